@@ -1,0 +1,53 @@
+package dev.mawashi.redis;
+
+import java.util.Objects;
+
+/// A command that did not succeed. `kind` says whether it may have been applied all the same, which
+/// decides who may send it again: anyone after `NOT_SENT` and `REFUSED`, only an idempotent command
+/// after `UNKNOWN`.
+public final class RedisFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final Kind kind;
+    private final String code;
+
+    /// What is known about the command's effect.
+    public enum Kind {
+        /// No byte of it left this process.
+        NOT_SENT,
+        /// Redis answered with an error and did nothing.
+        REFUSED,
+        /// It was sent and no answer came.
+        UNKNOWN
+    }
+
+    private RedisFailure(Kind kind, String code, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = Objects.requireNonNull(kind, "kind");
+        this.code = code;
+    }
+
+    static RedisFailure notSent(String message, Throwable cause) {
+        return new RedisFailure(Kind.NOT_SENT, "", message, cause);
+    }
+
+    static RedisFailure unknown(String message, Throwable cause) {
+        return new RedisFailure(Kind.UNKNOWN, "", message, cause);
+    }
+
+    /// @param reply Redis's error line, whose first word is the code
+    static RedisFailure refused(String reply, Throwable cause) {
+        int space = reply.indexOf(' ');
+        return new RedisFailure(
+                Kind.REFUSED, space < 0 ? reply : reply.substring(0, space), reply, cause);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /// The first word of Redis's error, such as `OOM` or `WRONGTYPE`; empty when there was none.
+    public String code() {
+        return code;
+    }
+}
