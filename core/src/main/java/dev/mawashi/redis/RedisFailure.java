@@ -42,6 +42,11 @@ public final class RedisFailure extends RuntimeException {
                 Kind.REFUSED, space < 0 ? reply : reply.substring(0, space), reply, cause);
     }
 
+    /// What went wrong, in one sentence without a password.
+    public String reason() {
+        return String.valueOf(getMessage());
+    }
+
     public Kind kind() {
         return kind;
     }

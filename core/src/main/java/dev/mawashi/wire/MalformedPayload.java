@@ -5,8 +5,15 @@ package dev.mawashi.wire;
 public final class MalformedPayload extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final String reason;
+
     public MalformedPayload(String message) {
         // No stack trace: it is an answer about data, thrown per bad payload.
         super(message, null, false, false);
+        this.reason = message;
+    }
+
+    public String reason() {
+        return reason;
     }
 }

@@ -1,0 +1,33 @@
+package dev.mawashi.broker;
+
+import java.util.List;
+
+/// Claims waiting jobs for an owner.
+public interface Claiming extends Session {
+
+    /// Moves the next jobs of the queues, in the given order, into the owner's in-flight store.
+    ///
+    /// A claim whose reply is lost gives its jobs back to their queues at the next call.
+    ///
+    /// @param most how many jobs at most, 1 or more
+    /// @param mostBytes how many bytes at most; one job is taken whatever its size
+    Claimed claim(List<String> queues, String owner, int most, int mostBytes);
+
+    /// Puts jobs that arrived for a parked process, and that nobody claimed, back to the head of
+    /// their queues.
+    void giveBack(List<String> queues);
+
+    /// What a claim took and what it met.
+    ///
+    /// @param leases the claimed jobs, in the order in which they shall run
+    /// @param isFenced the owner's lease on a queue has lapsed or is gone: it needs a new epoch
+    /// @param unusable queues whose key is not a list
+    /// @param buried payloads over the size limit, moved to the dead set as they are
+    record Claimed(List<Lease> leases, boolean isFenced, int unusable, int buried) {
+        public static final Claimed NOTHING = new Claimed(List.of(), false, 0, 0);
+
+        public Claimed {
+            leases = List.copyOf(leases);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.mawashi.broker;
+
+import java.time.Duration;
+
+/// How much the dead set keeps; what exceeds it is trimmed when a job is buried, and counted.
+///
+/// @param maxJobs Sidekiq's `dead_max_jobs`; as in Sidekiq, one job fewer is kept
+/// @param maxAge Sidekiq's `dead_timeout_in_seconds`
+public record DeadLimits(int maxJobs, Duration maxAge) {
+    /// 10,000 jobs and 180 days, as Sidekiq.
+    public static final DeadLimits DEFAULT = new DeadLimits(10_000, Duration.ofDays(180));
+}

@@ -1,0 +1,40 @@
+package dev.mawashi.broker;
+
+/// Under which name this process holds jobs, and until when it may start them.
+///
+/// A process whose lease lapsed, say because it was stopped for a minute, may have been recovered
+/// by another. It then goes on as a new owner: what it held as the old one is not its own any more.
+/// Written by the lease's thread, read by claimers and slots.
+public final class Epoch {
+    private final String identity;
+    private int number;
+    private volatile String owner;
+    private volatile long leasedUntilNanos;
+
+    /// @param identity unique for the process: host, pid and a random part
+    public Epoch(String identity) {
+        this.identity = identity;
+        this.owner = identity + "#0";
+    }
+
+    public String owner() {
+        return owner;
+    }
+
+    /// The lease is good until then, by the monotonic clock.
+    public void leasedUntil(long nanos) {
+        leasedUntilNanos = nanos;
+    }
+
+    /// True while claimed jobs may be started.
+    public boolean isLeased(long nowNanos) {
+        return nowNanos - leasedUntilNanos < 0;
+    }
+
+    /// Begins a new epoch and returns the new owner.
+    public String advance() {
+        number++;
+        owner = identity + "#" + number;
+        return owner;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.mawashi.broker;
+
+import java.util.List;
+
+/// What a process says of itself at each beat (docs/formats/sidekiq.md, "Process records").
+///
+/// @param identity `host:pid:nonce`
+/// @param info the part that does not change, as JSON
+/// @param concurrency slots of all capsules
+/// @param rttMicros time of the last round trip to Redis, in microseconds
+/// @param rssKib resident memory of this process, in KiB
+/// @param work what runs now
+public record ProcessBeat(
+        String identity,
+        String info,
+        int concurrency,
+        boolean isQuiet,
+        long rttMicros,
+        long rssKib,
+        List<Work> work) {
+    public ProcessBeat {
+        work = List.copyOf(work);
+    }
+
+    /// A job that runs now.
+    ///
+    /// @param slot short name of the place where it runs, unique in the process
+    /// @param startedAt epoch seconds
+    public record Work(String slot, String queue, byte[] payload, long startedAt) {}
+}

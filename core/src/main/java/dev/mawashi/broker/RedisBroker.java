@@ -1,0 +1,60 @@
+package dev.mawashi.broker;
+
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The broker in a Redis or Valkey server that Sidekiq clients use too.
+public final class RedisBroker implements Broker {
+    /// Largest payload that is claimed or enqueued: 16 MiB. Sidekiq has no limit; ours keeps one
+    /// job from filling the server's memory.
+    public static final int PAYLOAD_BYTES_MAX = 16 << 20;
+
+    /// Longest wait for a connect or a reply.
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final RedisAddress address;
+    private final DeadLimits deadLimits;
+    private final AtomicLong tokens = new AtomicLong(1);
+
+    public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
+        this.address = address;
+        this.deadLimits = deadLimits;
+    }
+
+    @Override
+    public Enqueuing enqueuing() {
+        return new RedisEnqueuing(connect("enqueue"));
+    }
+
+    @Override
+    public Claiming claiming() {
+        return new RedisClaiming(connect("claim"), tokens);
+    }
+
+    @Override
+    public Parking parking() {
+        return new RedisParking(connect("park"));
+    }
+
+    @Override
+    public Settling settling() {
+        return new RedisSettling(connect("settle"), deadLimits);
+    }
+
+    @Override
+    public Scheduling scheduling() {
+        return new RedisScheduling(connect("schedule"), connect("watch"));
+    }
+
+    @Override
+    public Leasing leasing() {
+        return new RedisLeasing(connect("lease"));
+    }
+
+    /// A connection for what is not a job: process records, figures, versions.
+    public RedisConnection connect(String purpose) {
+        return new RedisConnection(address, "mawashi-" + purpose, TIMEOUT);
+    }
+}

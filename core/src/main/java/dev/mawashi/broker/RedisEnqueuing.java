@@ -1,0 +1,66 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.Keys;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/// Enqueueing into Redis with the plain commands that Sidekiq's client sends. They carry no
+/// `allow-oom`, so a full server refuses new jobs and goes on letting workers drain it.
+final class RedisEnqueuing implements Enqueuing {
+    private static final byte[] LPUSH = ascii("LPUSH");
+    private static final byte[] SADD = ascii("SADD");
+    private static final byte[] ZADD = ascii("ZADD");
+    private static final byte[] QUEUES = Keys.bytes(Keys.QUEUES);
+    private static final byte[] SCHEDULE = Keys.bytes(Keys.SCHEDULE);
+    private static final int JOBS_PER_COMMAND = 1_000;
+
+    private final RedisConnection connection;
+
+    RedisEnqueuing(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public void push(String queue, List<byte[]> payloads) {
+        connection.queue(SADD, QUEUES, Keys.bytes(queue));
+        byte[] key = Keys.bytes(Keys.queue(queue));
+        for (int from = 0; from < payloads.size(); from += JOBS_PER_COMMAND) {
+            int to = Math.min(payloads.size(), from + JOBS_PER_COMMAND);
+            byte[][] command = new byte[2 + to - from][];
+            command[0] = LPUSH;
+            command[1] = key;
+            for (int i = from; i < to; i++) {
+                command[2 + i - from] = payloads.get(i);
+            }
+            connection.queue(command);
+        }
+    }
+
+    @Override
+    public void schedule(Instant due, byte[] payload) {
+        connection.queue(ZADD, SCHEDULE, ascii(seconds(due)), payload);
+    }
+
+    private static String seconds(Instant due) {
+        return String.format(Locale.ROOT, "%d.%06d", due.getEpochSecond(), due.getNano() / 1_000);
+    }
+
+    @Override
+    public void flush() {
+        for (Object reply : connection.flush()) {
+            if (reply instanceof RedisFailure refusal) {
+                throw refusal;
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.Keys;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Settling in Redis: all acks of a queue are one `HDEL`, the rest one script each, and everything
+/// goes in one round trip. The token is what makes each of them idempotent: a move happens only if
+/// the in-flight store still has it.
+final class RedisSettling implements Settling {
+    private static final Script RETRY = Script.beside(RedisSettling.class, "retry.lua");
+    private static final Script BURY = Script.beside(RedisSettling.class, "bury.lua");
+    private static final Script REQUEUE = Script.beside(RedisSettling.class, "requeue.lua");
+    private static final byte[] HDEL = ascii("HDEL");
+    private static final byte[] RETRY_KEY = Keys.bytes(Keys.RETRY);
+    private static final byte[] DEAD_KEY = Keys.bytes(Keys.DEAD);
+
+    private final RedisConnection connection;
+    private final byte[] deadSeconds;
+    private final byte[] deadJobs;
+
+    /// Where leases came from; acks and requeues of one origin go together.
+    private record Origin(String queue, String owner) {
+        byte[] inflight() {
+            return Keys.bytes(Keys.inflight(queue, owner));
+        }
+    }
+
+    RedisSettling(RedisConnection connection, DeadLimits limits) {
+        this.connection = connection;
+        this.deadSeconds = ascii(Long.toString(limits.maxAge().toSeconds()));
+        this.deadJobs = ascii(Integer.toString(limits.maxJobs()));
+    }
+
+    @Override
+    public SettleReport settle(List<Settled> settled) {
+        // What each command settles, in the order of the commands.
+        List<List<Settled>> commands = new ArrayList<>();
+        Map<Origin, List<Settled>> acks = new LinkedHashMap<>();
+        Map<Origin, List<Settled>> requeues = new LinkedHashMap<>();
+        for (Settled one : settled) {
+            Origin origin = new Origin(one.lease().queue(), one.lease().owner());
+            switch (one.settlement()) {
+                case Settlement.Ack _ -> of(acks, origin).add(one);
+                case Settlement.Requeue _ -> of(requeues, origin).add(one);
+                case Settlement.Retry retry -> {
+                    queueRetry(origin, one.lease(), retry);
+                    commands.add(List.of(one));
+                }
+                case Settlement.Bury bury -> {
+                    queueBury(origin, one.lease(), bury);
+                    commands.add(List.of(one));
+                }
+            }
+        }
+        acks.forEach(this::queueAcks);
+        commands.addAll(acks.values());
+        requeues.forEach(this::queueRequeues);
+        commands.addAll(requeues.values());
+        return report(connection.flush(), commands);
+    }
+
+    private static List<Settled> of(Map<Origin, List<Settled>> map, Origin origin) {
+        return map.computeIfAbsent(origin, _ -> new ArrayList<>());
+    }
+
+    private void queueRetry(Origin origin, Lease lease, Settlement.Retry retry) {
+        String delay = String.format(Locale.ROOT, "%.3f", retry.delay().toMillis() / 1_000.0);
+        connection.queueEval(
+                RETRY,
+                List.of(origin.inflight(), RETRY_KEY),
+                List.of(token(lease), ascii(delay), retry.payload()));
+    }
+
+    private void queueBury(Origin origin, Lease lease, Settlement.Bury bury) {
+        connection.queueEval(
+                BURY,
+                List.of(origin.inflight(), DEAD_KEY),
+                List.of(token(lease), bury.payload(), deadSeconds, deadJobs));
+    }
+
+    private void queueAcks(Origin origin, List<Settled> acks) {
+        byte[][] command = new byte[2 + acks.size()][];
+        command[0] = HDEL;
+        command[1] = origin.inflight();
+        for (int i = 0; i < acks.size(); i++) {
+            command[2 + i] = token(acks.get(i).lease());
+        }
+        connection.queue(command);
+    }
+
+    private void queueRequeues(Origin origin, List<Settled> requeues) {
+        List<Lease> leases = new ArrayList<>();
+        requeues.forEach(one -> leases.add(one.lease()));
+        leases.sort(Comparator.comparingLong(Lease::token).reversed());
+        connection.queueEval(
+                REQUEUE,
+                List.of(origin.inflight(), Keys.bytes(Keys.queue(origin.queue()))),
+                leases.stream().map(RedisSettling::token).toList());
+    }
+
+    private static byte[] token(Lease lease) {
+        return ascii(Long.toString(lease.token()));
+    }
+
+    private static SettleReport report(
+            List<@Nullable Object> replies, List<List<Settled>> commands) {
+        int late = 0;
+        int trimmed = 0;
+        List<Settled> refused = new ArrayList<>();
+        RedisFailure reason = null;
+        for (int i = 0; i < replies.size(); i++) {
+            int wanted = commands.get(i).size();
+            Object reply = replies.get(i);
+            switch (reply) {
+                case RedisFailure refusal -> {
+                    refused.addAll(commands.get(i));
+                    reason = refusal;
+                }
+                case Long done -> late += wanted - done.intValue();
+                case List<?> buried -> {
+                    late += wanted - ((Long) buried.get(0)).intValue();
+                    trimmed += ((Long) buried.get(1)).intValue();
+                }
+                case null, default ->
+                        throw new IllegalStateException("settling was answered " + reply);
+            }
+        }
+        return new SettleReport(late, trimmed, refused, reason);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

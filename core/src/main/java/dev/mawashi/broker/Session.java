@@ -1,0 +1,7 @@
+package dev.mawashi.broker;
+
+/// A thread's way to the broker.
+public interface Session extends AutoCloseable {
+    @Override
+    void close();
+}

@@ -1,0 +1,37 @@
+package dev.mawashi.broker;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/// Where a claimed job goes when its run is over.
+public sealed interface Settlement {
+
+    /// It is done and forgotten.
+    record Ack() implements Settlement {}
+
+    /// It goes to the retry set.
+    ///
+    /// @param payload its new bytes
+    /// @param delay from now, by Redis's clock
+    record Retry(byte[] payload, Duration delay) implements Settlement {
+        public Retry {
+            Objects.requireNonNull(payload, "payload");
+            Objects.requireNonNull(delay, "delay");
+        }
+    }
+
+    /// It goes to the dead set.
+    ///
+    /// @param payload its new bytes, or its old ones when it could not be read
+    record Bury(byte[] payload) implements Settlement {
+        public Bury {
+            Objects.requireNonNull(payload, "payload");
+        }
+    }
+
+    /// It goes back to the head of its queue, unchanged.
+    record Requeue() implements Settlement {}
+
+    Settlement ACK = new Ack();
+    Settlement REQUEUE = new Requeue();
+}

@@ -1,0 +1,238 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.execute.Runner;
+import dev.mawashi.fetch.Fetcher;
+import dev.mawashi.fetch.Prefetch;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.Settler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A pool of slots with its queues: one claimer thread, a buffer, n slot threads.
+///
+/// Stopping: the claimer ends first and gives back what no slot has started; running jobs get the
+/// stop's patience; what still runs then goes back to the head of its queue before its thread is
+/// interrupted, so that it is never lost and, unless it ends in that instant, never settled twice.
+public final class Capsule implements Service {
+    /// How long interrupted jobs may take to run their `ensure` blocks.
+    private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(3);
+
+    /// Ruby code recurses deeper than Java's default stack allows.
+    private static final long STACK_BYTES = 2 << 20;
+
+    private final CapsuleSettings settings;
+    private final Parts parts;
+    private final LeaseBuffer buffer = new LeaseBuffer();
+    private final Counters counters = new Counters();
+    private final Backoff backoff = new Backoff();
+    private final List<Slot> slots = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final CountDownLatch slotsEnded;
+    private @Nullable Fetcher fetcher;
+    private @Nullable Thread claimer;
+    private volatile boolean isQuiet;
+
+    /// What a capsule works with.
+    public record Parts(
+            Broker broker,
+            Runner runner,
+            RetryPolicy policy,
+            Settler settler,
+            Epoch epoch,
+            Listener listener,
+            Outage outage) {}
+
+    public Capsule(CapsuleSettings settings, Parts parts) {
+        this.settings = settings;
+        this.parts = parts;
+        this.slotsEnded = new CountDownLatch(settings.slots());
+    }
+
+    @Override
+    public void start() {
+        for (int i = 1; i <= settings.slots(); i++) {
+            Slot slot = new Slot(parts, buffer, counters);
+            slots.add(slot);
+            threads.add(
+                    Thread.ofPlatform()
+                            .name("mawashi-slot-" + i)
+                            .stackSize(STACK_BYTES)
+                            .daemon()
+                            .start(() -> runSlot(slot)));
+        }
+        Fetcher opened =
+                new Fetcher(parts.broker(), settings.queues(), parts.epoch(), buffer::poke);
+        fetcher = opened;
+        claimer =
+                Thread.ofPlatform()
+                        .name("mawashi-claim-1")
+                        .daemon()
+                        .start(() -> claimUntilQuiet(opened));
+    }
+
+    private void runSlot(Slot slot) {
+        try {
+            slot.run();
+        } catch (RuntimeException defect) {
+            parts.listener().on(new Event.Defect("slot", defect));
+        } finally {
+            slotsEnded.countDown();
+        }
+    }
+
+    private void claimUntilQuiet(Fetcher opened) {
+        Prefetch prefetch = new Prefetch(settings.slots());
+        boolean isDrained = true;
+        while (!isQuiet) {
+            prefetch.learn(counters.ended(), counters.nanos());
+            // After a claim that found less than it wanted, only an idle slot is worth another.
+            LeaseBuffer.Need need = buffer.awaitNeed(isDrained ? 0 : prefetch.jobs());
+            if (!need.stale().isEmpty()) {
+                prefetch.distrust();
+                giveBack(need.stale());
+                parts.listener().on(new Event.PrefetchReturned(need.stale().size()));
+            }
+            try {
+                if (need.room() > 0) {
+                    isDrained = claim(opened, need.room()) < need.room();
+                } else if (opened.hasArrival()) {
+                    opened.giveBack();
+                }
+            } catch (RedisFailure failure) {
+                if (!isQuiet) {
+                    parts.outage().down(failure.reason());
+                    backoff.pause();
+                }
+            }
+        }
+        opened.close();
+    }
+
+    private int claim(Fetcher opened, int room) {
+        Claiming.Claimed claimed = opened.claim(room);
+        parts.outage().up();
+        report(claimed);
+        if (claimed.isFenced() || claimed.unusable() > 0) {
+            // The lease's thread begins a new epoch; a wrong key needs an operator.
+            backoff.pause();
+        } else {
+            backoff.reset();
+        }
+        if (!claimed.leases().isEmpty()) {
+            giveBack(buffer.add(claimed.leases()));
+        } else if (buffer.hasIdleSlot()) {
+            opened.await();
+        }
+        return claimed.leases().size();
+    }
+
+    private void report(Claiming.Claimed claimed) {
+        if (claimed.buried() > 0) {
+            parts.listener()
+                    .on(
+                            new Event.PayloadsTooLarge(
+                                    claimed.buried(), RedisBroker.PAYLOAD_BYTES_MAX));
+        }
+        if (claimed.unusable() > 0) {
+            parts.listener().on(new Event.QueuesUnusable(settings.queues(), claimed.unusable()));
+        }
+    }
+
+    private void giveBack(List<Lease> leases) {
+        for (Lease lease : leases) {
+            parts.settler().settle(lease, Settlement.REQUEUE);
+        }
+    }
+
+    /// Stops claiming; jobs that no slot has started go back to their queue, running ones go on.
+    /// Idempotent.
+    public void quiet() {
+        isQuiet = true;
+        giveBack(buffer.close());
+        Fetcher opened = fetcher;
+        if (opened != null) {
+            opened.stop();
+        }
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        quiet();
+        if (claimer == null) {
+            return;
+        }
+        await(slotsEnded, patience);
+        int unfinished = 0;
+        for (Slot slot : slots) {
+            Lease lease = slot.takeAway();
+            if (lease != null) {
+                parts.settler().settle(lease, Settlement.REQUEUE);
+                unfinished++;
+            }
+        }
+        if (unfinished > 0) {
+            parts.settler().flush(INTERRUPT_PATIENCE);
+            parts.listener().on(new Event.StopRequeued(unfinished));
+            slots.forEach(Slot::interrupt);
+            await(slotsEnded, INTERRUPT_PATIENCE);
+        }
+        join(Objects.requireNonNull(claimer));
+    }
+
+    private static void await(CountDownLatch latch, Duration patience) {
+        try {
+            latch.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(INTERRUPT_PATIENCE);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public CapsuleSettings settings() {
+        return settings;
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    /// The jobs that run now.
+    public List<Running> running() {
+        List<Running> all = new ArrayList<>();
+        for (Slot slot : slots) {
+            Running one = slot.running();
+            if (one != null) {
+                all.add(one);
+            }
+        }
+        return all;
+    }
+
+    public boolean isQuiet() {
+        return isQuiet;
+    }
+}

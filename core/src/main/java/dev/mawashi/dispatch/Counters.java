@@ -1,0 +1,33 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.job.Outcome;
+import java.util.concurrent.atomic.LongAdder;
+
+/// What a capsule's slots have done since the start.
+public final class Counters {
+    private final LongAdder ended = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder nanos = new LongAdder();
+
+    void ended(long runNanos, Outcome outcome) {
+        ended.increment();
+        nanos.add(runNanos);
+        if (!(outcome instanceof Outcome.Succeeded)) {
+            failed.increment();
+        }
+    }
+
+    /// Runs that ended, failed ones among them.
+    public long ended() {
+        return ended.sum();
+    }
+
+    public long failed() {
+        return failed.sum();
+    }
+
+    /// Time that runs took, summed over all slots.
+    public long nanos() {
+        return nanos.sum();
+    }
+}

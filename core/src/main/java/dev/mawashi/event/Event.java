@@ -1,0 +1,63 @@
+package dev.mawashi.event;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/// Something that an operator may want to know.
+public sealed interface Event {
+
+    /// Which job an event is about, as far as its payload could be read.
+    ///
+    /// @param queue the queue it was claimed from
+    /// @param jobClass its class name, empty when unreadable
+    /// @param jid its id, empty when unreadable
+    record JobName(String queue, String jobClass, String jid) {}
+
+    /// A run failed.
+    ///
+    /// @param retrySeconds until the next run; empty when there is none
+    record JobFailed(JobName job, String errorClass, String message, OptionalLong retrySeconds)
+            implements Event {}
+
+    /// A job went to the dead set.
+    record JobBuried(JobName job, String reason) implements Event {}
+
+    /// A failed job was dropped because it asked for that (`retry: false`, `dead: false`).
+    record JobDiscarded(JobName job, String reason) implements Event {}
+
+    /// Payloads over the size limit went to the dead set unread.
+    record PayloadsTooLarge(int count, int bytesMax) implements Event {}
+
+    /// A queue's key is not a list, so that nothing can be claimed from it.
+    record QueuesUnusable(List<String> queues, int count) implements Event {}
+
+    /// Settlements found their job recovered by another process: it ran, or runs, twice.
+    record SettledLate(int count) implements Event {}
+
+    /// Old entries left the dead set.
+    record DeadSetTrimmed(int count) implements Event {}
+
+    /// This process's lease had lapsed and its jobs were recovered; it goes on under a new one.
+    record OwnerFenced(String oldOwner, String newOwner) implements Event {}
+
+    /// Claimed jobs that had not started were dropped, since others have recovered them.
+    record ClaimsDropped(int count) implements Event {}
+
+    /// Jobs of dead processes went back to their queue.
+    record JobsRecovered(String queue, List<String> owners, int count) implements Event {}
+
+    /// Claimed jobs that no slot came free for went back to their queue.
+    record PrefetchReturned(int count) implements Event {}
+
+    /// The broker does not answer; published at most every five seconds.
+    record BrokerDown(String message) implements Event {}
+
+    /// It answers again.
+    record BrokerUp() implements Event {}
+
+    /// Jobs that did not end within the stop's patience went back to the head of their queue.
+    record StopRequeued(int count) implements Event {}
+
+    /// A part of the server failed in a way that it should not; it went on.
+    record Defect(String where, Throwable cause) implements Event {}
+}

@@ -1,0 +1,146 @@
+package dev.mawashi.fetch;
+
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.Parking;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Waits for work in several queues without polling: a parked connection for each queue.
+///
+/// A parker waits until it is armed, then in Redis until a job comes. It is armed only while a slot
+/// is idle. A job can still come to it after another queue's job took the last idle slot; the
+/// claimer then finds the queue among `signalled` and gives the job back, so that another process
+/// wakes for it. Should this process die in between, the job is in the queue's arrivals, which
+/// every claim and every sweep looks after.
+final class Arrivals implements AutoCloseable {
+    /// Most parked connections; with more queues, the rest are looked at every `POLL`.
+    static final int PARKED_MAX = 32;
+
+    private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration PARK = Duration.ofSeconds(10);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition armed = lock.newCondition();
+    private final Condition arrived = lock.newCondition();
+    private final List<Parking> parked = new ArrayList<>();
+    private final Set<String> signalled = new HashSet<>();
+    private final Runnable onArrival;
+    private final Duration longestWait;
+    private boolean isArmed;
+    private boolean isClosed;
+
+    /// @param onArrival called on a parker's thread after each arrival
+    Arrivals(Broker broker, List<String> queues, Runnable onArrival) {
+        this.onArrival = onArrival;
+        longestWait = queues.size() > PARKED_MAX ? POLL : Duration.ofSeconds(30);
+        for (String queue : queues.subList(0, Math.min(PARKED_MAX, queues.size()))) {
+            Parking parking = broker.parking();
+            parked.add(parking);
+            Thread.ofVirtual()
+                    .name("mawashi-park-" + parked.size())
+                    .start(() -> park(parking, queue));
+        }
+    }
+
+    /// Waits until a job arrived in any queue, the wait is over, or this is closed.
+    void await() {
+        long left = longestWait.toNanos();
+        lock.lock();
+        try {
+            isArmed = signalled.isEmpty() && !isClosed;
+            armed.signalAll();
+            while (isArmed && left > 0) {
+                left = arrived.awaitNanos(left);
+            }
+            isArmed = false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The queues that a job arrived in since the last call.
+    List<String> takeSignalled() {
+        lock.lock();
+        try {
+            List<String> queues = List.copyOf(signalled);
+            signalled.clear();
+            return queues;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean hasSignalled() {
+        lock.lock();
+        try {
+            return !signalled.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void park(Parking parking, String queue) {
+        while (awaitArmed()) {
+            try {
+                if (parking.awaitArrival(queue, PARK)) {
+                    signal(queue);
+                }
+            } catch (RedisFailure _) {
+                // The claimer meets the same failure and reports it. A full server refuses to
+                // park; the claimer's own script still drains the queue, at this pace.
+                signal(queue);
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+        parking.close();
+    }
+
+    private boolean awaitArmed() {
+        lock.lock();
+        try {
+            while (!isArmed && !isClosed) {
+                armed.awaitUninterruptibly();
+            }
+            return !isClosed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signal(String queue) {
+        lock.lock();
+        try {
+            signalled.add(queue);
+            isArmed = false;
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+        onArrival.run();
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+            isArmed = false;
+            armed.signalAll();
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+        parked.forEach(Parking::abort);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.mawashi.fetch;
+
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.Epoch;
+import java.util.List;
+
+/// A capsule's way to its queues: claims from them in strict order and waits while they are empty.
+/// One thread's, but for `stop`.
+public final class Fetcher implements AutoCloseable {
+    /// Most bytes claimed at a time, unless a single payload is larger.
+    private static final int BYTES_MAX = 4 << 20;
+
+    private final Claiming claiming;
+    private final Arrivals arrivals;
+    private final List<String> queues;
+    private final Epoch epoch;
+
+    /// @param queues in strict order: a job of a later one is claimed only when all before are
+    ///   empty
+    /// @param onArrival called, on any thread, when a job arrived for this capsule
+    public Fetcher(Broker broker, List<String> queues, Epoch epoch, Runnable onArrival) {
+        this.claiming = broker.claiming();
+        this.arrivals = new Arrivals(broker, queues, onArrival);
+        this.queues = List.copyOf(queues);
+        this.epoch = epoch;
+    }
+
+    /// Claims up to `most` jobs for the present epoch.
+    public Claiming.Claimed claim(int most) {
+        List<String> arrivedIn = arrivals.takeSignalled();
+        Claiming.Claimed claimed = claiming.claim(queues, epoch.owner(), most, BYTES_MAX);
+        if (!arrivedIn.isEmpty() && claimed.leases().size() >= most) {
+            // What woke us may be left over; another process shall have it.
+            claiming.giveBack(arrivedIn);
+        }
+        return claimed;
+    }
+
+    /// Waits until work may have come. Called only while a slot is idle.
+    public void await() {
+        arrivals.await();
+    }
+
+    /// True when a job arrived for us after the last claim. Without an idle slot it must be given
+    /// back.
+    public boolean hasArrival() {
+        return arrivals.hasSignalled();
+    }
+
+    /// Gives back what arrived for us and we have no slot for.
+    public void giveBack() {
+        claiming.giveBack(arrivals.takeSignalled());
+    }
+
+    /// Ends every wait, from any thread; nothing is fetched after that.
+    public void stop() {
+        arrivals.close();
+    }
+
+    @Override
+    public void close() {
+        arrivals.close();
+        claiming.close();
+    }
+}

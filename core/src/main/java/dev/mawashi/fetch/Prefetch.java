@@ -1,0 +1,50 @@
+package dev.mawashi.fetch;
+
+import java.time.Duration;
+
+/// How many jobs to hold ready beyond those that run: about ten milliseconds of work, by measured
+/// run time. A queue of 10 µs jobs is claimed by the hundred, a queue of 10 s jobs one per idle
+/// slot. One thread's.
+public final class Prefetch {
+    /// Most jobs held ready, however short they are.
+    public static final int JOBS_MAX = 1_000;
+
+    private static final double WORK_NANOS = Duration.ofMillis(10).toNanos();
+
+    /// Weight of the newest measurement. High, because a wrong guess costs more when jobs get
+    /// longer than it gains when they get shorter.
+    private static final double NEWEST = 0.5;
+
+    private final int slots;
+    private double runNanos = Duration.ofMillis(10).toNanos();
+    private long seenJobs;
+    private long seenNanos;
+
+    public Prefetch(int slots) {
+        this.slots = slots;
+    }
+
+    /// Learns from the capsule's totals.
+    ///
+    /// @param jobs runs ended since the start
+    /// @param nanos time they took, summed over all slots
+    public void learn(long jobs, long nanos) {
+        long newJobs = jobs - seenJobs;
+        if (newJobs > 0) {
+            double measured = (double) (nanos - seenNanos) / newJobs;
+            runNanos += NEWEST * (measured - runNanos);
+            seenJobs = jobs;
+            seenNanos = nanos;
+        }
+    }
+
+    /// Forgets what it learnt: jobs held ready waited for a slot in vain.
+    public void distrust() {
+        runNanos = WORK_NANOS * slots;
+    }
+
+    /// Jobs to hold ready, 0 to `JOBS_MAX`.
+    public int jobs() {
+        return (int) Math.min(JOBS_MAX, slots * WORK_NANOS / Math.max(1.0, runNanos));
+    }
+}

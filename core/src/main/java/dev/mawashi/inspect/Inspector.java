@@ -1,0 +1,158 @@
+package dev.mawashi.inspect;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Reads figures and server facts from Redis, never whole lists or sets of jobs. One thread's.
+public final class Inspector implements AutoCloseable {
+    private final RedisConnection connection;
+    private final InstantSource clock;
+
+    public Inspector(RedisConnection connection, InstantSource clock) {
+        this.connection = connection;
+        this.clock = clock;
+    }
+
+    /// Redis's version, such as `7.0.15`, or Valkey's own.
+    public String serverVersion() {
+        String info = text(connection.call("INFO", "server"));
+        for (String field : List.of("valkey_version:", "redis_version:")) {
+            int at = info.indexOf(field);
+            if (at >= 0) {
+                return info.substring(at + field.length()).split("\\s", 2)[0];
+            }
+        }
+        return "";
+    }
+
+    /// The server's eviction policy as INFO tells it; empty when it does not.
+    public String evictionPolicy() {
+        String info = text(connection.call("INFO", "memory"));
+        int at = info.indexOf("maxmemory_policy:");
+        return at < 0 ? "" : info.substring(at + "maxmemory_policy:".length()).split("\\s", 2)[0];
+    }
+
+    public Stats stats() {
+        Collection<String> queues = new TreeSet<>(members(Keys.QUEUES));
+        queues.addAll(members(Keys.SERVED_QUEUES));
+        List<String> processes = members(Keys.PROCESSES);
+        queue("GET", Keys.STAT_PROCESSED);
+        queue("GET", Keys.STAT_FAILED);
+        queue("ZCARD", Keys.SCHEDULE);
+        queue("ZCARD", Keys.RETRY);
+        queue("ZCARD", Keys.DEAD);
+        List<@Nullable Object> totals = connection.flush();
+        for (String process : processes) {
+            queue("HGET", Keys.process(process), "busy");
+        }
+        long live = 0;
+        long busy = 0;
+        for (Object reply : processes.isEmpty() ? List.of() : connection.flush()) {
+            live += reply == null ? 0 : 1;
+            busy += number(reply);
+        }
+        List<Stats.QueueStats> rows = new ArrayList<>();
+        for (String name : queues) {
+            rows.add(queueStats(name));
+        }
+        return new Stats(
+                number(totals.get(0)),
+                number(totals.get(1)),
+                number(totals.get(2)),
+                number(totals.get(3)),
+                number(totals.get(4)),
+                live,
+                busy,
+                rows);
+    }
+
+    private Stats.QueueStats queueStats(String name) {
+        queue("LLEN", Keys.queue(name));
+        queue("LINDEX", Keys.queue(name), "-1");
+        queue("LLEN", Keys.arrivals(name));
+        queue("ZRANGE", Keys.leases(name), "0", "-1");
+        List<@Nullable Object> replies = connection.flush();
+        List<String> owners = texts(replies.get(3));
+        for (String owner : owners) {
+            queue("HLEN", Keys.inflight(name, owner));
+            queue("HEXISTS", Keys.inflight(name, owner), "floor");
+        }
+        long inFlight = 0;
+        List<@Nullable Object> held = owners.isEmpty() ? List.of() : connection.flush();
+        for (int i = 0; i < held.size(); i += 2) {
+            inFlight += number(held.get(i)) - number(held.get(i + 1));
+        }
+        long size = number(replies.get(0)) + number(replies.get(2));
+        return new Stats.QueueStats(name, size, inFlight, latency(replies.get(1)));
+    }
+
+    private double latency(@Nullable Object next) {
+        if (!(next instanceof byte[] bytes)) {
+            return 0;
+        }
+        try {
+            String raw = Payload.parse(bytes).raw("enqueued_at");
+            if (raw == null) {
+                return 0;
+            }
+            double value = Double.parseDouble(raw);
+            boolean isMillis = raw.indexOf('.') < 0 && raw.indexOf('e') < 0;
+            double seconds = isMillis ? value / 1_000 : value;
+            return Math.max(0, clock.instant().toEpochMilli() / 1_000.0 - seconds);
+        } catch (MalformedPayload | NumberFormatException _) {
+            // No job, or no time in it: nothing to tell.
+            return 0;
+        }
+    }
+
+    private List<String> members(String key) {
+        return texts(connection.call("SMEMBERS", key));
+    }
+
+    private void queue(String... words) {
+        byte[][] command = new byte[words.length][];
+        for (int i = 0; i < words.length; i++) {
+            command[i] = RedisConnection.utf8(words[i]);
+        }
+        connection.queue(command);
+    }
+
+    /// A number however Redis gives it; 0 for nothing and for a key of a wrong type.
+    private static long number(@Nullable Object reply) {
+        return switch (reply) {
+            case Long value -> value;
+            case byte[] digits -> Long.parseLong(new String(digits, StandardCharsets.UTF_8));
+            case RedisFailure _ -> 0;
+            case null, default -> 0;
+        };
+    }
+
+    private static String text(@Nullable Object reply) {
+        return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
+    }
+
+    private static List<String> texts(@Nullable Object reply) {
+        List<String> texts = new ArrayList<>();
+        if (reply instanceof List<?> values) {
+            for (Object value : values) {
+                texts.add(text(value));
+            }
+        }
+        return texts;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.mawashi.presence;
+
+import dev.mawashi.broker.ProcessBeat;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.Running;
+import dev.mawashi.wire.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What there is to say about this process: who it is and what its capsules do.
+public final class Census {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    private final ProcessName name;
+    private final List<Capsule> capsules;
+    private final String info;
+
+    /// @param startedAt when the process started, for the record
+    public Census(ProcessName name, List<Capsule> capsules, Instant startedAt) {
+        this.name = name;
+        this.capsules = List.copyOf(capsules);
+        this.info = info(startedAt);
+    }
+
+    public String identity() {
+        return name.identity();
+    }
+
+    long ended() {
+        return capsules.stream().mapToLong(capsule -> capsule.counters().ended()).sum();
+    }
+
+    long failed() {
+        return capsules.stream().mapToLong(capsule -> capsule.counters().failed()).sum();
+    }
+
+    ProcessBeat take(long rttMicros, Instant now) {
+        List<ProcessBeat.Work> work = new ArrayList<>();
+        long nanos = System.nanoTime();
+        for (Capsule capsule : capsules) {
+            for (Running running : capsule.running()) {
+                long seconds = (nanos - running.startedNanos()) / 1_000_000_000L;
+                work.add(
+                        new ProcessBeat.Work(
+                                Long.toString(running.lease().token(), Character.MAX_RADIX),
+                                running.lease().queue(),
+                                running.lease().payload(),
+                                now.getEpochSecond() - seconds));
+            }
+        }
+        boolean isQuiet = capsules.stream().allMatch(Capsule::isQuiet);
+        return new ProcessBeat(identity(), info, concurrency(), isQuiet, rttMicros, rssKib(), work);
+    }
+
+    private int concurrency() {
+        return capsules.stream().mapToInt(capsule -> capsule.settings().slots()).sum();
+    }
+
+    private static long rssKib() {
+        try {
+            for (String line : Files.readAllLines(STATUS)) {
+                if (line.startsWith("VmRSS:")) {
+                    return Long.parseLong(line.replaceAll("\\D", ""));
+                }
+            }
+        } catch (IOException _) {
+            // Not Linux: the record then says 0, as Sidekiq's does.
+        }
+        return 0;
+    }
+
+    /// The superset of what Sidekiq 6.4 to 8.1 read (docs/formats/sidekiq.md, "Process records").
+    private String info(Instant startedAt) {
+        List<String> queues = new ArrayList<>();
+        List<String> weights = new ArrayList<>();
+        List<String> described = new ArrayList<>();
+        for (Capsule capsule : capsules) {
+            List<String> zeros = new ArrayList<>();
+            for (String queue : capsule.settings().queues()) {
+                queues.add(Json.quote(queue));
+                zeros.add(Json.quote(queue) + ":0");
+            }
+            String zeroWeights = "{" + String.join(",", zeros) + "}";
+            weights.add(zeroWeights);
+            described.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s:{\"concurrency\":%d,\"mode\":\"strict\",\"weights\":%s}",
+                            Json.quote(capsule.settings().name()),
+                            capsule.settings().slots(),
+                            zeroWeights));
+        }
+        return String.format(
+                Locale.ROOT,
+                "{\"hostname\":%s,\"started_at\":%d.%06d,\"pid\":%d,\"tag\":%s,"
+                        + "\"concurrency\":%d,\"queues\":[%s],\"weights\":[%s],"
+                        + "\"capsules\":{%s},\"labels\":[\"mawashi\"],\"identity\":%s,"
+                        + "\"version\":%s,\"embedded\":false}",
+                Json.quote(name.host()),
+                startedAt.getEpochSecond(),
+                startedAt.getNano() / 1_000,
+                name.pid(),
+                Json.quote(name.tag()),
+                concurrency(),
+                String.join(",", queues),
+                String.join(",", weights),
+                String.join(",", described),
+                Json.quote(identity()),
+                Json.quote(name.version()));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.mawashi.presence;
+
+import dev.mawashi.broker.ProcessBeat;
+import dev.mawashi.broker.ProcessTable;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Publishes this process's record each five seconds, adds up its counters, and passes on the
+/// signals that Sidekiq's page sends through Redis.
+public final class Heartbeat implements Service {
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final ProcessTable table;
+    private final Census census;
+    private final InstantSource clock;
+    private final Outage outage;
+    private final Consumer<String> onSignal;
+    private long countedEnded;
+    private long countedFailed;
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
+    public Heartbeat(
+            ProcessTable table,
+            Census census,
+            InstantSource clock,
+            Outage outage,
+            Consumer<String> onSignal) {
+        this.table = table;
+        this.census = census;
+        this.clock = clock;
+        this.outage = outage;
+        this.onSignal = onSignal;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofPlatform().name("mawashi-beat-1").daemon().start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            beatOnce();
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    private void beatOnce() {
+        try {
+            count();
+            ProcessBeat beat = census.take(table.pingMicros(), clock.instant());
+            String signal = table.beat(beat, clock.instant());
+            if (signal != null) {
+                onSignal.accept(signal);
+            }
+            table.removeGhosts();
+            outage.up();
+        } catch (RedisFailure failure) {
+            outage.down(failure.reason());
+        }
+    }
+
+    /// Adds what ended since the last count. After a count of unknown effect it is added again: as
+    /// in Sidekiq, a counter may then be too high, never too low.
+    private void count() {
+        long ended = census.ended();
+        long failed = census.failed();
+        if (ended > countedEnded) {
+            table.count(ended - countedEnded, failed - countedFailed, clock.instant());
+            countedEnded = ended;
+            countedFailed = failed;
+        }
+    }
+
+    /// Adds the last counts and removes the record.
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        LockSupport.unpark(running);
+        try {
+            running.join(patience.plus(Duration.ofMillis(100)));
+            count();
+            table.leave(census.identity());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RedisFailure failure) {
+            // The record expires by itself; the last counts are lost, as they are in a crash.
+            outage.down(failure.reason());
+        }
+        table.close();
+        thread = null;
+    }
+}

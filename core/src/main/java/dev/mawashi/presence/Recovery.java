@@ -1,0 +1,73 @@
+package dev.mawashi.presence;
+
+import dev.mawashi.broker.Leasing;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Looks, each `sweep`, for processes whose lease has lapsed, on every queue that was ever served,
+/// and puts what they held back to the head of its queue. Every live process does this; the script
+/// that moves the jobs lets only one of them win.
+public final class Recovery implements Service {
+    private final Leasing leasing;
+    private final Duration sweep;
+    private final Listener listener;
+    private final Outage outage;
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    public Recovery(Leasing leasing, Duration sweep, Listener listener, Outage outage) {
+        this.leasing = leasing;
+        this.sweep = sweep;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofPlatform().name("mawashi-recover-1").daemon().start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            try {
+                sweepOnce();
+            } catch (RedisFailure failure) {
+                outage.down(failure.reason());
+            }
+            LockSupport.parkNanos(sweep.toNanos());
+        }
+        leasing.close();
+    }
+
+    private void sweepOnce() {
+        for (String queue : leasing.servedQueues()) {
+            if (isStopping) {
+                return;
+            }
+            Leasing.Recovered recovered = leasing.recover(queue);
+            if (recovered.jobs() > 0) {
+                listener.on(new Event.JobsRecovered(queue, recovered.owners(), recovered.jobs()));
+            }
+        }
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        Thread running = thread;
+        if (running != null) {
+            LockSupport.unpark(running);
+            try {
+                running.join(patience.plus(Duration.ofMillis(100)));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.mawashi.redis;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Where a Redis or Valkey server is and how to log in: what a `redis://` URL says.
+///
+/// @param host name or address
+/// @param port 1 to 65535
+/// @param database 0 or more
+/// @param user ACL user; null for the default user
+/// @param password null when none is needed; never part of `toString`
+/// @param isTls true for `rediss://`
+public record RedisAddress(
+        String host,
+        int port,
+        int database,
+        @Nullable String user,
+        @Nullable String password,
+        boolean isTls) {
+    private static final int DEFAULT_PORT = 6379;
+    private static final String FORM =
+            "; the form is redis://[[user]:password@]host[:port][/database]";
+
+    public RedisAddress {
+        Objects.requireNonNull(host, "host");
+    }
+
+    /// Reads a URL such as `redis://:secret@10.0.0.5:6379/2`; user and password may be
+    /// percent-encoded, and the last `@` ends them.
+    ///
+    /// @throws IllegalArgumentException with a message for the operator, without the password
+    public static RedisAddress parse(String url) {
+        boolean tls = url.startsWith("rediss://");
+        if (!tls && !url.startsWith("redis://")) {
+            throw new IllegalArgumentException(
+                    "Redis URL must begin with redis:// or rediss://" + FORM);
+        }
+        String rest = url.substring(url.indexOf("://") + 3);
+        int query = rest.indexOf('?');
+        if (query >= 0) {
+            throw new IllegalArgumentException("Redis URL has a query, which nothing reads" + FORM);
+        }
+        int at = rest.lastIndexOf('@');
+        String login = at < 0 ? "" : rest.substring(0, at);
+        String place = rest.substring(at + 1);
+        int slash = place.indexOf('/');
+        String database = slash < 0 ? "" : place.substring(slash + 1);
+        String hostPort = slash < 0 ? place : place.substring(0, slash);
+        int colon = login.indexOf(':');
+        return new RedisAddress(
+                host(hostPort),
+                port(hostPort),
+                database.isEmpty() ? 0 : number(database, "database", 0, Integer.MAX_VALUE),
+                decoded(colon < 0 ? login : login.substring(0, colon)),
+                colon < 0 ? null : decoded(login.substring(colon + 1)),
+                tls);
+    }
+
+    private static String host(String hostPort) {
+        String host = hostPort;
+        if (hostPort.startsWith("[")) {
+            int end = hostPort.indexOf(']');
+            if (end < 0) {
+                throw new IllegalArgumentException("Redis URL: '[' without ']'" + FORM);
+            }
+            host = hostPort.substring(1, end);
+        } else if (hostPort.indexOf(':') >= 0) {
+            host = hostPort.substring(0, hostPort.indexOf(':'));
+        }
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException("Redis URL has no host" + FORM);
+        }
+        return host;
+    }
+
+    private static int port(String hostPort) {
+        int from = hostPort.startsWith("[") ? hostPort.indexOf(']') : 0;
+        int colon = hostPort.indexOf(':', from);
+        return colon < 0 ? DEFAULT_PORT : number(hostPort.substring(colon + 1), "port", 1, 65_535);
+    }
+
+    private static int number(String text, String what, int min, int max) {
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException _) {
+            // Falls through to the same message as a number out of range.
+        }
+        throw new IllegalArgumentException(
+                "Redis URL: " + what + " \"" + text + "\" is not a number from " + min + FORM);
+    }
+
+    private static @Nullable String decoded(String text) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        // A plus is a plus in a URL's user part, not a space.
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /// The address without user and password, fit for logs.
+    @Override
+    public String toString() {
+        String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return (isTls ? "rediss://" : "redis://") + bracketed + ":" + port + "/" + database;
+    }
+}

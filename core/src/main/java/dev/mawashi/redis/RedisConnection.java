@@ -1,0 +1,274 @@
+package dev.mawashi.redis;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/// One connection, used by one thread at a time; only `abort` may come from another.
+///
+/// It connects when first used and again after a failure. Every failure is a `RedisFailure`; after
+/// one of kind `UNKNOWN` the connection is dropped, so that no late reply is ever read as the
+/// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
+public final class RedisConnection implements AutoCloseable {
+    private static final byte[] EVALSHA = ascii("EVALSHA");
+    private static final byte[] SCRIPT = ascii("SCRIPT");
+    private static final byte[] LOAD = ascii("LOAD");
+    private static final byte[][] NO_ARGS = {};
+
+    private final RedisAddress address;
+    private final JedisClientConfig config;
+    private final Duration timeout;
+    private final List<Queued> queued = new ArrayList<>();
+    private volatile @Nullable Connection connection;
+    private int generation;
+
+    private record Queued(byte[][] command, @Nullable Script script) {}
+
+    /// @param name what `CLIENT LIST` shows, such as `mawashi-settle`; no spaces
+    /// @param timeout longest wait for a connect or for one reply
+    public RedisConnection(RedisAddress address, String name, Duration timeout) {
+        this.address = address;
+        this.timeout = timeout;
+        this.config =
+                DefaultJedisClientConfig.builder()
+                        .protocol(RedisProtocol.RESP2)
+                        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                        .connectionTimeoutMillis((int) timeout.toMillis())
+                        .socketTimeoutMillis((int) timeout.toMillis())
+                        .database(address.database())
+                        .user(address.user())
+                        .password(address.password())
+                        .sslOptions(address.isTls() ? SslOptions.defaults() : null)
+                        .clientName(name)
+                        .build();
+    }
+
+    public static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Sends one command and waits for its reply.
+    ///
+    /// @throws RedisFailure when it did not succeed
+    public @Nullable Object call(byte[]... command) {
+        queue(command);
+        return only(flush());
+    }
+
+    /// Sends one command whose words are text.
+    public @Nullable Object call(String... command) {
+        byte[][] words = new byte[command.length][];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = utf8(command[i]);
+        }
+        return call(words);
+    }
+
+    /// Runs a script and waits for its reply.
+    ///
+    /// @throws RedisFailure when it did not succeed
+    public @Nullable Object eval(Script script, List<byte[]> keys, List<byte[]> args) {
+        queueEval(script, keys, args);
+        return only(flush());
+    }
+
+    /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
+    /// of the usual time limit.
+    public @Nullable Object callBlocking(Duration wait, byte[]... command) {
+        Connection open = open();
+        open.setSoTimeout((int) wait.plus(timeout).toMillis());
+        try {
+            return call(command);
+        } finally {
+            restoreTimeout();
+        }
+    }
+
+    /// Waits for a message that Redis sends of its own accord, on a connection that subscribed.
+    ///
+    /// @throws RedisFailure of kind `UNKNOWN` when none came within `wait`; the connection is gone
+    public @Nullable Object receive(Duration wait) {
+        Connection open = open();
+        open.setSoTimeout((int) wait.toMillis());
+        try {
+            return open.getOne();
+        } catch (JedisException e) {
+            close();
+            throw RedisFailure.unknown("no message from " + address + ": " + rootMessage(e), e);
+        } finally {
+            restoreTimeout();
+        }
+    }
+
+    /// Grows by one with every new socket; server-side state such as tracking is lost with the old.
+    public int generation() {
+        return generation;
+    }
+
+    /// Puts a command into the next `flush`.
+    public void queue(byte[]... command) {
+        queued.add(new Queued(command, null));
+    }
+
+    /// Puts a script call into the next `flush`.
+    public void queueEval(Script script, List<byte[]> keys, List<byte[]> args) {
+        byte[][] command = new byte[3 + keys.size() + args.size()][];
+        command[0] = EVALSHA;
+        command[1] = script.digest();
+        command[2] = ascii(Integer.toString(keys.size()));
+        int at = 3;
+        for (byte[] key : keys) {
+            command[at++] = key;
+        }
+        for (byte[] arg : args) {
+            command[at++] = arg;
+        }
+        queued.add(new Queued(command, script));
+    }
+
+    /// Sends all queued commands in one go and waits for all replies.
+    ///
+    /// @return a reply for each, in order; a refused command's reply is its `RedisFailure`
+    /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`, which then holds for all of them
+    public List<@Nullable Object> flush() {
+        List<Queued> batch = List.copyOf(queued);
+        queued.clear();
+        List<@Nullable Object> replies = exchange(batch);
+        for (int i = 0; i < replies.size(); i++) {
+            Script script = batch.get(i).script();
+            if (script != null && isNoScript(replies.get(i))) {
+                replies.set(i, loadAndRepeat(script, batch.get(i)));
+            }
+        }
+        return replies;
+    }
+
+    private @Nullable Object loadAndRepeat(Script script, Queued evalsha) {
+        Queued load = new Queued(new byte[][] {SCRIPT, LOAD, script.source()}, null);
+        return exchange(List.of(load, evalsha)).get(1);
+    }
+
+    private static boolean isNoScript(@Nullable Object reply) {
+        return reply instanceof RedisFailure failure && failure.code().equals("NOSCRIPT");
+    }
+
+    private List<@Nullable Object> exchange(List<Queued> batch) {
+        Connection open = open();
+        try {
+            for (Queued one : batch) {
+                byte[][] words = one.command();
+                byte[][] args = words.length == 1 ? NO_ARGS : tail(words);
+                byte[] verb = words[0];
+                open.sendCommand(() -> verb, args);
+            }
+            List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
+            replies.replaceAll(RedisConnection::refusalOrReply);
+            return replies;
+        } catch (JedisException e) {
+            close();
+            throw RedisFailure.unknown(
+                    "lost the connection to " + address + ": " + rootMessage(e), e);
+        }
+    }
+
+    private static byte[][] tail(byte[][] words) {
+        byte[][] tail = new byte[words.length - 1][];
+        System.arraycopy(words, 1, tail, 0, tail.length);
+        return tail;
+    }
+
+    private static @Nullable Object refusalOrReply(@Nullable Object reply) {
+        return reply instanceof JedisDataException refusal
+                ? RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal)
+                : reply;
+    }
+
+    private @Nullable Object only(List<@Nullable Object> replies) {
+        Object reply = replies.getFirst();
+        if (reply instanceof RedisFailure failure) {
+            throw failure;
+        }
+        return reply;
+    }
+
+    private Connection open() {
+        Connection current = connection;
+        if (current != null && !current.isBroken()) {
+            return current;
+        }
+        try {
+            HostAndPort place = new HostAndPort(address.host(), address.port());
+            Connection fresh = new Connection(new DefaultJedisSocketFactory(place, config), config);
+            connection = fresh;
+            generation++;
+            return fresh;
+        } catch (JedisDataException e) {
+            // Redis answered the log-in with an error: wrong password, no such database, loading.
+            throw RedisFailure.refused(String.valueOf(e.getMessage()), e);
+        } catch (JedisException e) {
+            throw RedisFailure.notSent("cannot reach " + address + ": " + rootMessage(e), e);
+        }
+    }
+
+    private void restoreTimeout() {
+        Connection current = connection;
+        if (current != null && !current.isBroken()) {
+            current.setSoTimeout((int) timeout.toMillis());
+        }
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage();
+        return message == null ? root.getClass().getSimpleName() : message;
+    }
+
+    /// Ends a call that another thread waits in; that call fails as `UNKNOWN`. The next use
+    /// connects again.
+    public void abort() {
+        Connection current = connection;
+        if (current != null) {
+            try {
+                current.forceDisconnect();
+            } catch (IOException _) {
+                // The socket is gone either way, which is all that was wanted.
+            }
+        }
+    }
+
+    /// Closes the socket; commands queued and not flushed are dropped. Idempotent.
+    @Override
+    public void close() {
+        queued.clear();
+        Connection current = connection;
+        connection = null;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (JedisConnectionException _) {
+                // Closing a broken socket may fail; nothing is lost by it.
+            }
+        }
+    }
+}

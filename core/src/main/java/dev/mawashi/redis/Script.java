@@ -1,0 +1,59 @@
+package dev.mawashi.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/// A Lua script that Redis runs as one step. It is sent by its digest; a server that has forgotten
+/// it (restart, failover, `SCRIPT FLUSH`) gets its text again.
+public final class Script {
+    private final String name;
+    private final byte[] source;
+    private final byte[] digest;
+
+    private Script(String name, byte[] source) {
+        this.name = name;
+        this.source = source;
+        this.digest = sha1Hex(source);
+    }
+
+    /// Reads a script from the resources beside a class.
+    ///
+    /// @param name file name, such as `claim.lua`
+    public static Script beside(Class<?> owner, String name) {
+        try (InputStream in = owner.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalArgumentException("no resource " + name + " beside " + owner);
+            }
+            return new Script(name, in.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    byte[] source() {
+        return source;
+    }
+
+    byte[] digest() {
+        return digest;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private static byte[] sha1Hex(byte[] source) {
+        try {
+            byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(source);
+            return HexFormat.of().formatHex(sha1).getBytes(StandardCharsets.US_ASCII);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.mawashi.schedule;
+
+import dev.mawashi.broker.Scheduling;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+import dev.mawashi.wire.TimeStyle;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Moves jobs to their queue when they are due.
+///
+/// It sleeps until the next due time that it knows of, or until one of the sets changes. A job is
+/// moved with a new `enqueued_at` by a script that moves it only if it is still there, so any
+/// number of processes may do this side by side, and a crash leaves the job in one place or the
+/// other.
+public final class Promoter implements Service {
+    private static final int BATCH = 100;
+    private static final Duration SLEEP_MAX = Duration.ofSeconds(30);
+
+    /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
+    private static final Duration SLEEP_MIN = Duration.ofMillis(5);
+
+    private final Scheduling scheduling;
+    private final InstantSource clock;
+    private final Listener listener;
+    private final Outage outage;
+    private final Backoff backoff = new Backoff();
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    public Promoter(Scheduling scheduling, InstantSource clock, Listener listener, Outage outage) {
+        this.scheduling = scheduling;
+        this.clock = clock;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofPlatform().name("mawashi-schedule-1").daemon().start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            try {
+                Scheduling.Due due = scheduling.due(BATCH);
+                outage.up();
+                backoff.reset();
+                promote(due.entries());
+                if (due.entries().isEmpty()) {
+                    sleep(due);
+                }
+            } catch (RedisFailure failure) {
+                if (!isStopping) {
+                    outage.down(failure.reason());
+                    backoff.pause();
+                }
+            }
+        }
+        scheduling.close();
+    }
+
+    private void sleep(Scheduling.Due due) {
+        Duration wait =
+                due.nextMillis().isEmpty()
+                        ? SLEEP_MAX
+                        : Duration.ofMillis(
+                                Math.min(due.nextMillis().getAsLong(), SLEEP_MAX.toMillis()));
+        long started = System.nanoTime();
+        scheduling.awaitChange(wait);
+        Duration slept = Duration.ofNanos(System.nanoTime() - started);
+        if (slept.compareTo(SLEEP_MIN) < 0 && wait.compareTo(SLEEP_MIN) > 0) {
+            java.util.concurrent.locks.LockSupport.parkNanos(SLEEP_MIN.minus(slept).toNanos());
+        }
+    }
+
+    private void promote(List<Scheduling.Entry> entries) {
+        List<Scheduling.Promotion> promotions = new ArrayList<>(entries.size());
+        for (Scheduling.Entry entry : entries) {
+            try {
+                promotions.add(promotion(entry));
+            } catch (MalformedPayload malformed) {
+                scheduling.bury(entry);
+                listener.on(new Event.JobBuried(new Event.JobName("", "", ""), malformed.reason()));
+            }
+        }
+        if (!promotions.isEmpty()) {
+            scheduling.promote(promotions);
+        }
+    }
+
+    private Scheduling.Promotion promotion(Scheduling.Entry entry) {
+        Payload payload = Payload.parse(entry.payload());
+        String queue = payload.text("queue");
+        String now = TimeStyle.of(payload).format(clock.instant());
+        if (queue == null || queue.isEmpty()) {
+            Map<String, String> changes =
+                    Map.of("queue", Json.quote("default"), "enqueued_at", now);
+            return new Scheduling.Promotion(entry, "default", payload.with(changes));
+        }
+        return new Scheduling.Promotion(entry, queue, payload.with(Map.of("enqueued_at", now)));
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        scheduling.wake();
+        Thread running = thread;
+        if (running != null) {
+            try {
+                running.join(patience.plus(Duration.ofMillis(100)));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

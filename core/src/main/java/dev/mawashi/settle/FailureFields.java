@@ -1,0 +1,66 @@
+package dev.mawashi.settle;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.job.Outcome;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Payload;
+import dev.mawashi.wire.TimeStyle;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.zip.DeflaterOutputStream;
+
+/// The fields that a failure adds to a payload or changes in it, in the order in which Sidekiq's
+/// `JobRetry` sets them (docs/formats/sidekiq.md, "Failure fields").
+final class FailureFields {
+    private static final int MESSAGE_CHARS_MAX = 10_000;
+
+    private FailureFields() {}
+
+    /// @param count the failure's retry count, 0 for the first
+    static Map<String, String> of(
+            Payload payload, Lease lease, Outcome.Failed failed, int count, InstantSource clock) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        String now = TimeStyle.of(payload).format(clock.instant());
+        String retryQueue = payload.text("retry_queue");
+        fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
+        fields.put("error_message", Json.quote(shortened(failed.message())));
+        fields.put("error_class", Json.quote(failed.errorClass()));
+        fields.put(count == 0 ? "failed_at" : "retried_at", now);
+        fields.put("retry_count", Integer.toString(count));
+        if (payload.isTruthy("backtrace") && !failed.backtrace().isEmpty()) {
+            fields.put("error_backtrace", Json.quote(packed(kept(payload, failed))));
+        }
+        return fields;
+    }
+
+    private static String shortened(String message) {
+        if (message.codePointCount(0, message.length()) <= MESSAGE_CHARS_MAX) {
+            return message;
+        }
+        return message.substring(0, message.offsetByCodePoints(0, MESSAGE_CHARS_MAX));
+    }
+
+    private static List<String> kept(Payload payload, Outcome.Failed failed) {
+        OptionalInt lines = payload.integer("backtrace");
+        List<String> all = failed.backtrace();
+        return lines.isEmpty() ? all : all.subList(0, Math.clamp(lines.getAsInt(), 0, all.size()));
+    }
+
+    /// Lines as Base64 of a zlib stream of a JSON array.
+    private static String packed(List<String> lines) {
+        String json = "[" + String.join(",", lines.stream().map(Json::quote).toList()) + "]";
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DeflaterOutputStream zlib = new DeflaterOutputStream(bytes)) {
+            zlib.write(json.getBytes(StandardCharsets.UTF_8));
+        } catch (java.io.IOException e) {
+            throw new IllegalStateException("a byte array cannot fail", e);
+        }
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+}

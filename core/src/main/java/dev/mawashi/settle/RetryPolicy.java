@@ -1,0 +1,139 @@
+package dev.mawashi.settle;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+import dev.mawashi.wire.TimeStyle;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.random.RandomGenerator;
+
+/// Decides where a job goes after a run, as Sidekiq decides it (docs/formats/sidekiq.md, "Retry").
+/// Safe for any thread.
+public final class RetryPolicy {
+    /// Sidekiq's `max_retries`.
+    public static final int MAX_RETRIES = 25;
+
+    /// Longest time a formula may ask for: ten years. It bounds the fourth power of a count that a
+    /// payload made up.
+    private static final long DELAY_SECONDS_MAX = Duration.ofDays(3_650).toSeconds();
+
+    private final int maxRetries;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final Listener listener;
+
+    public RetryPolicy(
+            int maxRetries, InstantSource clock, RandomGenerator random, Listener listener) {
+        this.maxRetries = maxRetries;
+        this.clock = clock;
+        this.random = random;
+        this.listener = listener;
+    }
+
+    public Settlement decide(Lease lease, Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Succeeded _ -> Settlement.ACK;
+            case Outcome.Interrupted _ -> Settlement.REQUEUE;
+            case Outcome.Malformed malformed -> buryAsItIs(lease, malformed.reason());
+            case Outcome.Failed failed -> afterFailure(lease, failed);
+        };
+    }
+
+    private Settlement buryAsItIs(Lease lease, String reason) {
+        listener.on(new Event.JobBuried(new Event.JobName(lease.queue(), "", ""), reason));
+        return new Settlement.Bury(lease.payload());
+    }
+
+    private Settlement afterFailure(Lease lease, Outcome.Failed failed) {
+        Payload payload;
+        try {
+            payload = Payload.parse(lease.payload());
+        } catch (MalformedPayload malformed) {
+            return buryAsItIs(lease, malformed.reason());
+        }
+        Event.JobName job = name(lease, payload);
+        RetryHint.Retry retry = retry(payload, failed.hint());
+        if (!retry.isOn() || failed.hint().verdict() == RetryHint.Verdict.DISCARD) {
+            reportFailure(job, failed, OptionalLong.empty());
+            listener.on(new Event.JobDiscarded(job, retry.isOn() ? "discard" : "retry: false"));
+            return Settlement.ACK;
+        }
+        int count = retryCount(payload);
+        byte[] changed = payload.with(FailureFields.of(payload, lease, failed, count, clock));
+        boolean isExhausted = count >= retry.limit().orElse(maxRetries);
+        if (isExhausted || failed.hint().verdict() == RetryHint.Verdict.KILL) {
+            reportFailure(job, failed, OptionalLong.empty());
+            return exhausted(job, payload, changed);
+        }
+        long delay = delaySeconds(payload, failed.hint(), count);
+        reportFailure(job, failed, OptionalLong.of(delay));
+        return new Settlement.Retry(changed, Duration.ofSeconds(delay));
+    }
+
+    private Settlement exhausted(Event.JobName job, Payload payload, byte[] changed) {
+        if (payload.isFalse("dead")) {
+            listener.on(new Event.JobDiscarded(job, "retries exhausted, dead: false"));
+            return Settlement.ACK;
+        }
+        listener.on(new Event.JobBuried(job, "retries exhausted"));
+        return new Settlement.Bury(changed);
+    }
+
+    /// The payload's `retry`, or the class's where it has none. Anything that is neither null,
+    /// false nor an integer means the server's limit, as in Sidekiq.
+    private static RetryHint.Retry retry(Payload payload, RetryHint hint) {
+        String raw = payload.raw("retry");
+        if (raw == null || raw.equals("null")) {
+            return hint.retry();
+        }
+        if (raw.equals("false")) {
+            return RetryHint.Retry.OFF;
+        }
+        OptionalInt limit = payload.integer("retry");
+        return limit.isPresent() ? RetryHint.Retry.upTo(limit.getAsInt()) : RetryHint.Retry.DEFAULT;
+    }
+
+    /// The count that this failure gets: 0 for the first.
+    private static int retryCount(Payload payload) {
+        OptionalInt before = payload.integer("retry_count");
+        return before.isEmpty() ? 0 : Math.max(0, before.getAsInt() + 1);
+    }
+
+    private long delaySeconds(Payload payload, RetryHint hint, int count) {
+        double formula = Math.pow(count, 4) + 15;
+        long delay =
+                hint.delaySeconds().orElse((long) Math.min(formula, (double) DELAY_SECONDS_MAX));
+        return Math.min(delay, DELAY_SECONDS_MAX) + jitterSeconds(TimeStyle.of(payload), count);
+    }
+
+    /// Sidekiq 6.2.2 to 7 spread by `rand(10) * (count + 1)`, Sidekiq 8 by `rand(10 * (count +
+    /// 1))`; a job's time style tells which of them made it.
+    private long jitterSeconds(TimeStyle style, int count) {
+        int scale = Math.min(count, 1_000_000) + 1;
+        return switch (style) {
+            case FLOAT_SECONDS -> (long) random.nextInt(10) * scale;
+            case INTEGER_MILLIS -> random.nextInt(10 * scale);
+        };
+    }
+
+    private void reportFailure(
+            Event.JobName job, Outcome.Failed failed, OptionalLong retrySeconds) {
+        listener.on(new Event.JobFailed(job, failed.errorClass(), failed.message(), retrySeconds));
+    }
+
+    private static Event.JobName name(Lease lease, Payload payload) {
+        String wrapped = payload.text("wrapped");
+        String jobClass = wrapped == null ? payload.text("class") : wrapped;
+        String jid = payload.text("jid");
+        return new Event.JobName(
+                lease.queue(), jobClass == null ? "" : jobClass, jid == null ? "" : jid);
+    }
+}

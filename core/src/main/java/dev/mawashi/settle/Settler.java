@@ -1,0 +1,192 @@
+package dev.mawashi.settle;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.SettleReport;
+import dev.mawashi.broker.Settled;
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.broker.Settling;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Sends settlements to the broker from one thread: while one round trip is under way the next ones
+/// gather, and then they go together.
+///
+/// Slots add to `gathering` and never wait. The settler's thread swaps that list for an empty one
+/// and owns what it took until Redis has answered for all of it. While Redis is away the same
+/// settlements are sent again and again; each is idempotent, so none can be applied twice. A crash
+/// leaves the jobs in the in-flight store, from where they are recovered and run again.
+public final class Settler implements Service {
+    private final Settling settling;
+    private final Listener listener;
+    private final Outage outage;
+    private final Backoff backoff = new Backoff();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Condition settledAll = lock.newCondition();
+    private List<Settled> gathering = new ArrayList<>();
+    private boolean isWaiting;
+    private boolean isSending;
+    private boolean isStopping;
+    private @Nullable Thread thread;
+
+    public Settler(Settling settling, Listener listener, Outage outage) {
+        this.settling = settling;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofPlatform().name("mawashi-settle-1").daemon().start(this::run);
+    }
+
+    /// Takes a settlement over; returns at once.
+    public void settle(Lease lease, Settlement settlement) {
+        Settled settled = new Settled(lease, settlement);
+        lock.lock();
+        try {
+            gathering.add(settled);
+            if (isWaiting) {
+                isWaiting = false;
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until everything taken over so far is settled.
+    ///
+    /// @return false when that took longer than `patience`
+    public boolean flush(Duration patience) {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            while (isSending || !gathering.isEmpty()) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = settledAll.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        List<Settled> batch = new ArrayList<>();
+        while (next(batch)) {
+            send(batch);
+        }
+        settling.close();
+    }
+
+    /// Swaps the gathered settlements into `batch`; false at the end.
+    private boolean next(List<Settled> batch) {
+        lock.lock();
+        try {
+            isSending = false;
+            while (gathering.isEmpty()) {
+                settledAll.signalAll();
+                if (isStopping) {
+                    return false;
+                }
+                isWaiting = true;
+                changed.awaitUninterruptibly();
+            }
+            isWaiting = false;
+            isSending = true;
+            batch.clear();
+            batch.addAll(gathering);
+            gathering.clear();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send(List<Settled> batch) {
+        List<Settled> left = batch;
+        boolean isFirst = true;
+        while (!left.isEmpty()) {
+            try {
+                SettleReport report = settling.settle(left);
+                report(report, isFirst);
+                left = report.refused();
+                RedisFailure refusal = report.reason();
+                if (refusal == null) {
+                    outage.up();
+                    backoff.reset();
+                } else {
+                    outage.down("Redis refuses to settle jobs: " + refusal.reason());
+                }
+            } catch (RedisFailure failure) {
+                outage.down(failure.reason());
+                isFirst = isFirst && failure.kind() != RedisFailure.Kind.UNKNOWN;
+            }
+            if (!left.isEmpty()) {
+                if (isGivingUp()) {
+                    return;
+                }
+                backoff.pause();
+            }
+        }
+    }
+
+    /// After an attempt of unknown effect a job that is gone was most likely settled by it, so only
+    /// a first attempt tells what is late.
+    private void report(SettleReport report, boolean isFirst) {
+        if (report.late() > 0 && isFirst) {
+            listener.on(new Event.SettledLate(report.late()));
+        }
+        if (report.trimmed() > 0) {
+            listener.on(new Event.DeadSetTrimmed(report.trimmed()));
+        }
+    }
+
+    private boolean isGivingUp() {
+        lock.lock();
+        try {
+            return isStopping;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Settles what was taken over, then ends. What is left when `patience` is over stays in flight
+    /// and is recovered by another process or the next start.
+    @Override
+    public void stop(Duration patience) {
+        flush(patience);
+        lock.lock();
+        try {
+            isStopping = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+        Thread running = thread;
+        if (running != null) {
+            try {
+                running.join(TimeUnit.SECONDS.toMillis(1));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.mawashi.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/// Writes and reads the few JSON values that the core itself puts into or takes out of a payload.
+public final class Json {
+    private Json() {}
+
+    /// Text as a JSON string, quotes included; lone surrogates become U+FFFD.
+    public static String quote(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16).append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> out.append("\\\"");
+                case '\\' -> out.append("\\\\");
+                case '\n' -> out.append("\\n");
+                case '\r' -> out.append("\\r");
+                case '\t' -> out.append("\\t");
+                default -> append(out, c, text, i);
+            }
+        }
+        return out.append('"').toString();
+    }
+
+    private static void append(StringBuilder out, char c, String text, int i) {
+        if (c < ' ') {
+            out.append("\\u00").append(HexFormat.of().toHexDigits((byte) c));
+        } else if (Character.isSurrogate(c) && !isPaired(c, text, i)) {
+            out.append('\ufffd');
+        } else {
+            out.append(c);
+        }
+    }
+
+    private static boolean isPaired(char c, String text, int i) {
+        return Character.isHighSurrogate(c)
+                ? i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))
+                : i > 0 && Character.isHighSurrogate(text.charAt(i - 1));
+    }
+
+    /// The text of a JSON string.
+    ///
+    /// @param bytes what the string stands in
+    /// @param from offset of its opening quote
+    /// @param to offset after its closing quote; the string has been scanned before
+    public static String unquote(byte[] bytes, int from, int to) {
+        String raw = new String(bytes, from + 1, to - from - 2, StandardCharsets.UTF_8);
+        if (raw.indexOf('\\') < 0) {
+            return raw;
+        }
+        StringBuilder text = new StringBuilder(raw.length());
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c != '\\') {
+                text.append(c);
+                continue;
+            }
+            char kind = raw.charAt(++i);
+            switch (kind) {
+                case 'b' -> text.append('\b');
+                case 'f' -> text.append('\f');
+                case 'n' -> text.append('\n');
+                case 'r' -> text.append('\r');
+                case 't' -> text.append('\t');
+                case 'u' -> {
+                    text.append((char) Integer.parseInt(raw.substring(i + 1, i + 5), 16));
+                    i += 4;
+                }
+                default -> text.append(kind);
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.mawashi.wire;
+
+import java.nio.charset.StandardCharsets;
+
+/// Redis key names. The public ones are Sidekiq's, byte for byte (docs/formats/sidekiq.md, "Keys");
+/// ours begin with `mw:` and carry the queue's key as hash tag, so that in a cluster they live in
+/// its slot.
+public final class Keys {
+    public static final String QUEUES = "queues";
+    public static final String SCHEDULE = "schedule";
+    public static final String RETRY = "retry";
+    public static final String DEAD = "dead";
+    public static final String PROCESSES = "processes";
+    public static final String STAT_PROCESSED = "stat:processed";
+    public static final String STAT_FAILED = "stat:failed";
+
+    /// Set of every queue that a Mawashi process ever served: where recovery looks.
+    public static final String SERVED_QUEUES = "mw:queues";
+
+    private Keys() {}
+
+    /// List of a queue's payloads; new ones at the left, the next to run at the right.
+    public static String queue(String queue) {
+        return "queue:" + queue;
+    }
+
+    /// List of jobs that a parked process was woken with and nobody has claimed yet. It belongs to
+    /// the queue, not to a process: whoever claims next takes from it first.
+    public static String arrivals(String queue) {
+        return ours(queue) + "arrivals";
+    }
+
+    /// Hash of the jobs that an owner has claimed: token to exact payload bytes.
+    public static String inflight(String queue, String owner) {
+        return ours(queue) + "inflight:" + owner;
+    }
+
+    /// Sorted set of the queue's owners; the score is the Redis time in milliseconds at which the
+    /// owner's lease lapses.
+    public static String leases(String queue) {
+        return ours(queue) + "leases";
+    }
+
+    /// Hash of a process's record.
+    public static String process(String identity) {
+        return identity;
+    }
+
+    /// Hash of a process's running jobs, read from Sidekiq 6.4.2 on.
+    public static String work(String identity) {
+        return identity + ":work";
+    }
+
+    /// The same hash under the name that Sidekiq up to 6.4.1 reads.
+    public static String workers(String identity) {
+        return identity + ":workers";
+    }
+
+    /// List of signals that Sidekiq's page or API sends to a process.
+    public static String signals(String identity) {
+        return identity + "-signals";
+    }
+
+    /// A counter of one UTC day, such as `stat:processed:2026-11-21`.
+    public static String daily(String counter, String day) {
+        return counter + ":" + day;
+    }
+
+    public static byte[] bytes(String key) {
+        return key.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String ours(String queue) {
+        return "mw:{queue:" + queue + "}:";
+    }
+}

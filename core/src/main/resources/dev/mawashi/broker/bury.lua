@@ -1,0 +1,20 @@
+#!lua flags=allow-oom
+-- Moves a job from the in-flight store to the dead set and trims that set as Sidekiq does.
+--
+-- KEYS  1 in-flight hash  2 dead set
+-- ARGV  1 token  2 payload  3 seconds a dead job is kept  4 most dead jobs
+-- Returns { 1 or 0 when the token is gone, number of old entries trimmed }.
+-- A twin of bytes already there gets a trailing space, so that both stay.
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  return { 0, 0 }
+end
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+local payload = ARGV[2]
+while redis.call('ZADD', KEYS[2], 'NX', string.format('%.6f', now), payload) == 0 do
+  payload = payload .. ' '
+end
+redis.call('HDEL', KEYS[1], ARGV[1])
+local trimmed = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.6f', now - ARGV[3]))
+  + redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -tonumber(ARGV[4]))
+return { 1, trimmed }

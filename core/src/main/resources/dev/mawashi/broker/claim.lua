@@ -1,0 +1,87 @@
+#!lua flags=allow-oom
+-- Moves the next jobs of several queues, in the order given, into an owner's in-flight stores.
+--
+-- KEYS  1 dead set, then for each queue: queue, arrivals, in-flight hash, leases
+-- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (at least one job is taken)
+--       5 largest payload; a larger one goes to the dead set as it is
+-- Returns { queues refused for want of a lease, queues of a wrong type, payloads buried,
+--           then for each queue that gave something: its number from 0, count, payloads... }
+-- Promise: a job is in its queue or in the in-flight store, never in both or neither. A claim whose
+-- tokens lie below the store's floor was given up by its sender and takes nothing.
+local owner, token = ARGV[1], tonumber(ARGV[2])
+local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local time = redis.call('TIME')
+local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
+local reply = { 0, 0, 0 }
+
+local function has_lease(leases, inflight)
+  local lapses = redis.call('ZSCORE', leases, owner)
+  if not lapses or tonumber(lapses) < now_ms then
+    return false
+  end
+  local floor = redis.call('HGET', inflight, 'floor')
+  return not floor or token >= tonumber(floor)
+end
+
+-- How many to pop next: few at first, then as many as the payloads' size lets fit.
+local function chunk(longest)
+  if longest == 0 then
+    return math.min(want, 10)
+  end
+  return math.max(1, math.min(want, 100, math.floor(budget / (2 * longest))))
+end
+
+local function take(list, inflight, taken)
+  local longest = 0
+  while want > 0 and budget > 0 do
+    local popped = redis.call('RPOP', list, chunk(longest))
+    if not popped then
+      return
+    end
+    local fields = {}
+    for _, payload in ipairs(popped) do
+      longest = math.max(longest, #payload)
+      budget = budget - #payload
+      if #payload > largest then
+        redis.call('ZADD', KEYS[1], time[1] .. '.' .. string.format('%06d', time[2]), payload)
+        reply[3] = reply[3] + 1
+      else
+        fields[#fields + 1] = string.format('%.0f', token)
+        fields[#fields + 1] = payload
+        taken[#taken + 1] = payload
+        token = token + 1
+        want = want - 1
+      end
+    end
+    if #fields > 0 then
+      redis.call('HSET', inflight, unpack(fields))
+    end
+  end
+end
+
+for first = 2, #KEYS, 4 do
+  if want <= 0 or budget <= 0 then
+    break
+  end
+  local queue, arrivals, inflight, leases = unpack(KEYS, first, first + 3)
+  local waiting, arrived = redis.pcall('LLEN', queue), redis.pcall('LLEN', arrivals)
+  if type(waiting) == 'table' or type(arrived) == 'table' then
+    reply[2] = reply[2] + 1
+  elseif waiting + arrived > 0 then
+    if has_lease(leases, inflight) then
+      local taken = {}
+      take(arrivals, inflight, taken)
+      take(queue, inflight, taken)
+      if #taken > 0 then
+        reply[#reply + 1] = (first - 2) / 4
+        reply[#reply + 1] = #taken
+        for _, payload in ipairs(taken) do
+          reply[#reply + 1] = payload
+        end
+      end
+    else
+      reply[1] = reply[1] + 1
+    end
+  end
+end
+return reply

@@ -1,0 +1,18 @@
+#!lua flags=allow-oom
+-- Moves a failed job from the in-flight store to the retry set.
+--
+-- KEYS  1 in-flight hash  2 retry set
+-- ARGV  1 token  2 seconds from now  3 new payload
+-- Returns 1, or 0 when the token is gone (settled before or recovered by another process).
+-- A set holds equal bytes once; a twin gets a trailing space, which JSON allows, so that both stay.
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
+  return 0
+end
+local time = redis.call('TIME')
+local due = string.format('%.6f', time[1] + time[2] / 1000000 + tonumber(ARGV[2]))
+local payload = ARGV[3]
+while redis.call('ZADD', KEYS[2], 'NX', due, payload) == 0 do
+  payload = payload .. ' '
+end
+redis.call('HDEL', KEYS[1], ARGV[1])
+return 1

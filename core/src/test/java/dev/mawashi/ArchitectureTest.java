@@ -1,0 +1,98 @@
+package dev.mawashi;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/// Holds the code to the import table in ARCHITECTURE.md, which is the only copy of it.
+class ArchitectureTest {
+    private static final String BASE = "dev.mawashi.";
+    private static final Path TABLE = Path.of("../ARCHITECTURE.md");
+
+    private static final JavaClasses MAIN =
+            new ClassFileImporter()
+                    .withImportOption(new ImportOption.DoNotIncludeTests())
+                    .importPackages("dev.mawashi");
+
+    @TestFactory
+    Stream<DynamicTest> importsOnlyWhatTheTableAllows() throws IOException {
+        return mayImport().entrySet().stream()
+                .map(row -> DynamicTest.dynamicTest(row.getKey(), () -> check(row)));
+    }
+
+    @Test
+    void everyPackageIsInTheTable() throws IOException {
+        var packages =
+                MAIN.stream()
+                        .map(c -> c.getPackageName().substring(BASE.length()))
+                        .collect(Collectors.toSet());
+        assertThat(packages).isEqualTo(mayImport().keySet());
+    }
+
+    @Test
+    void timeComesFromTheInjectedClock() {
+        noClasses().should().callMethod(Instant.class, "now").check(MAIN);
+    }
+
+    @Test
+    void onlyRedisSeesTheRedisLibrary() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(BASE + "redis..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("redis.clients..")
+                .check(MAIN);
+    }
+
+    private static void check(Map.Entry<String, List<String>> row) {
+        List<String> allowed = new ArrayList<>(List.of("java..", "org.jspecify.."));
+        if (row.getKey().equals("redis")) {
+            allowed.add("redis.clients..");
+        }
+        allowed.add(BASE + row.getKey() + "..");
+        row.getValue().forEach(name -> allowed.add(BASE + name + ".."));
+        classes()
+                .that()
+                .resideInAPackage(BASE + row.getKey() + "..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(allowed.toArray(String[]::new))
+                .check(MAIN);
+    }
+
+    private static Map<String, List<String>> mayImport() throws IOException {
+        Map<String, List<String>> table = new TreeMap<>();
+        boolean inTable = false;
+        for (String line : Files.readAllLines(TABLE)) {
+            if (line.startsWith("```")) {
+                inTable = line.equals("```imports");
+            } else if (inTable) {
+                String[] sides = line.split("->", -1);
+                table.put(sides[0].strip(), words(sides[1]));
+            }
+        }
+        return table;
+    }
+
+    private static List<String> words(String text) {
+        return Stream.of(text.strip().split(" +")).filter(word -> !word.isEmpty()).toList();
+    }
+}

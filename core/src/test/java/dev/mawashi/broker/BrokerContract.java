@@ -1,0 +1,297 @@
+package dev.mawashi.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// What every broker promises. Run on the one in memory and on a real Redis.
+abstract class BrokerContract {
+    private static final int MANY_BYTES = 1 << 20;
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    abstract Broker broker();
+
+    /// Payloads of a queue, next to run first.
+    abstract List<String> queued(String queue);
+
+    abstract List<String> scheduled(Scheduling.From from);
+
+    abstract List<String> dead();
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static List<String> texts(List<Lease> leases) {
+        return leases.stream().map(l -> new String(l.payload(), StandardCharsets.UTF_8)).toList();
+    }
+
+    void push(String queue, String... payloads) {
+        try (Enqueuing enqueuing = broker().enqueuing()) {
+            enqueuing.push(queue, List.of(payloads).stream().map(BrokerContract::bytes).toList());
+            enqueuing.flush();
+        }
+    }
+
+    void open(String owner, String... queues) {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open(owner, List.of(queues), LONG);
+        }
+    }
+
+    List<Lease> claim(String owner, int most, String... queues) {
+        try (Claiming claiming = broker().claiming()) {
+            return claiming.claim(List.of(queues), owner, most, MANY_BYTES).leases();
+        }
+    }
+
+    SettleReport settle(List<Lease> leases, Settlement settlement) {
+        try (Settling settling = broker().settling()) {
+            return settling.settle(leases.stream().map(l -> new Settled(l, settlement)).toList());
+        }
+    }
+
+    @Test
+    void jobsAreClaimedInTheOrderInWhichTheyWerePushed() {
+        open("a", "q");
+        push("q", "1", "2", "3");
+        push("q", "4");
+
+        assertThat(texts(claim("a", 10, "q"))).containsExactly("1", "2", "3", "4");
+        assertThat(claim("a", 10, "q")).isEmpty();
+    }
+
+    @Test
+    void laterQueuesGiveOnlyWhatEarlierOnesLeaveRoomFor() {
+        open("a", "high", "low");
+        push("low", "l1", "l2");
+        push("high", "h1");
+
+        assertThat(texts(claim("a", 2, "high", "low"))).containsExactly("h1", "l1");
+        assertThat(queued("low")).containsExactly("l2");
+    }
+
+    @Test
+    void aClaimTakesNoMoreThanItMay() {
+        open("a", "q");
+        String big = "x".repeat(1_000);
+        push("q", IntStream.range(0, 100).mapToObj(i -> big + i).toArray(String[]::new));
+
+        assertThat(claim("a", 7, "q")).hasSize(7);
+        try (Claiming claiming = broker().claiming()) {
+            assertThat(claiming.claim(List.of("q"), "a", 50, 10_000).leases())
+                    .hasSizeBetween(1, 49);
+            assertThat(claiming.claim(List.of("q"), "a", 50, 1).leases()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void withoutALeaseNothingIsClaimed() {
+        push("q", "1");
+
+        try (Claiming claiming = broker().claiming()) {
+            Claiming.Claimed claimed = claiming.claim(List.of("q"), "nobody", 1, MANY_BYTES);
+            assertThat(claimed.leases()).isEmpty();
+            assertThat(claimed.isFenced()).isTrue();
+        }
+        assertThat(queued("q")).containsExactly("1");
+    }
+
+    @Test
+    void anAckedJobIsGone() {
+        open("a", "q");
+        push("q", "1", "2");
+        List<Lease> leases = claim("a", 2, "q");
+
+        assertThat(settle(leases, Settlement.ACK).late()).isZero();
+
+        assertThat(recoverAfterRelease("a", "q")).isZero();
+        assertThat(queued("q")).isEmpty();
+    }
+
+    @Test
+    void settlingTwiceChangesNothingAndIsCountedAsLate() {
+        open("a", "q");
+        push("q", "1");
+        List<Lease> leases = claim("a", 1, "q");
+        settle(leases, new Settlement.Retry(bytes("1b"), Duration.ofMinutes(1)));
+
+        assertThat(settle(leases, Settlement.REQUEUE).late()).isEqualTo(1);
+        assertThat(settle(leases, Settlement.ACK).late()).isEqualTo(1);
+        assertThat(settle(leases, new Settlement.Bury(bytes("1c"))).late()).isEqualTo(1);
+        assertThat(settle(leases, new Settlement.Retry(bytes("1d"), Duration.ZERO)).late())
+                .isEqualTo(1);
+
+        assertThat(queued("q")).isEmpty();
+        assertThat(dead()).isEmpty();
+        assertThat(scheduled(Scheduling.From.RETRY)).containsExactly("1b");
+    }
+
+    @Test
+    void requeuedJobsAreNextInTheirOldOrder() {
+        open("a", "q");
+        push("q", "1", "2", "3");
+        List<Lease> leases = claim("a", 2, "q");
+
+        settle(leases, Settlement.REQUEUE);
+
+        assertThat(queued("q")).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void aFailedJobGoesToTheRetrySetAndADeadOneToTheDeadSet() {
+        open("a", "q");
+        push("q", "1", "2");
+        List<Lease> leases = claim("a", 2, "q");
+
+        settle(leases.subList(0, 1), new Settlement.Retry(bytes("1'"), Duration.ofMinutes(1)));
+        settle(leases.subList(1, 2), new Settlement.Bury(bytes("2'")));
+
+        assertThat(scheduled(Scheduling.From.RETRY)).containsExactly("1'");
+        assertThat(dead()).containsExactly("2'");
+        assertThat(recoverAfterRelease("a", "q")).isZero();
+    }
+
+    @Test
+    void twoFailedJobsWithEqualBytesBothStay() {
+        open("a", "q");
+        push("q", "{}", "{}", "{}", "{}");
+        List<Lease> leases = claim("a", 4, "q");
+
+        settle(leases.subList(0, 2), new Settlement.Retry(bytes("{}"), Duration.ofMinutes(1)));
+        settle(leases.subList(2, 4), new Settlement.Bury(bytes("{}")));
+
+        assertThat(scheduled(Scheduling.From.RETRY)).hasSize(2);
+        assertThat(dead()).hasSize(2);
+    }
+
+    @Test
+    void equalPayloadsAreSettledOneByOne() {
+        open("a", "q");
+        push("q", "{}", "{}");
+        List<Lease> leases = claim("a", 2, "q");
+
+        settle(leases.subList(0, 1), Settlement.ACK);
+
+        assertThat(recoverAfterRelease("a", "q")).isEqualTo(1);
+        assertThat(queued("q")).containsExactly("{}");
+    }
+
+    @Test
+    void aLapsedOwnersJobsGoToTheHeadOldestFirst() {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open("dead", List.of("q"), Duration.ofMillis(100));
+            push("q", IntStream.range(0, 300).mapToObj(i -> "" + i).toArray(String[]::new));
+            List<Lease> leases = claim("dead", 250, "q");
+            assertThat(leases).hasSize(250);
+            assertThat(leasing.servedQueues()).contains("q");
+
+            List<Leasing.Recovered> found = new ArrayList<>();
+            Eventually.until(
+                    "the lease lapses",
+                    () -> {
+                        found.add(leasing.recover("q"));
+                        return found.getLast().jobs() > 0;
+                    });
+
+            assertThat(found.getLast()).isEqualTo(new Leasing.Recovered(List.of("dead"), 250));
+            assertThat(queued("q"))
+                    .isEqualTo(IntStream.range(0, 300).mapToObj(i -> "" + i).toList());
+            assertThat(settle(leases, Settlement.ACK).late()).isEqualTo(250);
+            assertThat(queued("q")).hasSize(300);
+        }
+    }
+
+    @Test
+    void aLiveOwnerIsNotRecovered() {
+        open("a", "q");
+        push("q", "1");
+        claim("a", 1, "q");
+
+        try (Leasing leasing = broker().leasing()) {
+            assertThat(leasing.recover("q")).isEqualTo(new Leasing.Recovered(List.of(), 0));
+        }
+        assertThat(queued("q")).isEmpty();
+    }
+
+    @Test
+    void aRecoveredOwnerCannotRenewItsLease() {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open("a", List.of("q"), LONG);
+            assertThat(leasing.renew("a", List.of("q"), LONG)).isTrue();
+
+            leasing.release("a", List.of("q"));
+
+            assertThat(leasing.renew("a", List.of("q"), LONG)).isFalse();
+        }
+    }
+
+    @Test
+    void aParkedWaiterWakesForAPushAndTheJobIsClaimable() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking()) {
+            List<Boolean> arrived = new ArrayList<>();
+            Thread waiter =
+                    Thread.ofVirtual().start(() -> arrived.add(parking.awaitArrival("q", LONG)));
+            push("q", "1");
+            waiter.join();
+
+            assertThat(arrived).containsExactly(true);
+            assertThat(texts(claim("a", 1, "q"))).containsExactly("1");
+        }
+    }
+
+    @Test
+    void parkingEndsWhenNothingComes() {
+        try (Parking parking = broker().parking()) {
+            assertThat(parking.awaitArrival("q", Duration.ofMillis(20))).isFalse();
+        }
+    }
+
+    @Test
+    void dueJobsMoveToTheirQueueOnce() {
+        try (Enqueuing enqueuing = broker().enqueuing();
+                Scheduling scheduling = broker().scheduling()) {
+            enqueuing.schedule(Instant.now().minusSeconds(5), bytes("due"));
+            enqueuing.schedule(Instant.now().plusSeconds(100), bytes("later"));
+            enqueuing.flush();
+
+            Scheduling.Due due = scheduling.due(10);
+            assertThat(due.entries()).hasSize(1);
+            assertThat(due.nextMillis().orElseThrow()).isBetween(90_000L, 100_000L);
+            var promotion = new Scheduling.Promotion(due.entries().getFirst(), "q", bytes("due'"));
+
+            assertThat(scheduling.promote(List.of(promotion))).isEqualTo(1);
+            assertThat(scheduling.promote(List.of(promotion))).isZero();
+        }
+        assertThat(queued("q")).containsExactly("due'");
+        assertThat(scheduled(Scheduling.From.SCHEDULE)).containsExactly("later");
+    }
+
+    @Test
+    void anEntryThatIsNoJobCanBeBuried() {
+        try (Enqueuing enqueuing = broker().enqueuing();
+                Scheduling scheduling = broker().scheduling()) {
+            enqueuing.schedule(Instant.now().minusSeconds(5), bytes("no job"));
+            enqueuing.flush();
+
+            scheduling.bury(scheduling.due(10).entries().getFirst());
+
+            assertThat(scheduling.due(10).entries()).isEmpty();
+        }
+        assertThat(dead()).containsExactly("no job");
+    }
+
+    private int recoverAfterRelease(String owner, String queue) {
+        try (Leasing leasing = broker().leasing()) {
+            return leasing.release(owner, List.of(queue));
+        }
+    }
+}

@@ -1,0 +1,373 @@
+package dev.mawashi.broker;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// A broker in memory that keeps the same promises as the one in Redis: all state is guarded by one
+/// lock, which stands for Redis's one thread.
+public final class MemoryBroker implements Broker {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<String, Deque<byte[]>> queues = new HashMap<>();
+    private final Map<String, Map<String, NavigableMap<Long, byte[]>>> inFlight = new HashMap<>();
+    private final Map<String, Map<String, Long>> leases = new HashMap<>();
+    private final Map<Scheduling.From, List<Timed>> sets = new HashMap<>();
+    private final List<Timed> dead = new ArrayList<>();
+    private long nextToken = 1;
+
+    /// @param score epoch nanoseconds
+    private record Timed(long score, byte[] payload) {}
+
+    private static long now() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    private <T> T locked(java.util.function.Supplier<T> action) {
+        lock.lock();
+        try {
+            T result = action.get();
+            changed.signalAll();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Deque<byte[]> queue(String name) {
+        return queues.computeIfAbsent(name, _ -> new ArrayDeque<>());
+    }
+
+    private NavigableMap<Long, byte[]> held(String queue, String owner) {
+        return inFlight.computeIfAbsent(queue, _ -> new HashMap<>())
+                .computeIfAbsent(owner, _ -> new TreeMap<>());
+    }
+
+    private Map<String, Long> leasesOn(String queue) {
+        return leases.computeIfAbsent(queue, _ -> new HashMap<>());
+    }
+
+    private List<Timed> set(Scheduling.From from) {
+        return sets.computeIfAbsent(from, _ -> new ArrayList<>());
+    }
+
+    List<byte[]> queued(String queue) {
+        return locked(() -> List.copyOf(queue(queue)).reversed());
+    }
+
+    List<byte[]> scheduled(Scheduling.From from) {
+        return locked(() -> set(from).stream().map(Timed::payload).toList());
+    }
+
+    List<byte[]> dead() {
+        return locked(() -> dead.stream().map(Timed::payload).toList());
+    }
+
+    @Override
+    public Enqueuing enqueuing() {
+        return new Enqueuing() {
+            private final List<Runnable> pending = new ArrayList<>();
+
+            @Override
+            public void push(String queue, List<byte[]> payloads) {
+                List<byte[]> copy = List.copyOf(payloads);
+                pending.add(() -> copy.forEach(queue(queue)::addFirst));
+            }
+
+            @Override
+            public void schedule(Instant due, byte[] payload) {
+                long score = due.getEpochSecond() * 1_000_000_000L + due.getNano();
+                pending.add(() -> set(Scheduling.From.SCHEDULE).add(new Timed(score, payload)));
+            }
+
+            @Override
+            public void flush() {
+                locked(() -> {
+                    pending.forEach(Runnable::run);
+                    return true;
+                });
+                pending.clear();
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Claiming claiming() {
+        return new Claiming() {
+            @Override
+            public Claimed claim(List<String> names, String owner, int most, int mostBytes) {
+                return locked(() -> claimLocked(names, owner, most, mostBytes));
+            }
+
+            @Override
+            public void giveBack(List<String> names) {
+                // Parking here moves nothing, so there is nothing to give back.
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private Claiming.Claimed claimLocked(
+            List<String> names, String owner, int most, int mostBytes) {
+        List<Lease> taken = new ArrayList<>();
+        boolean isFenced = false;
+        int bytes = 0;
+        for (String name : names) {
+            Long lapses = leasesOn(name).get(owner);
+            boolean isLeased = lapses != null && lapses >= now();
+            isFenced |= !isLeased && !queue(name).isEmpty();
+            while (isLeased
+                    && !queue(name).isEmpty()
+                    && taken.size() < most
+                    && (taken.isEmpty() || bytes < mostBytes)) {
+                byte[] payload = queue(name).removeLast();
+                bytes += payload.length;
+                long token = nextToken++;
+                held(name, owner).put(token, payload);
+                taken.add(new Lease(name, owner, token, payload));
+            }
+        }
+        return new Claiming.Claimed(taken, isFenced, 0, 0);
+    }
+
+    @Override
+    public Parking parking() {
+        return new Parking() {
+            private volatile boolean isAborted;
+
+            @Override
+            public boolean awaitArrival(String queue, Duration wait) {
+                return awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty()) && !isAborted;
+            }
+
+            @Override
+            public void abort() {
+                locked(() -> isAborted = true);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private boolean awaitUntil(Duration wait, java.util.function.BooleanSupplier condition) {
+        long left = wait.toNanos();
+        lock.lock();
+        try {
+            while (!condition.getAsBoolean()) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = changed.awaitNanos(left);
+            }
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Settling settling() {
+        return new Settling() {
+            @Override
+            public SettleReport settle(List<Settled> settled) {
+                return locked(() -> {
+                    int late = 0;
+                    for (Settled one : newestFirst(settled)) {
+                        late += settleLocked(one) ? 0 : 1;
+                    }
+                    return new SettleReport(late, 0, List.of(), null);
+                });
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    private static List<Settled> newestFirst(List<Settled> settled) {
+        return settled.stream()
+                .sorted(Comparator.comparingLong((Settled one) -> -one.lease().token()))
+                .toList();
+    }
+
+    private boolean settleLocked(Settled one) {
+        Lease lease = one.lease();
+        byte[] payload = held(lease.queue(), lease.owner()).remove(lease.token());
+        if (payload == null) {
+            return false;
+        }
+        switch (one.settlement()) {
+            case Settlement.Ack _ -> {}
+            case Settlement.Requeue _ -> queue(lease.queue()).addLast(payload);
+            case Settlement.Bury bury -> dead.add(new Timed(now(), bury.payload()));
+            case Settlement.Retry retry ->
+                    set(Scheduling.From.RETRY)
+                            .add(new Timed(now() + retry.delay().toNanos(), retry.payload()));
+        }
+        return true;
+    }
+
+    @Override
+    public Scheduling scheduling() {
+        return new MemoryScheduling();
+    }
+
+    private final class MemoryScheduling implements Scheduling {
+        private volatile boolean isWoken;
+
+        @Override
+        public Due due(int most) {
+            return locked(() -> {
+                long now = now();
+                OptionalLong next = OptionalLong.empty();
+                List<Entry> entries = new ArrayList<>();
+                for (From from : From.values()) {
+                    for (Timed timed : set(from)) {
+                        long millis = Math.ceilDiv(timed.score() - now, 1_000_000L);
+                        if (timed.score() <= now) {
+                            entries.add(new Entry(from, timed.payload()));
+                        } else if (next.isEmpty() || millis < next.getAsLong()) {
+                            next = OptionalLong.of(millis);
+                        }
+                    }
+                }
+                return new Due(entries.subList(0, Math.min(most, entries.size())), next);
+            });
+        }
+
+        @Override
+        public int promote(List<Promotion> promotions) {
+            return locked(() -> {
+                int moved = 0;
+                for (Promotion one : promotions) {
+                    if (remove(one.entry())) {
+                        queue(one.queue()).addFirst(one.payload());
+                        moved++;
+                    }
+                }
+                return moved;
+            });
+        }
+
+        private boolean remove(Entry entry) {
+            return set(entry.from())
+                    .removeIf(timed -> Arrays.equals(timed.payload(), entry.payload()));
+        }
+
+        @Override
+        public void bury(Entry entry) {
+            locked(() -> remove(entry) && dead.add(new Timed(now(), entry.payload())));
+        }
+
+        @Override
+        public void awaitChange(Duration wait) {
+            awaitUntil(wait.compareTo(POLL) < 0 ? wait : POLL, () -> isWoken);
+            isWoken = false;
+        }
+
+        @Override
+        public void wake() {
+            locked(() -> isWoken = true);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    @Override
+    public Leasing leasing() {
+        return new MemoryLeasing();
+    }
+
+    private final class MemoryLeasing implements Leasing {
+        @Override
+        public void open(String owner, Collection<String> names, Duration length) {
+            locked(() -> {
+                names.forEach(name -> leasesOn(name).put(owner, now() + length.toNanos()));
+                return true;
+            });
+        }
+
+        @Override
+        public boolean renew(String owner, Collection<String> names, Duration length) {
+            return locked(() -> {
+                boolean isHeld = true;
+                for (String name : names) {
+                    isHeld &= extend(name, owner, length) != null;
+                }
+                return isHeld;
+            });
+        }
+
+        private @Nullable Long extend(String name, String owner, Duration length) {
+            return leasesOn(name).computeIfPresent(owner, (_, _) -> now() + length.toNanos());
+        }
+
+        @Override
+        public int release(String owner, Collection<String> names) {
+            return locked(() -> names.stream().mapToInt(name -> recoverLocked(name, owner)).sum());
+        }
+
+        @Override
+        public List<String> servedQueues() {
+            return locked(() -> List.copyOf(new TreeSet<>(leases.keySet())));
+        }
+
+        @Override
+        public Recovered recover(String queue) {
+            return locked(() -> {
+                List<String> lapsed = new ArrayList<>();
+                leasesOn(queue)
+                        .forEach((owner, lapses) -> {
+                            if (lapses < now()) {
+                                lapsed.add(owner);
+                            }
+                        });
+                int jobs = 0;
+                for (String owner : lapsed) {
+                    jobs += recoverLocked(queue, owner);
+                }
+                return new Recovered(lapsed, jobs);
+            });
+        }
+
+        private int recoverLocked(String queue, String owner) {
+            NavigableMap<Long, byte[]> held = held(queue, owner);
+            int jobs = held.size();
+            held.descendingMap().values().forEach(queue(queue)::addLast);
+            held.clear();
+            leasesOn(queue).remove(owner);
+            return jobs;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,237 @@
+package dev.mawashi.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The contract on a real Redis, and what only a real one can do to us.
+class RedisBrokerIT extends BrokerContract {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+
+    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        try (RedisConnection redis = SERVER.connect()) {
+            redis.call("CONFIG", "SET", "maxmemory", "0");
+            redis.call("FLUSHALL");
+        }
+    }
+
+    @Override
+    Broker broker() {
+        return broker;
+    }
+
+    private static Object call(String... command) {
+        try (RedisConnection redis = SERVER.connect()) {
+            return Objects.requireNonNullElse(redis.call(command), "nil");
+        }
+    }
+
+    private static List<String> strings(Object reply) {
+        List<String> all = new ArrayList<>();
+        for (Object value : (List<?>) reply) {
+            all.add(new String((byte[]) value, StandardCharsets.UTF_8));
+        }
+        return all;
+    }
+
+    @Override
+    List<String> queued(String queue) {
+        return strings(call("LRANGE", "queue:" + queue, "0", "-1")).reversed();
+    }
+
+    @Override
+    List<String> scheduled(Scheduling.From from) {
+        return strings(
+                call("ZRANGE", from == Scheduling.From.RETRY ? "retry" : "schedule", "0", "-1"));
+    }
+
+    @Override
+    List<String> dead() {
+        return strings(call("ZRANGE", "dead", "0", "-1"));
+    }
+
+    @Test
+    void scriptsAreLoadedAgainAfterAScriptFlush() {
+        open("a", "q");
+        push("q", "1", "2");
+        try (Claiming claiming = broker.claiming()) {
+            assertThat(claiming.claim(List.of("q"), "a", 1, 100).leases()).hasSize(1);
+            call("SCRIPT", "FLUSH");
+            assertThat(claiming.claim(List.of("q"), "a", 1, 100).leases()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFullServerRefusesNewJobsAndLetsTheOldOnesBeWorkedOff() {
+        open("a", "q");
+        push("q", "1", "2", "3", "4");
+        call("CONFIG", "SET", "maxmemory", "1");
+
+        assertThatThrownBy(() -> push("q", "5"))
+                .isInstanceOfSatisfying(
+                        RedisFailure.class,
+                        failure -> {
+                            assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.REFUSED);
+                            assertThat(failure.code()).isEqualTo("OOM");
+                        });
+        List<Lease> leases = claim("a", 4, "q");
+        assertThat(leases).hasSize(4);
+        settle(leases.subList(0, 1), Settlement.ACK);
+        settle(leases.subList(1, 2), new Settlement.Retry(bytes("2'"), Duration.ofMinutes(1)));
+        settle(leases.subList(2, 3), new Settlement.Bury(bytes("3'")));
+        settle(leases.subList(3, 4), Settlement.REQUEUE);
+
+        assertThat(scheduled(Scheduling.From.RETRY)).containsExactly("2'");
+        assertThat(dead()).containsExactly("3'");
+        assertThat(queued("q")).containsExactly("4");
+    }
+
+    @Test
+    void aQueueKeyOfAWrongTypeDoesNotKeepOthersFromBeingClaimed() {
+        open("a", "bad", "good");
+        call("SET", "queue:bad", "not a list");
+        push("good", "1");
+
+        try (Claiming claiming = broker.claiming()) {
+            Claiming.Claimed claimed = claiming.claim(List.of("bad", "good"), "a", 5, 100);
+            assertThat(texts(claimed.leases())).containsExactly("1");
+            assertThat(claimed.unusable()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusedSettlementIsHandedBackAndTheOthersAreDone() {
+        open("a", "q");
+        push("q", "1", "2");
+        List<Lease> leases = claim("a", 2, "q");
+        call("SET", "retry", "not a set");
+
+        SettleReport report;
+        try (Settling settling = broker.settling()) {
+            report =
+                    settling.settle(
+                            List.of(
+                                    new Settled(
+                                            leases.get(0),
+                                            new Settlement.Retry(bytes("1'"), Duration.ZERO)),
+                                    new Settled(leases.get(1), Settlement.ACK)));
+        }
+
+        assertThat(report.refused()).extracting(Settled::lease).containsExactly(leases.get(0));
+        assertThat(report.reason()).isNotNull();
+        assertThat(report.late()).isZero();
+        try (Leasing leasing = broker.leasing()) {
+            assertThat(leasing.release("a", List.of("q"))).isEqualTo(1);
+        }
+        assertThat(queued("q")).containsExactly("1");
+    }
+
+    @Test
+    void aPayloadOverTheLimitGoesToTheDeadSetUnread() {
+        open("a", "q");
+        push("q", "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX + 1), "small");
+
+        try (Claiming claiming = broker.claiming()) {
+            Claiming.Claimed claimed = claiming.claim(List.of("q"), "a", 5, 64 << 20);
+            assertThat(texts(claimed.leases())).containsExactly("small");
+            assertThat(claimed.buried()).isEqualTo(1);
+        }
+        assertThat(call("ZCARD", "dead")).isEqualTo(1L);
+    }
+
+    @Test
+    void anAbandonedClaimGivesItsJobsBackAndCannotTakeAnyLater() {
+        open("a", "q");
+        push("q", "1", "2", "3");
+        claim("a", 2, "q");
+        String inflight = "mw:{queue:q}:inflight:a";
+        List<String> tokens = strings(call("HKEYS", inflight)).stream().sorted().toList();
+        String next = Long.toString(Long.parseLong(tokens.getLast()) + 1);
+        String script = resource("abandon.lua");
+
+        assertThat(call("EVAL", script, "2", inflight, "queue:q", tokens.getFirst(), next))
+                .isEqualTo(2L);
+
+        assertThat(queued("q")).containsExactly("1", "2", "3");
+        List<String> late =
+                List.of(
+                        "dead",
+                        "queue:q",
+                        "mw:{queue:q}:arrivals",
+                        inflight,
+                        "mw:{queue:q}:leases");
+        List<String> command = new ArrayList<>(List.of("EVAL", resource("claim.lua"), "5"));
+        command.addAll(late);
+        command.addAll(List.of("a", tokens.getFirst(), "2", "1000", "1000"));
+        call(command.toArray(String[]::new));
+        assertThat(queued("q")).containsExactly("1", "2", "3");
+        assertThat(texts(claim("a", 5, "q"))).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void anArrivalThatNobodyClaimedIsGivenBackByTheSweep() {
+        open("a", "q");
+        push("q", "1", "2");
+        try (Parking parking = broker.parking();
+                Leasing leasing = broker.leasing()) {
+            assertThat(parking.awaitArrival("q", Duration.ofSeconds(1))).isTrue();
+            assertThat(queued("q")).containsExactly("2");
+
+            leasing.recover("q");
+
+            assertThat(queued("q")).containsExactly("1", "2");
+        }
+    }
+
+    @Test
+    void theDeadSetIsTrimmedAndTheTrimmedAreCounted() {
+        RedisBroker small =
+                new RedisBroker(SERVER.address(), new DeadLimits(3, Duration.ofDays(1)));
+        open("a", "q");
+        push("q", "1", "2", "3", "4");
+        List<Lease> leases = claim("a", 4, "q");
+        int trimmed = 0;
+        try (Settling settling = small.settling()) {
+            for (Lease lease : leases) {
+                trimmed +=
+                        settling.settle(
+                                        List.of(
+                                                new Settled(
+                                                        lease,
+                                                        new Settlement.Bury(lease.payload()))))
+                                .trimmed();
+            }
+        }
+
+        // As in Sidekiq, a limit of 3 keeps 2.
+        assertThat(dead()).containsExactly("3", "4");
+        assertThat(trimmed).isEqualTo(2);
+    }
+
+    private static String resource(String name) {
+        try (var in = RedisBroker.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+}

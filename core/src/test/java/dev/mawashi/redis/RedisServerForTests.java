@@ -1,0 +1,103 @@
+package dev.mawashi.redis;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/// A real redis-server of a test's own, on loopback, without persistence, in a directory that is
+/// removed with it.
+public final class RedisServerForTests implements AutoCloseable {
+    private static final Duration START_MAX = Duration.ofSeconds(20);
+
+    private final Process process;
+    private final Path directory;
+    private final RedisAddress address;
+
+    public RedisServerForTests(String... options) {
+        try {
+            directory = Files.createTempDirectory("mawashi-redis-");
+            int port = freePort();
+            address = RedisAddress.parse("redis://127.0.0.1:" + port + "/0");
+            List<String> command =
+                    new ArrayList<>(
+                            List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port));
+            command.addAll(List.of("--save", "", "--appendonly", "no"));
+            command.addAll(List.of("--dir", directory.toString()));
+            command.addAll(List.of(options));
+            process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(directory.resolve("log").toFile())
+                            .start();
+            awaitReady();
+        } catch (IOException e) {
+            throw new UncheckedIOException("redis-server must be on PATH: run ./check once", e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void awaitReady() {
+        long giveUp = System.nanoTime() + START_MAX.toNanos();
+        while (true) {
+            try (RedisConnection connection = connect()) {
+                connection.call("PING");
+                return;
+            } catch (RedisFailure failure) {
+                if (System.nanoTime() > giveUp || !process.isAlive()) {
+                    throw failure;
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+        }
+    }
+
+    public RedisAddress address() {
+        return address;
+    }
+
+    /// `redis://127.0.0.1:port/0`, for other processes.
+    public String url() {
+        return address.toString();
+    }
+
+    public RedisConnection connect() {
+        return new RedisConnection(address, "test", Duration.ofSeconds(5));
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public void flushAll() {
+        try (RedisConnection connection = connect()) {
+            connection.call("FLUSHALL");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+            try (Stream<Path> files = Files.walk(directory)) {
+                files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach(f -> f.delete());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
