@@ -1,0 +1,202 @@
+package dev.mawashi.embedded;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The private folder (0700) of one server: its data, its log, its password, and who uses it.
+///
+/// Two servers in one folder would destroy its data, so this process holds a lock on the file
+/// `lock` for as long as the folder is open; the system releases it however the process ends. A
+/// server may outlive its parent for a moment; `server.pid` names it, and `endLeftover` ends it
+/// before the next one starts.
+final class DataDirectory implements AutoCloseable {
+    private static final int PASSWORD_BYTES = 24;
+    private static final int LEFTOVER_SECONDS_MAX = 10;
+
+    private final Path path;
+    private final boolean isKept;
+    private final FileChannel lockFile;
+    private final String password;
+
+    private DataDirectory(Path path, boolean isKept, FileChannel lockFile, String password) {
+        this.path = path;
+        this.isKept = isKept;
+        this.lockFile = lockFile;
+        this.password = password;
+    }
+
+    /// A new folder whose data goes away at `close`.
+    static DataDirectory temporary() {
+        try {
+            return open(Files.createTempDirectory("mawashi-redis-"), false);
+        } catch (IOException e) {
+            throw unusable(Path.of(System.getProperty("java.io.tmpdir", "/tmp")), e);
+        }
+    }
+
+    /// A folder that stays, made when it is not there. One that holds something else is refused.
+    static DataDirectory kept(Path path) {
+        try {
+            Files.createDirectories(path);
+            if (!Files.exists(path.resolve("password")) && !isEmpty(path)) {
+                throw new EmbeddedRedisFailure(
+                        path
+                                + " holds something else than data of the bundled Redis:"
+                                + " name an empty or a new folder with --dir");
+            }
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+            return open(path.toRealPath(), true);
+        } catch (IOException e) {
+            throw unusable(path, e);
+        }
+    }
+
+    private static DataDirectory open(Path path, boolean isKept) throws IOException {
+        FileChannel channel =
+                FileChannel.open(
+                        path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (tryLock(channel) == null) {
+                throw new EmbeddedRedisFailure(
+                        path
+                                + " is in use by another Mawashi: stop it or name another folder with"
+                                + " --dir");
+            }
+            return new DataDirectory(path, isKept, channel, password(path.resolve("password")));
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /// Kept with the data, so that the URL of a kept server stays the same.
+    String password() {
+        return password;
+    }
+
+    /// Ends the server that an earlier process left in this folder, if it still runs.
+    void endLeftover() {
+        Path record = path.resolve("server.pid");
+        try {
+            if (!Files.exists(record)) {
+                return;
+            }
+            String[] words = Files.readString(record).strip().split(" ", 2);
+            @Nullable ProcessHandle leftover =
+                    ProcessHandle.of(Long.parseLong(words[0]))
+                            .filter(process -> words[words.length - 1].equals(startOf(process)))
+                            .orElse(null);
+            if (leftover != null && leftover.destroyForcibly()) {
+                leftover.onExit().get(LEFTOVER_SECONDS_MAX, TimeUnit.SECONDS);
+            }
+            Files.delete(record);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedRedisFailure("interrupted while an earlier server ended", e);
+        } catch (Exception e) {
+            throw new EmbeddedRedisFailure(
+                    "cannot end the server that " + record + " names: end it and delete that file",
+                    e);
+        }
+    }
+
+    void record(ProcessHandle server) throws IOException {
+        Files.writeString(path.resolve("server.pid"), server.pid() + " " + startOf(server) + "\n");
+    }
+
+    /// Gives the folder free, without its data unless that is kept.
+    @Override
+    public void close() {
+        try {
+            Files.deleteIfExists(path.resolve("server.pid"));
+            if (!isKept) {
+                delete(path);
+            }
+            lockFile.close();
+        } catch (IOException e) {
+            throw new EmbeddedRedisFailure("cannot delete " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException _) {
+            return null; // This process has it already.
+        }
+    }
+
+    private static String password(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return Files.readString(file).strip();
+        }
+        byte[] chance = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(chance);
+        String fresh = HexFormat.of().formatHex(chance);
+        Files.createFile(
+                file,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(file, fresh + "\n");
+        return fresh;
+    }
+
+    /// Tells a process from a later one with the same number.
+    private static String startOf(ProcessHandle process) {
+        return process.info().startInstant().map(Instant::toString).orElse("unknown");
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        Files.walkFileTree(
+                folder,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                            throws IOException {
+                        Files.delete(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
+                            throws IOException {
+                        Files.delete(dir);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+
+    private static EmbeddedRedisFailure unusable(Path path, IOException e) {
+        return new EmbeddedRedisFailure(
+                "cannot use the folder "
+                        + path
+                        + " for the data ("
+                        + e.getClass().getSimpleName()
+                        + "): make it writable or name another with --dir",
+                e);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.mawashi.embedded;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The one thread that starts the server, waits for its end, and starts it again when nobody asked
+/// for that end.
+///
+/// The thread lives until the server is stopped for good: the kernel ends the child with the thread
+/// that started it (see [Tether]). `stop` and the loop both read `child`; `launch` holds the lock,
+/// so that no child is started after `stop` has looked for one to end.
+final class Supervisor {
+    private static final System.Logger LOG = System.getLogger(Supervisor.class.getName());
+    private static final int RESTARTS_MAX = 10;
+    private static final Duration RESTART_PAUSE = Duration.ofMillis(500);
+
+    /// A server and, where the kernel does not see to it, the process that ends it with us.
+    record Child(Process server, Optional<Process> watch) {
+        void end() {
+            watch.ifPresent(Process::destroyForcibly);
+            server.destroy();
+        }
+    }
+
+    /// Starts one child.
+    interface Launch {
+        Child start() throws IOException;
+    }
+
+    private final Launch launch;
+    private final CompletableFuture<Process> first = new CompletableFuture<>();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+
+    @GuardedBy("this")
+    private @Nullable Child child;
+
+    Supervisor(Launch launch) {
+        this.launch = launch;
+    }
+
+    /// The first child, started but not yet ready.
+    Process start() throws IOException {
+        Thread.ofPlatform().daemon().name("mawashi-redis-1").start(this::supervise);
+        try {
+            return first.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
+        }
+    }
+
+    /// Ends the child: politely, and by force when `patience` is over.
+    void stop(Duration patience) {
+        @Nullable Child last = lastChild();
+        if (last == null) {
+            return;
+        }
+        last.end();
+        try {
+            if (last.server().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        last.server().destroyForcibly().onExit().join();
+    }
+
+    private void supervise() {
+        try {
+            @Nullable Process server = launch();
+            for (int restarts = 0; server != null; restarts++) {
+                first.complete(server);
+                int status = server.waitFor();
+                if (stopping.getCount() == 0) {
+                    return;
+                }
+                if (restarts == RESTARTS_MAX) {
+                    LOG.log(Level.ERROR, "bundled Redis keeps ending, given up status=" + status);
+                    return;
+                }
+                LOG.log(Level.WARNING, "bundled Redis ended, starting it again status=" + status);
+                if (stopping.await(RESTART_PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+                server = launch();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            if (!first.completeExceptionally(e)) {
+                LOG.log(Level.ERROR, "bundled Redis cannot be started again", e);
+            }
+        }
+    }
+
+    private synchronized @Nullable Process launch() throws IOException {
+        if (stopping.getCount() == 0) {
+            return null;
+        }
+        if (child != null) {
+            child.watch().ifPresent(Process::destroyForcibly);
+        }
+        child = launch.start();
+        return child.server();
+    }
+
+    private synchronized @Nullable Child lastChild() {
+        stopping.countDown();
+        return child;
+    }
+}
