@@ -1,0 +1,123 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.embedded.EmbeddedRedisFailure;
+import dev.mawashi.server.Logging;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// The command line's entry: joins the commands, and turns how one ends into an exit code and at
+/// most one line on stderr.
+public final class Main {
+    /// The command did what it was told.
+    public static final int DONE = 0;
+
+    /// It was used rightly and failed.
+    public static final int FAILED = 1;
+
+    /// It was used wrongly.
+    public static final int WRONG_USE = 2;
+
+    private Main() {}
+
+    public static void main(String[] arguments) {
+        Map<String, String> environment = System.getenv();
+        Logging.to(System.err, System.Logger.Level.INFO, Logging.isColourWanted(environment));
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(List.of(arguments), environment, out, err));
+    }
+
+    /// Runs one command and returns its exit code.
+    static int run(
+            List<String> arguments,
+            Map<String, String> environment,
+            PrintWriter out,
+            PrintWriter err) {
+        return commandLine(environment)
+                .setOut(out)
+                .setErr(err)
+                .execute(arguments.toArray(String[]::new));
+    }
+
+    static CommandLine commandLine(Map<String, String> environment) {
+        CommandLine line = new CommandLine(new MawashiCommand());
+        line.addSubcommand(new RedisCommand(environment));
+        line.addSubcommand(new VersionCommand());
+        line.getCommandSpec()
+                .addOption(
+                        OptionSpec.builder("--version")
+                                .versionHelp(true)
+                                .description("Prints the version.")
+                                .build());
+        addHelp(line);
+        line.getSubcommands().values().forEach(Main::addHelp);
+        line.setParameterExceptionHandler(Main::wrongUse);
+        line.setExecutionExceptionHandler(Main::failed);
+        return line;
+    }
+
+    /// `-h` and `--help` are everywhere the same, so no command declares them.
+    private static void addHelp(CommandLine line) {
+        line.getCommandSpec()
+                .addOption(
+                        OptionSpec.builder("-h", "--help")
+                                .usageHelp(true)
+                                .description("Prints this text.")
+                                .build());
+    }
+
+    private static int wrongUse(ParameterException e, String[] arguments) {
+        CommandLine line = e.getCommandLine();
+        String problem = e instanceof UnmatchedArgumentException u ? unknown(u) : firstLine(e);
+        String help = line.getCommandSpec().qualifiedName() + " --help";
+        line.getErr().println("mawashi: " + problem + " (see " + help + ")");
+        return WRONG_USE;
+    }
+
+    private static String unknown(UnmatchedArgumentException e) {
+        String word = e.getUnmatched().getFirst();
+        String name = word.split("=", 2)[0];
+        CommandLine line = e.getCommandLine();
+        if (name.startsWith("-")) {
+            return "unknown flag " + name + hint(name, line.getCommandSpec().optionsMap().keySet());
+        }
+        String kind = line.getSubcommands().isEmpty() ? "argument " : "command ";
+        return "unknown " + kind + name + hint(name, line.getSubcommands().keySet());
+    }
+
+    private static String hint(String word, Collection<String> known) {
+        return Nearest.to(word, known).map(near -> ": did you mean " + near + "?").orElse("");
+    }
+
+    /// Operating errors carry their remedy; anything else is a defect of ours and keeps its trace.
+    private static int failed(Exception e, CommandLine line, ParseResult result) {
+        PrintWriter err = line.getErr();
+        switch (e) {
+            case WrongUse _ -> {
+                err.println("mawashi: " + firstLine(e));
+                return WRONG_USE;
+            }
+            case EmbeddedRedisFailure _ -> err.println("mawashi: " + firstLine(e));
+            case InterruptedException _ -> err.println("mawashi: interrupted");
+            default -> {
+                err.println(
+                        "mawashi: this is a defect of Mawashi, please report it with what follows");
+                e.printStackTrace(err);
+            }
+        }
+        return FAILED;
+    }
+
+    private static String firstLine(Exception e) {
+        String message = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
+        return message.lines().findFirst().orElse("");
+    }
+}

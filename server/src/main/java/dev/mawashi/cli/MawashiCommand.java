@@ -1,0 +1,35 @@
+package dev.mawashi.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `mawashi` itself, which only tells of its commands.
+@Command(
+        name = "mawashi",
+        versionProvider = MawashiCommand.VersionLine.class,
+        description = "Runs Sidekiq jobs, fast.",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  mawashi redis          a Redis for development",
+            "  mawashi COMMAND --help what a command takes, with examples",
+        })
+final class MawashiCommand implements Runnable {
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "no command given");
+    }
+
+    /// What `--version` prints.
+    static final class VersionLine implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"mawashi " + Version.ofThisBuild().mawashi()};
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.mawashi.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+
+/// The versions that this build was made of, written into it by the build.
+record Version(String mawashi, String jruby) {
+    static Version ofThisBuild() {
+        Properties properties = new Properties();
+        try (InputStream file = Version.class.getResourceAsStream("version.properties")) {
+            if (file == null) {
+                throw new IllegalStateException("version.properties is not in the jar");
+            }
+            properties.load(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Version(properties.getProperty("version"), properties.getProperty("jruby"));
+    }
+
+    static String jdk() {
+        return Runtime.version().toString();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.mawashi.server;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/// Where the process's log goes: `System.Logger` ends in `java.util.logging`, and that in one line
+/// an event on one stream.
+///
+/// The JDK takes the handlers away when the JVM begins to exit, at the same time as it runs
+/// shutdown hooks: what must be logged while stopping is to be done before `System.exit`.
+public final class Logging {
+    private static final String OURS = "dev.mawashi";
+
+    /// Held here because `java.util.logging` forgets the level of a logger that nobody holds.
+    private static final List<Logger> QUIET =
+            List.of(
+                    Logger.getLogger("redis.clients"),
+                    Logger.getLogger("org.jruby"),
+                    Logger.getLogger("jdk"),
+                    Logger.getLogger("sun"));
+
+    private static final Logger OWN = Logger.getLogger(OURS);
+
+    private Logging() {}
+
+    /// Sends everything of ours from `level` on, and others' warnings, to `stream`.
+    ///
+    /// @param level of `System.Logger`: `DEBUG` also prints the stack traces of errors
+    /// @param isTerminal whether levels are coloured
+    public static void to(PrintStream stream, System.Logger.Level level, boolean isTerminal) {
+        LogManager.getLogManager().reset();
+        boolean isVerbose = level.compareTo(System.Logger.Level.DEBUG) <= 0;
+        LineFormatter formatter =
+                new LineFormatter(ProcessHandle.current().pid(), isTerminal, isVerbose);
+        Logger root = Logger.getLogger("");
+        root.setLevel(Level.INFO);
+        root.addHandler(new StreamHandler(stream, formatter));
+        QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+        OWN.setLevel(julLevel(level));
+    }
+
+    /// Whether stderr is a terminal, as the launcher says: the JDK cannot tell of stderr alone.
+    public static boolean isTerminal() {
+        return "terminal".equals(System.getProperty("mawashi.stderr"));
+    }
+
+    /// Whether stderr is a terminal that takes colours and its owner wants them.
+    public static boolean isColourWanted(Map<String, String> environment) {
+        return isTerminal()
+                && environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !"dumb".equals(environment.get("TERM"));
+    }
+
+    private static Level julLevel(System.Logger.Level level) {
+        return switch (level) {
+            case ALL -> Level.ALL;
+            case TRACE -> Level.FINER;
+            case DEBUG -> Level.FINE;
+            case INFO -> Level.INFO;
+            case WARNING -> Level.WARNING;
+            case ERROR -> Level.SEVERE;
+            case OFF -> Level.OFF;
+        };
+    }
+
+    /// One write an event, so that lines of several threads never mix.
+    private static final class StreamHandler extends Handler {
+        private final PrintStream stream;
+
+        StreamHandler(PrintStream stream, LineFormatter formatter) {
+            this.stream = stream;
+            setFormatter(formatter);
+            setLevel(Level.ALL);
+        }
+
+        @Override
+        public void publish(LogRecord event) {
+            if (isLoggable(event)) {
+                stream.print(getFormatter().format(event));
+            }
+        }
+
+        @Override
+        public void flush() {
+            stream.flush();
+        }
+
+        @Override
+        public void close() {
+            flush();
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.mawashi.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+final class RedisOptionTest {
+    /// A command that has the flag.
+    @Command
+    private static final class Any {
+        @Mixin private RedisOption redis = new RedisOption();
+    }
+
+    @Test
+    void withoutAnythingItIsTheLocalOne() {
+        assertThat(url(Map.of())).isEqualTo(URI.create("redis://localhost:6379/0"));
+    }
+
+    @Test
+    void theFlagWinsOverTheEnvironment() {
+        assertThat(url(Map.of("REDIS_URL", "redis://env"), "--redis", "redis://flag:1/2"))
+                .isEqualTo(URI.create("redis://flag:1/2"));
+    }
+
+    @Test
+    void redisUrlIsRead() {
+        assertThat(url(Map.of("REDIS_URL", "rediss://:x@cloud:7000/1")))
+                .isEqualTo(URI.create("rediss://:x@cloud:7000/1"));
+    }
+
+    @Test
+    void redisProviderNamesTheVariable() {
+        Map<String, String> environment =
+                Map.of(
+                        "REDIS_PROVIDER", "CLOUD_URL",
+                        "CLOUD_URL", "redis://cloud",
+                        "REDIS_URL", "redis://other");
+        assertThat(url(environment)).isEqualTo(URI.create("redis://cloud"));
+    }
+
+    @Test
+    void aUrlInRedisProviderIsAnError() {
+        assertThatThrownBy(() -> url(Map.of("REDIS_PROVIDER", "redis://:secret@cloud")))
+                .isInstanceOf(WrongUse.class)
+                .hasMessageContaining("put the URL into REDIS_URL")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aNamedVariableThatIsNotSetIsAnError() {
+        assertThatThrownBy(() -> url(Map.of("REDIS_PROVIDER", "CLOUD_URL")))
+                .isInstanceOf(WrongUse.class)
+                .hasMessageContaining("CLOUD_URL, which is not set");
+    }
+
+    @Test
+    void whatIsNoUrlIsToldWithoutItsSecret() {
+        for (String wrong : new String[] {"localhost", "http://:secret@x", "redis://:se^cret@x"}) {
+            assertThatThrownBy(() -> url(Map.of(), "--redis", wrong))
+                    .isInstanceOf(WrongUse.class)
+                    .hasMessageStartingWith("--redis is no URL of a Redis: write redis://")
+                    .hasMessageNotContaining("cret");
+        }
+    }
+
+    @Test
+    void aShownUrlHasNoPassword() {
+        assertThat(RedisOption.shown(URI.create("redis://user:secret@host:6380/3")))
+                .isEqualTo("redis://host:6380/3");
+        assertThat(RedisOption.shown(URI.create("rediss://host"))).isEqualTo("rediss://host");
+    }
+
+    private static URI url(Map<String, String> environment, String... arguments) {
+        Any any = new Any();
+        new CommandLine(any).parseArgs(arguments);
+        return any.redis.url(environment);
+    }
+}
