@@ -1,0 +1,58 @@
+package dev.mawashi.ruby;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jruby.RubyClass;
+import org.jruby.RubyModule;
+import org.jruby.RubyString;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/// The job classes found so far, by the bytes of the name that payloads give.
+///
+/// Only names that led to a job class are kept, so that payloads with made-up names take no memory.
+final class JobClasses {
+    /// An app can name one class in several ways (`::A`), but never in this many.
+    private static final int NAMES_MAX = 10_000;
+
+    private final IRubyObject lookup;
+    private final @Nullable RubyModule iterable;
+    private final boolean reloads;
+    private final Map<ByteList, JobClass> known = new ConcurrentHashMap<>();
+
+    /// @param lookup the module `Mawashi::ClassLookup`
+    /// @param iterable the module `Sidekiq::IterableJob`, where there is one
+    /// @param reloads whether the app may put another class in a class's place
+    JobClasses(IRubyObject lookup, @Nullable RubyModule iterable, boolean reloads) {
+        this.lookup = lookup;
+        this.iterable = iterable;
+        this.reloads = reloads;
+    }
+
+    /// Finds a job class by name.
+    ///
+    /// @throws org.jruby.exceptions.RaiseException a NameError, when there is no such job class
+    JobClass find(ThreadContext context, ByteList name) {
+        JobClass found = known.get(name);
+        if (found != null && !reloads) {
+            return found;
+        }
+        ByteList text = name.dup();
+        RubyString rubyName = RubyString.newString(context.runtime, text);
+        RubyClass type = (RubyClass) lookup.callMethod(context, "job_class", rubyName);
+        if (found != null && found.type().equals(type)) {
+            return found;
+        }
+        JobClass added = new JobClass(type, iterates(type));
+        if (known.size() < NAMES_MAX) {
+            known.put(text, added);
+        }
+        return added;
+    }
+
+    private boolean iterates(RubyClass type) {
+        return iterable != null && type.hasModuleInHierarchy(iterable);
+    }
+}

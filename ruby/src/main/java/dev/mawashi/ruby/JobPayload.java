@@ -1,0 +1,171 @@
+package dev.mawashi.ruby;
+
+import dev.mawashi.wire.JsonScanner;
+import dev.mawashi.wire.MalformedPayload;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.jcodings.specific.UTF8Encoding;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/// What a run needs from a payload: its class name, its jid and its arguments, read in one pass
+/// that checks the whole text. One per slot, used again for each job.
+final class JobPayload {
+    /// With more top-level keys than this, duplicates are looked for in a set.
+    private static final int KEYS_COMPARED_MAX = 16;
+
+    private static final byte[] CLASS = {'c', 'l', 'a', 's', 's'};
+    private static final byte[] ARGS = {'a', 'r', 'g', 's'};
+    private static final byte[] JID = {'j', 'i', 'd'};
+
+    private static final IRubyObject[] NO_ARGS = {};
+
+    private final RubyJson json;
+    private final JsonScanner scanner = new JsonScanner(new byte[0]);
+    private final int[] keyStarts = new int[KEYS_COMPARED_MAX];
+    private final int[] keyEnds = new int[KEYS_COMPARED_MAX];
+    private int keyCount;
+    private @Nullable Set<String> manyKeys;
+
+    private byte[] bytes = {};
+    private @Nullable ByteList className;
+    private @Nullable IRubyObject jid;
+    private IRubyObject @Nullable [] args;
+
+    JobPayload(RubyJson json) {
+        this.json = json;
+    }
+
+    /// The class name's text; null when the payload has none that is a string, or an empty one. It
+    /// may be a view of the payload's bytes: copy it before keeping it.
+    @Nullable ByteList className() {
+        return className;
+    }
+
+    /// The arguments; null when `args` is there but is no array.
+    IRubyObject @Nullable [] args() {
+        return args;
+    }
+
+    /// The `jid` as Ruby sees it, whatever its type; null when there is none.
+    @Nullable IRubyObject jid() {
+        return jid;
+    }
+
+    /// Builds the whole payload as the Hash that Sidekiq's middleware expects.
+    IRubyObject hash(ThreadContext context) {
+        scanner.reset(bytes);
+        return json.value(context, scanner, bytes);
+    }
+
+    /// Reads a payload, forgetting the one before.
+    ///
+    /// @throws MalformedPayload when it is not one JSON object with every top-level key once
+    void read(ThreadContext context, byte[] payload) {
+        bytes = payload;
+        keyCount = 0;
+        manyKeys = null;
+        className = null;
+        jid = null;
+        args = NO_ARGS;
+        scanner.reset(payload);
+        scanner.open('{');
+        if (!scanner.close('}')) {
+            do {
+                field(context);
+            } while (scanner.more('}'));
+        }
+        scanner.expectEnd();
+    }
+
+    private void field(ThreadContext context) {
+        scanner.peek();
+        int start = scanner.position() + 1;
+        boolean escaped = scanner.skipString();
+        int end = scanner.position() - 1;
+        byte[] key = bytes;
+        if (escaped) {
+            ByteList text = JsonText.unescape(bytes, start, end);
+            key = text.bytes();
+            start = 0;
+            end = key.length;
+        }
+        rejectDuplicate(key, start, end, escaped);
+        scanner.expect(':');
+        int kind = scanner.peek();
+        if (is(CLASS, key, start, end)) {
+            className = kind == '"' ? string() : skip();
+        } else if (is(ARGS, key, start, end)) {
+            args = args(context, kind);
+        } else if (is(JID, key, start, end)) {
+            jid = json.value(context, scanner, bytes);
+        } else {
+            scanner.skipValue();
+        }
+    }
+
+    private void rejectDuplicate(byte[] key, int start, int end, boolean escaped) {
+        if (manyKeys == null && (escaped || keyCount == KEYS_COMPARED_MAX)) {
+            // An escaped key is not in the payload's bytes, so it cannot be compared in place.
+            manyKeys = new HashSet<>();
+            for (int i = 0; i < keyCount; i++) {
+                manyKeys.add(text(bytes, keyStarts[i], keyEnds[i]));
+            }
+        }
+        boolean isNew =
+                manyKeys == null ? addCompared(start, end) : manyKeys.add(text(key, start, end));
+        if (!isNew) {
+            String name = new String(key, start, Math.min(end - start, 40), StandardCharsets.UTF_8);
+            throw new MalformedPayload("the key \"" + name + "\" is there twice");
+        }
+    }
+
+    private boolean addCompared(int start, int end) {
+        for (int i = 0; i < keyCount; i++) {
+            if (Arrays.equals(bytes, keyStarts[i], keyEnds[i], bytes, start, end)) {
+                return false;
+            }
+        }
+        keyStarts[keyCount] = start;
+        keyEnds[keyCount] = end;
+        keyCount++;
+        return true;
+    }
+
+    private static String text(byte[] source, int start, int end) {
+        return new String(source, start, end - start, StandardCharsets.ISO_8859_1);
+    }
+
+    private static boolean is(byte[] name, byte[] key, int start, int end) {
+        return end - start == name.length && Arrays.equals(name, 0, name.length, key, start, end);
+    }
+
+    private @Nullable ByteList string() {
+        int start = scanner.position() + 1;
+        boolean escaped = scanner.skipString();
+        int end = scanner.position() - 1;
+        if (start == end) {
+            return null;
+        }
+        return escaped
+                ? JsonText.unescape(bytes, start, end)
+                : new ByteList(bytes, start, end - start, UTF8Encoding.INSTANCE, false);
+    }
+
+    private @Nullable ByteList skip() {
+        scanner.skipValue();
+        return null;
+    }
+
+    private IRubyObject @Nullable [] args(ThreadContext context, int kind) {
+        if (kind == '[') {
+            return json.elements(context, scanner, bytes);
+        }
+        scanner.skipValue();
+        return kind == 'n' ? NO_ARGS : null;
+    }
+}

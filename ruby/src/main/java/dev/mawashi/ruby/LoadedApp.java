@@ -1,0 +1,75 @@
+package dev.mawashi.ruby;
+
+import java.util.Locale;
+import org.jruby.Ruby;
+import org.jruby.RubyClass;
+import org.jruby.RubyModule;
+import org.jruby.api.Access;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/// The loaded app as the slots see it: what its Sidekiq has set up around a job.
+///
+/// @param runtime the Ruby it runs in
+/// @param gem the `Mawashi::SidekiqGem`
+/// @param failure the `Mawashi::Failure` that knows what the app wants done about an error
+/// @param runContext what job instances get as their `_context`
+/// @param chain the chain of server middleware
+/// @param chainUse which jobs go through the chain
+/// @param reloader called with a block around each job; null when there is none
+/// @param shutdown the class `Sidekiq::Shutdown`
+/// @param handled raised by a middleware that saw to the job itself; null when there is none
+/// @param classes the app's job classes
+record LoadedApp(
+        Ruby runtime,
+        IRubyObject gem,
+        IRubyObject failure,
+        IRubyObject runContext,
+        IRubyObject chain,
+        ChainUse chainUse,
+        @Nullable IRubyObject reloader,
+        RubyClass shutdown,
+        @Nullable RubyClass handled,
+        JobClasses classes) {
+
+    /// Which jobs go through the chain of server middleware.
+    enum ChainUse {
+        NONE,
+        ITERABLE,
+        ALL
+    }
+
+    /// Asks the `Mawashi::SidekiqGem` that the boot has returned.
+    static LoadedApp of(ThreadContext context, IRubyObject gem) {
+        Ruby runtime = context.runtime;
+        IRubyObject reloader = gem.callMethod(context, "reloader");
+        IRubyObject handled = gem.callMethod(context, "handled_error");
+        IRubyObject chainUse = gem.callMethod(context, "chain_use");
+        return new LoadedApp(
+                runtime,
+                gem,
+                newInstance(context, "Mawashi::Failure", gem),
+                newInstance(context, "Mawashi::RunContext"),
+                gem.callMethod(context, "server_middleware"),
+                ChainUse.valueOf(chainUse.asJavaString().toUpperCase(Locale.ROOT)),
+                reloader.isNil() ? null : reloader,
+                (RubyClass) runtime.getClassFromPath("Sidekiq::Shutdown"),
+                handled.isNil() ? null : (RubyClass) handled,
+                new JobClasses(
+                        runtime.getClassFromPath("Mawashi::ClassLookup"),
+                        iterable(context),
+                        !reloader.isNil()));
+    }
+
+    private static IRubyObject newInstance(
+            ThreadContext context, String className, IRubyObject... args) {
+        return context.runtime.getClassFromPath(className).callMethod(context, "new", args);
+    }
+
+    private static @Nullable RubyModule iterable(ThreadContext context) {
+        IRubyObject found =
+                Access.getModule(context, "Sidekiq").getConstantAt(context, "IterableJob");
+        return found instanceof RubyModule module ? module : null;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.mawashi.ruby;
+
+import dev.mawashi.client.JobSink;
+import dev.mawashi.client.NewJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jruby.Ruby;
+import org.jruby.RubyArray;
+import org.jruby.RubyProc;
+import org.jruby.exceptions.RaiseException;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.CallBlock;
+import org.jruby.runtime.Signature;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/// The Java side of `Mawashi::Native`: lambdas through which Ruby code reaches the server. No Java
+/// object passes through it.
+final class NativeDoor {
+    private final Ruby runtime;
+    private final JobSink sink;
+
+    NativeDoor(Ruby runtime, JobSink sink) {
+        this.runtime = runtime;
+        this.sink = sink;
+    }
+
+    /// The lambda that stores an array of `[queue, payload, at or nil]`.
+    IRubyObject enqueueLambda(ThreadContext context) {
+        Block block =
+                CallBlock.newCallClosure(
+                        context,
+                        runtime.getTopSelf(),
+                        Signature.ONE_ARGUMENT,
+                        (caller, args, _) -> enqueue(caller, args[0]));
+        return RubyProc.newProc(runtime, block, Block.Type.LAMBDA);
+    }
+
+    private IRubyObject enqueue(ThreadContext context, IRubyObject jobs) {
+        RubyArray<?> entries = jobs.convertToArray();
+        List<NewJob> accepted = new ArrayList<>(entries.size());
+        for (int i = 0; i < entries.size(); i++) {
+            accepted.add(newJob(context, entries.eltOk(i).convertToArray()));
+        }
+        try {
+            sink.enqueue(accepted);
+        } catch (RuntimeException e) {
+            // Job code rescues Ruby errors; a Java one would slip through its `rescue => e`.
+            throw mawashiError(String.valueOf(e.getMessage()));
+        }
+        return context.nil;
+    }
+
+    private static NewJob newJob(ThreadContext context, RubyArray<?> entry) {
+        IRubyObject at = entry.eltOk(2);
+        return new NewJob(
+                entry.eltOk(0).asJavaString(),
+                entry.eltOk(1).convertToString().getBytes(),
+                at.isNil() ? null : instant(at.convertToFloat().asDouble(context)));
+    }
+
+    private static @Nullable Instant instant(double seconds) {
+        long whole = (long) Math.floor(seconds);
+        return Instant.ofEpochSecond(whole, Math.round((seconds - whole) * 1e9));
+    }
+
+    private RaiseException mawashiError(String message) {
+        return runtime.newRaiseException(
+                (org.jruby.RubyClass) runtime.getClassFromPath("Mawashi::Error"), message);
+    }
+}

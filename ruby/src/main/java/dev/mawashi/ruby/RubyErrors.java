@@ -1,0 +1,163 @@
+package dev.mawashi.ruby;
+
+import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint;
+import dev.mawashi.job.RetryHint.Retry;
+import dev.mawashi.job.RetryHint.Verdict;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jruby.RubyArray;
+import org.jruby.RubyException;
+import org.jruby.RubyInteger;
+import org.jruby.RubySymbol;
+import org.jruby.exceptions.RaiseException;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.util.ByteList;
+import org.jspecify.annotations.Nullable;
+
+/// Turns what a job threw into an outcome.
+final class RubyErrors {
+    /// Sidekiq keeps 10,000 characters of a message; none takes more than four bytes.
+    private static final int MESSAGE_BYTES_MAX = 40_000;
+
+    private static final int BACKTRACE_LINES_MAX = 1_000;
+    private static final String MESSAGE_RAISED = "!!! ERROR MESSAGE THREW AN ERROR !!!";
+
+    private final LoadedApp app;
+
+    RubyErrors(LoadedApp app) {
+        this.app = app;
+    }
+
+    /// The outcome of a run that threw. Asks the job class for its wishes, so it runs Ruby code and
+    /// may throw what that code is interrupted by.
+    Outcome outcome(
+            ThreadContext context,
+            Throwable thrown,
+            @Nullable JobClass jobClass,
+            JobPayload payload) {
+        RubyException error = rubyError(thrown);
+        if (error == null) {
+            return javaFailure(thrown);
+        }
+        if (isShutdown(error)) {
+            return Outcome.INTERRUPTED;
+        }
+        if (app.handled() != null && app.handled().isInstance(error)) {
+            return Outcome.SUCCEEDED;
+        }
+        RetryHint hint =
+                jobClass == null ? RetryHint.NONE : hint(context, error, jobClass, payload);
+        return new Outcome.Failed(
+                className(context, error),
+                message(context, error),
+                backtrace(context, error),
+                hint);
+    }
+
+    /// The outcome where no more Ruby code can be called.
+    Outcome plain(ThreadContext context, Throwable thrown) {
+        RubyException error = rubyError(thrown);
+        if (error == null) {
+            return javaFailure(thrown);
+        }
+        return isShutdown(error)
+                ? Outcome.INTERRUPTED
+                : new Outcome.Failed(className(context, error), MESSAGE_RAISED, List.of());
+    }
+
+    private static String className(ThreadContext context, RubyException error) {
+        return error.getMetaClass().getRealClass().getName(context);
+    }
+
+    private static @Nullable RubyException rubyError(Throwable thrown) {
+        return thrown instanceof RaiseException raised ? raised.getException() : null;
+    }
+
+    private static Outcome javaFailure(Throwable thrown) {
+        List<String> lines =
+                Arrays.stream(thrown.getStackTrace())
+                        .limit(BACKTRACE_LINES_MAX)
+                        .map(StackTraceElement::toString)
+                        .toList();
+        String message = thrown.getMessage();
+        return new Outcome.Failed(
+                thrown.getClass().getName(), message == null ? "" : message, lines);
+    }
+
+    private boolean isShutdown(RubyException error) {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Object cause = error;
+        while (cause instanceof RubyException next && seen.add(next)) {
+            if (app.shutdown().isInstance(next)) {
+                return true;
+            }
+            cause = next.getCause();
+        }
+        return false;
+    }
+
+    private static String message(ThreadContext context, RubyException error) {
+        try {
+            ByteList text =
+                    error.callMethod(context, "message")
+                            .callMethod(context, "to_s")
+                            .convertToString()
+                            .getByteList();
+            int length = Math.min(text.realSize(), MESSAGE_BYTES_MAX);
+            return new String(text.unsafeBytes(), text.begin(), length, StandardCharsets.UTF_8);
+        } catch (RaiseException | StackOverflowError _) {
+            // Sidekiq's own words where an error's message cannot be had.
+            return MESSAGE_RAISED;
+        }
+    }
+
+    static List<String> backtrace(ThreadContext context, RubyException error) {
+        try {
+            if (!(error.callMethod(context, "backtrace") instanceof RubyArray<?> lines)) {
+                return List.of();
+            }
+            int count = Math.min(lines.size(), BACKTRACE_LINES_MAX);
+            List<String> texts = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                texts.add(lines.eltOk(i).asJavaString());
+            }
+            return texts;
+        } catch (RaiseException _) {
+            // An error that cannot say where it came from is still a failure.
+            return List.of();
+        }
+    }
+
+    private RetryHint hint(
+            ThreadContext context, RubyException error, JobClass jobClass, JobPayload payload) {
+        IRubyObject[] args = {jobClass.type(), payload.hash(context), error};
+        RubyArray<?> answer = app.failure().callMethod(context, "hint", args).convertToArray();
+        return hint(context, answer.eltOk(0), answer.eltOk(1));
+    }
+
+    private static RetryHint hint(ThreadContext context, IRubyObject option, IRubyObject wish) {
+        Retry retry =
+                option instanceof RubyInteger limit
+                        ? Retry.upTo(Math.clamp(limit.asLong(context), 0, Integer.MAX_VALUE))
+                        : option.isTrue() ? Retry.DEFAULT : Retry.OFF;
+        if (wish instanceof RubySymbol verdict) {
+            return new RetryHint(
+                    retry,
+                    OptionalLong.empty(),
+                    verdict.idString().equals("kill") ? Verdict.KILL : Verdict.DISCARD);
+        }
+        OptionalLong delay =
+                wish instanceof RubyInteger seconds
+                        ? OptionalLong.of(seconds.asLong(context))
+                        : OptionalLong.empty();
+        return new RetryHint(retry, delay, Verdict.RETRY);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.mawashi.ruby;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jruby.Ruby;
+import org.jruby.RubyException;
+import org.jruby.RubyInstanceConfig;
+import org.jruby.exceptions.RaiseException;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/// One embedded Ruby with an app loaded into it. Boot takes seconds; a server has one.
+public final class RubyRuntime implements AutoCloseable {
+    private static final String SHIPPED_RUBY = "uri:classloader:/";
+    private static final int BACKTRACE_LINES_SHOWN = 3;
+
+    private final Ruby runtime;
+    private final LoadedApp app;
+    private final String sidekiqVersion;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    private RubyRuntime(Ruby runtime, LoadedApp app, String sidekiqVersion) {
+        this.runtime = runtime;
+        this.app = app;
+        this.sidekiqVersion = sidekiqVersion;
+    }
+
+    /// Starts Ruby and loads the app. The calling thread becomes Ruby's main thread.
+    ///
+    /// @throws RubyBootFailure when the app cannot be loaded
+    public static RubyRuntime boot(RubySettings settings) {
+        Ruby runtime = Ruby.newInstance(config(settings));
+        try {
+            IRubyObject gem = load(runtime, settings);
+            ThreadContext context = runtime.getCurrentContext();
+            return new RubyRuntime(
+                    runtime,
+                    LoadedApp.of(context, gem),
+                    gem.callMethod(context, "version").asJavaString());
+        } catch (RaiseException e) {
+            String message = explain(settings.require(), e.getException());
+            runtime.tearDown(false);
+            throw new RubyBootFailure(message, e);
+        } catch (RuntimeException | Error e) {
+            runtime.tearDown(false);
+            throw new RubyBootFailure("cannot load " + settings.require() + ": " + e, e);
+        }
+    }
+
+    /// Runs jobs of the loaded app.
+    public RubyRunner runner() {
+        return new RubyRunner(app, this::close);
+    }
+
+    /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.
+    public String sidekiqVersion() {
+        return sidekiqVersion;
+    }
+
+    /// Names of the job classes that are loaded by now, sorted.
+    public List<String> jobClassNames() {
+        ThreadContext context = runtime.getCurrentContext();
+        List<String> names = new ArrayList<>();
+        for (Object name :
+                runtime.getClassFromPath("Mawashi::ClassLookup")
+                        .callMethod(context, "loaded_names")
+                        .convertToArray()) {
+            names.add(String.valueOf(name));
+        }
+        return names;
+    }
+
+    /// Runs a piece of Ruby, for tests.
+    IRubyObject eval(String script) {
+        return runtime.evalScriptlet(script);
+    }
+
+    @Override
+    public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            runtime.tearDown(false);
+        }
+    }
+
+    private static RubyInstanceConfig config(RubySettings settings) {
+        RubyInstanceConfig config = new RubyInstanceConfig();
+        config.setEnvironment(settings.processEnvironment());
+        config.setLoadPaths(List.of(SHIPPED_RUBY));
+        return config;
+    }
+
+    private static IRubyObject load(Ruby runtime, RubySettings settings) {
+        ThreadContext context = runtime.getCurrentContext();
+        runtime.getLoadService().require("mawashi/boot");
+        IRubyObject boot = runtime.getClassFromPath("Mawashi::Boot");
+        NativeDoor door = new NativeDoor(runtime, settings.sink());
+        runtime.getClassFromPath("Mawashi::Native")
+                .callMethod(context, "connect", door.enqueueLambda(context));
+        IRubyObject[] args = {
+            string(context, settings.require()),
+            string(context, settings.environment()),
+            string(context, settings.redisUrl()),
+            runtime.newFixnum(settings.concurrency())
+        };
+        return boot.callMethod(context, "call", args);
+    }
+
+    private static IRubyObject string(ThreadContext context, @Nullable String text) {
+        return text == null ? context.nil : context.runtime.newString(text);
+    }
+
+    /// Says what Ruby raised and where in the app, leaving out Ruby's and our own files.
+    private static String explain(String require, RubyException error) {
+        ThreadContext context = error.getRuntime().getCurrentContext();
+        StringBuilder text = new StringBuilder("cannot load ").append(require).append(": ");
+        String errorClass = error.getMetaClass().getName(context);
+        if (!errorClass.equals("Mawashi::Error")) {
+            text.append(errorClass).append(": ");
+        }
+        text.append(error.callMethod(context, "message"));
+        int shown = 0;
+        for (String place : RubyErrors.backtrace(context, error)) {
+            boolean isApp = !place.startsWith("uri:") && !place.startsWith("org/jruby");
+            if (isApp && shown < BACKTRACE_LINES_SHOWN) {
+                text.append("\n    at ").append(place);
+                shown++;
+            }
+        }
+        return text.toString();
+    }
+}

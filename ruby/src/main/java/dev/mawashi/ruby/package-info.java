@@ -1,0 +1,7 @@
+/// Runs jobs in one embedded JRuby: boots the app, finds its job classes, turns payload bytes into
+/// Ruby objects and what Ruby raises into outcomes. The only package that sees `org.jruby`; reads
+/// `execute`, `job`, `wire` and `client`, and hands on a `Runner`.
+@NullMarked
+package dev.mawashi.ruby;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+# frozen_string_literal: true
+
+# The Ruby half of Mawashi, a job server that runs Sidekiq's jobs.
+#
+# Apps go on using the Sidekiq API, from their own sidekiq gem or, when they have none, from the
+# small one in `mawashi/shim`. Nothing here patches the app or its gems.
+module Mawashi
+end
+
+require "mawashi/version"
+require "mawashi/error"

@@ -1,0 +1,93 @@
+# frozen_string_literal: true
+
+require "mawashi"
+require "mawashi/native"
+require "mawashi/class_lookup"
+require "mawashi/failure"
+require "mawashi/run_context"
+require "mawashi/sidekiq_gem"
+
+module Mawashi
+  # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.
+  module Boot
+    SHIM = File.join(__dir__, "shim")
+
+    class << self
+      # @param path [String] a Ruby file, or the directory of a Rails app
+      # @param environment [String, nil] what `-e` said
+      # @param redis_url [String, nil] for the app's own sidekiq gem when REDIS_URL is not set
+      # @param concurrency [Integer] how many jobs run at once, for the gem's connection pool
+      # @return [SidekiqGem] what the app's Sidekiq offers
+      def call(path, environment, redis_url, concurrency)
+        check_path(path)
+        choose_environment(environment)
+        ENV["REDIS_URL"] ||= redis_url if redis_url && !ENV.key?("REDIS_PROVIDER")
+        set_up_bundle(path)
+        sidekiq = load_sidekiq(concurrency)
+        load_app(path)
+        sidekiq.after_app
+        sidekiq
+      end
+
+      private
+
+      def check_path(path)
+        raise Error, "there is no file or directory #{path} (set it with -r)" unless File.exist?(path)
+        return unless File.directory?(path) && !rails?(path)
+
+        raise Error, "#{path} is not a Rails application: it has no config/application.rb " \
+                     "(point -r at one, or at a Ruby file that loads the job classes)"
+      end
+
+      def choose_environment(given)
+        chosen = given || ENV["APP_ENV"] || ENV["RAILS_ENV"] || ENV["RACK_ENV"] || "development"
+        %w[APP_ENV RAILS_ENV RACK_ENV].each { |name| ENV[name] = chosen }
+      end
+
+      # Bundler.setup is what "bundler/setup" does, except that it raises where that exits.
+      def set_up_bundle(path)
+        gemfile = gemfile_for(path) or return
+        ENV["BUNDLE_GEMFILE"] = gemfile
+        require "bundler"
+        Bundler.setup
+      end
+
+      def gemfile_for(path)
+        given = ENV["BUNDLE_GEMFILE"]
+        return given unless given.nil? || given.empty?
+
+        directory = File.directory?(path) ? path : "."
+        [directory, "."].map { |dir| File.expand_path("Gemfile", dir) }.find { |file| File.file?(file) }
+      end
+
+      def load_sidekiq(concurrency)
+        begin
+          require "sidekiq"
+        rescue LoadError => e
+          raise unless e.path == "sidekiq"
+
+          $LOAD_PATH.unshift(SHIM)
+          require "sidekiq"
+          return SidekiqGem.new("", concurrency)
+        end
+        # Defines Sidekiq::CLI, which is what makes `Sidekiq.server?` true.
+        require "sidekiq/cli"
+        SidekiqGem.new(Sidekiq::VERSION, concurrency)
+      end
+
+      def load_app(path)
+        if File.directory?(path)
+          require "rails"
+          require "sidekiq/rails"
+          require File.expand_path("config/environment.rb", path)
+        else
+          require File.expand_path(path)
+        end
+      end
+
+      def rails?(path)
+        File.file?(File.join(path, "config/application.rb"))
+      end
+    end
+  end
+end

@@ -1,0 +1,53 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # Finds a class by the name a payload gives. Whoever can write to Redis chooses that name, so it
+  # is checked before anything is looked up, and only what the app itself defined is found.
+  module ClassLookup
+    NAME = /\A(?:::)?\p{Upper}[\p{Word}]*(?:::\p{Upper}[\p{Word}]*)*\z/
+    NAME_BYTES_MAX = 1_000
+    private_constant :NAME
+
+    class << self
+      # Finds the job class of that name.
+      #
+      # @raise [NameError] when there is none, or when it is something else
+      # @example
+      #   Mawashi::ClassLookup.job_class("::Sums::AddJob")
+      def job_class(name)
+        found = constant(name)
+        return found if found.is_a?(Class) && found.include?(Sidekiq::Job)
+
+        raise NameError, "#{name} is not a job class (it does not include Sidekiq::Job)"
+      end
+
+      # Finds a constant through the names the app defined: segment by segment, with autoload, but
+      # never inherited and never by `const_missing`, which would reach Java's packages.
+      def constant(name)
+        check(name)
+        name.delete_prefix("::").split("::").inject(Object) do |scope, segment|
+          unless scope.is_a?(Module) && scope.const_defined?(segment, false)
+            raise NameError, "uninitialized constant #{name}"
+          end
+
+          scope.const_get(segment, false)
+        end
+      end
+
+      # @return [Array<String>] names of the job classes that are loaded by now
+      def loaded_names
+        found = ObjectSpace.each_object(Class).select { |type| type.name && type.include?(Sidekiq::Job) }
+        found.map(&:name).sort
+      end
+
+      private
+
+      def check(name)
+        return if name.bytesize <= NAME_BYTES_MAX && name.valid_encoding? && NAME.match?(name)
+
+        shown = name.byteslice(0, 100).scrub.inspect
+        raise NameError, "wrong constant name #{shown} (#{name.bytesize} bytes)"
+      end
+    end
+  end
+end

@@ -1,0 +1,93 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # What the app's Sidekiq offers, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
+  # later in a `Sidekiq::Config`) or the shipped API.
+  class SidekiqGem
+    # Middleware that every Sidekiq 7+ installs for its own sake. It counts runs for a flush that
+    # only Sidekiq's own launcher does.
+    METRICS = "Sidekiq::Metrics::Middleware"
+    # Middleware that concerns iterable jobs alone.
+    ITERATION = "Sidekiq::Job::InterruptHandler"
+
+    # @return [String] the gem's version, "" for the shipped API
+    attr_reader :version
+
+    def initialize(version, concurrency)
+      @version = version
+      return if version.empty?
+
+      if config?
+        config.concurrency = concurrency
+      else
+        Sidekiq.options[:concurrency] = concurrency
+      end
+    end
+
+    # Drops what counts for a launcher that does not run here.
+    def after_app
+      server_middleware.entries.delete_if { |entry| entry.klass.to_s == METRICS }
+    end
+
+    def server_middleware
+      config? ? config.server_middleware : Sidekiq.server_middleware
+    end
+
+    # @return [Symbol] whether jobs go through the chain: :all, :iterable or :none
+    def chain_use
+      names = server_middleware.entries.map { |entry| entry.klass.to_s }
+      return :none if names.empty?
+
+      names == [ITERATION] ? :iterable : :all
+    end
+
+    # @return [Object, nil] the reloader that a Rails app has set, called with a block around a job
+    def reloader
+      return if version.empty?
+
+      current, plain =
+        if config?
+          [config[:reloader], Sidekiq::Config::DEFAULTS[:reloader]]
+        else
+          [Sidekiq.options[:reloader], Sidekiq::DEFAULTS[:reloader]]
+        end
+      current unless current.nil? || current.equal?(plain)
+    end
+
+    # @return [Class, nil] raised where a middleware has seen to the job itself
+    def handled_error
+      Sidekiq::JobRetry::Handled if defined?(Sidekiq::JobRetry::Handled)
+    end
+
+    # Error handlers that the app added; Sidekiq's own, which only logs, is left out.
+    def error_handlers
+      handlers = config? ? config.error_handlers : Sidekiq.error_handlers
+      handlers.reject { |handler| own_handler?(handler) }
+    end
+
+    def call_error_handler(handler, error, context)
+      accepts_config = config? && (handler.is_a?(Proc) ? handler : handler.method(:call)).arity.abs > 2
+      accepts_config ? handler.call(error, context, config) : handler.call(error, context)
+    end
+
+    # Runs on each slot's thread before its first job, so that `Sidekiq.redis` finds its pool.
+    def enter_slot
+      Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !version.empty?
+    end
+
+    private
+
+    def config?
+      Sidekiq.respond_to?(:default_configuration)
+    end
+
+    def config
+      Sidekiq.default_configuration
+    end
+
+    def own_handler?(handler)
+      handler.class.to_s == "Sidekiq::ExceptionHandler::Logger" ||
+        (defined?(Sidekiq::Config::ERROR_HANDLER) && handler.equal?(Sidekiq::Config::ERROR_HANDLER))
+    end
+  end
+end

@@ -1,0 +1,6 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # The version of these files and of the server that carries them.
+  VERSION = "0.1.0"
+end

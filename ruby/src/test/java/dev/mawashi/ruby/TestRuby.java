@@ -1,0 +1,38 @@
+package dev.mawashi.ruby;
+
+import dev.mawashi.client.JobSink;
+import dev.mawashi.client.NewJob;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// What the tests of this package share: settings for a runtime and a sink that keeps the jobs.
+final class TestRuby {
+    static final String JOBS = "src/test/ruby/apps/jobs.rb";
+    private static final List<String> GEM_VARIABLES =
+            List.of("GEM_HOME", "GEM_PATH", "BUNDLE_GEMFILE", "RUBYOPT", "REDIS_URL");
+
+    private TestRuby() {}
+
+    /// Keeps what is enqueued.
+    static final class Kept implements JobSink {
+        final List<NewJob> jobs = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void enqueue(List<NewJob> added) {
+            jobs.addAll(added);
+        }
+    }
+
+    static RubyRuntime boot(String require) {
+        return RubyRuntime.boot(settings(require, Map.of(), new Kept()));
+    }
+
+    static RubySettings settings(String require, Map<String, String> environment, JobSink sink) {
+        Map<String, String> variables = new HashMap<>(System.getenv());
+        variables.keySet().removeAll(GEM_VARIABLES);
+        variables.putAll(environment);
+        return new RubySettings(require, "test", variables, 2, null, sink);
+    }
+}
