@@ -1,8 +1,10 @@
 package dev.mawashi.redis;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /// Where a Redis or Valkey server is and how to log in: what a `redis://` URL says.
@@ -101,6 +103,21 @@ public record RedisAddress(
         }
         // A plus is a plus in a URL's user part, not a space.
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /// The whole URL, password and all, for another program that logs in itself. Not for logs.
+    public String url() {
+        if (user == null && password == null) {
+            return toString();
+        }
+        String login = encoded(user) + (password == null ? "" : ":" + encoded(password));
+        return toString().replaceFirst("://", Matcher.quoteReplacement("://" + login + "@"));
+    }
+
+    private static String encoded(@Nullable String text) {
+        return text == null
+                ? ""
+                : URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /// The address without user and password, fit for logs.

@@ -1,7 +1,10 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.embedded.EmbeddedRedisFailure;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.ruby.RubyBootFailure;
 import dev.mawashi.server.Logging;
+import dev.mawashi.server.StartFailure;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -50,6 +53,7 @@ public final class Main {
     static CommandLine commandLine(Map<String, String> environment) {
         CommandLine line = new CommandLine(new MawashiCommand());
         line.addSubcommand(new RedisCommand(environment));
+        line.addSubcommand(new RunCommand(environment));
         line.addSubcommand(new VersionCommand());
         line.getCommandSpec()
                 .addOption(
@@ -105,7 +109,9 @@ public final class Main {
                 err.println("mawashi: " + firstLine(e));
                 return WRONG_USE;
             }
-            case EmbeddedRedisFailure _ -> err.println("mawashi: " + firstLine(e));
+            case EmbeddedRedisFailure _, StartFailure _, RedisFailure _ ->
+                    err.println("mawashi: " + firstLine(e));
+            case RubyBootFailure _ -> err.println("mawashi: " + e.getMessage());
             case InterruptedException _ -> err.println("mawashi: interrupted");
             default -> {
                 err.println(

@@ -1,8 +1,6 @@
 package dev.mawashi.cli;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.List;
+import dev.mawashi.redis.RedisAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -11,7 +9,6 @@ import picocli.CommandLine.Option;
 /// that an app's settings serve as they are.
 final class RedisOption {
     private static final String LOCAL = "redis://localhost:6379/0";
-    private static final List<String> SCHEMES = List.of("redis", "rediss");
 
     @Option(
             names = "--redis",
@@ -26,7 +23,7 @@ final class RedisOption {
     /// Where Redis is.
     ///
     /// @throws WrongUse when what was given is no URL of a Redis
-    URI url(Map<String, String> environment) {
+    RedisAddress address(Map<String, String> environment) {
         if (given != null) {
             return parsed("--redis", given);
         }
@@ -50,29 +47,12 @@ final class RedisOption {
         return parsed(provider, named);
     }
 
-    /// The URL fit to be printed: without user and password.
-    static String shown(URI url) {
-        String path = url.getPath() == null ? "" : url.getPath();
-        String port = url.getPort() < 0 ? "" : ":" + url.getPort();
-        return url.getScheme() + "://" + url.getHost() + port + path;
-    }
-
     /// The value is in no message: it may hold a password.
-    private static URI parsed(String source, String value) {
+    private static RedisAddress parsed(String source, String value) {
         try {
-            URI url = new URI(value.strip());
-            if (url.getScheme() != null
-                    && SCHEMES.contains(url.getScheme())
-                    && url.getHost() != null) {
-                return url;
-            }
-        } catch (URISyntaxException _) {
-            // Told below like every other wrong value.
+            return RedisAddress.parse(value.strip());
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse(source + ": " + wrong.getMessage());
         }
-        throw new WrongUse(
-                source
-                        + " is no URL of a Redis: write redis://host:6379/0 or"
-                        + " rediss://:password@host:6379/0 (with %XX for special characters of the"
-                        + " password)");
     }
 }

@@ -1,0 +1,81 @@
+package dev.mawashi.server;
+
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.event.Outage;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.redis.RedisFailure;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/// Waits until Redis answers, and looks whether it is one that jobs can be entrusted to.
+final class RedisGate {
+    private static final System.Logger LOG = System.getLogger(RedisGate.class.getName());
+    private static final int OLDEST_MAJOR = 7;
+
+    /// Answers that waiting does not change.
+    private static final Set<String> FINAL =
+            Set.of("WRONGPASS", "NOAUTH", "NOPERM", "ERR", "DENIED");
+
+    private final RedisBroker broker;
+    private final Outage outage;
+
+    RedisGate(RedisBroker broker, Outage outage) {
+        this.broker = broker;
+        this.outage = outage;
+    }
+
+    /// Returns when Redis is ready.
+    ///
+    /// @param isStopping ends the wait
+    /// @return false when the wait was ended
+    /// @throws StartFailure when Redis refuses us, or is too old
+    boolean pass(BooleanSupplier isStopping) {
+        Backoff backoff = new Backoff();
+        while (!isStopping.getAsBoolean()) {
+            try (Inspector inspector =
+                    new Inspector(broker.connect("start"), InstantSource.system())) {
+                check(inspector);
+                outage.up();
+                return true;
+            } catch (RedisFailure failure) {
+                if (FINAL.contains(failure.code())) {
+                    throw new StartFailure(
+                            "Redis refuses us: "
+                                    + failure.reason()
+                                    + " (look at user, password and database of the Redis URL)");
+                }
+                outage.down(failure.reason());
+                backoff.pause();
+            }
+        }
+        return false;
+    }
+
+    private static void check(Inspector inspector) {
+        String version = inspector.serverVersion();
+        int major = major(version);
+        if (major >= 0 && major < OLDEST_MAJOR) {
+            throw new StartFailure(
+                    "Redis is "
+                            + version
+                            + ", Mawashi needs Redis 7.0 or Valkey 7.2 or newer: upgrade it, or try"
+                            + " with the bundled one (mawashi redis)");
+        }
+        String policy = inspector.evictionPolicy();
+        if (!policy.isEmpty() && !policy.equals("noeviction")) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Redis may throw jobs away when it is full: maxmemory-policy is {0}, set it to"
+                            + " noeviction",
+                    policy);
+        }
+    }
+
+    /// The number before the first dot; -1 when there is none to be seen.
+    private static int major(String version) {
+        String digits = version.split("\\.", 2)[0];
+        return digits.matches("\\d{1,4}") ? Integer.parseInt(digits) : -1;
+    }
+}

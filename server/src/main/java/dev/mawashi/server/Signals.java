@@ -1,0 +1,59 @@
+package dev.mawashi.server;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.CountDownLatch;
+import sun.misc.Signal;
+
+/// The process's signals, from the system or from Sidekiq's page: TERM and INT stop, TSTP quiets,
+/// HUP is ignored so that a closed terminal ends nothing.
+///
+/// A stop that comes while the server boots ends the process once the app is loaded; a second one
+/// ends it at once, and the jobs that it held are recovered like those of any dead process.
+public final class Signals {
+    private static final System.Logger LOG = System.getLogger(Signals.class.getName());
+    private static final int ENDED_AT_ONCE = 1;
+
+    private final Server server;
+    private final CountDownLatch stop = new CountDownLatch(1);
+
+    private Signals(Server server) {
+        this.server = server;
+    }
+
+    /// Takes the process's signals over for a server.
+    public static Signals install(Server server) {
+        Signals signals = new Signals(server);
+        for (String name : new String[] {"TERM", "INT", "TSTP", "HUP"}) {
+            Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
+        }
+        return signals;
+    }
+
+    /// Does what a signal asks for; an unknown one is logged and ignored.
+    public void raise(String name) {
+        switch (name) {
+            case "TERM", "INT" -> stop(name);
+            case "TSTP" -> {
+                LOG.log(Level.INFO, "TSTP: claiming no more, running jobs go on");
+                server.quiet();
+            }
+            case "HUP" -> LOG.log(Level.INFO, "HUP is ignored");
+            default -> LOG.log(Level.WARNING, "signal " + name + " is not known");
+        }
+    }
+
+    private void stop(String name) {
+        if (stop.getCount() == 0) {
+            LOG.log(Level.WARNING, name + " again: ending at once");
+            Runtime.getRuntime().halt(ENDED_AT_ONCE);
+        }
+        LOG.log(Level.INFO, name + ": stopping");
+        stop.countDown();
+        server.abortStart();
+    }
+
+    /// Returns when a stop was asked for.
+    public void awaitStop() throws InterruptedException {
+        stop.await();
+    }
+}
