@@ -81,11 +81,15 @@ public final class EmbeddedRedis implements Service {
         }
     }
 
-    /// Where it answers, with the password: `redis://:secret@127.0.0.1:6379/0`.
+    /// Where it answers, with the password: `redis://default:secret@127.0.0.1:6379/0`.
     public synchronized URI url() {
         Running server = required();
         return URI.create(
-                "redis://:" + server.data().password() + "@127.0.0.1:" + server.port() + "/0");
+                "redis://default:"
+                        + server.data().password()
+                        + "@127.0.0.1:"
+                        + server.port()
+                        + "/0");
     }
 
     public synchronized int port() {

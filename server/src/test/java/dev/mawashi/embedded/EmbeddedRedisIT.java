@@ -55,7 +55,7 @@ final class EmbeddedRedisIT {
         redis.start();
         try {
             Path process = Path.of("/proc", Long.toString(pid(redis.directory())));
-            String password = redis.url().getUserInfo().substring(1);
+            String password = redis.url().getUserInfo().split(":", 2)[1];
             assertThat(password).hasSizeGreaterThan(30);
             assertThat(Files.readString(process.resolve("cmdline")))
                     .contains("server")
@@ -218,7 +218,7 @@ final class EmbeddedRedisIT {
     }
 
     private static void awaitAnswer(EmbeddedRedis redis) {
-        Probe probe = new Probe(redis.port(), redis.url().getUserInfo().substring(1));
+        Probe probe = new Probe(redis.port(), redis.url().getUserInfo().split(":", 2)[1]);
         org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
                 () -> {
