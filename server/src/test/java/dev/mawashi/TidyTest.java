@@ -1,0 +1,132 @@
+package dev.mawashi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The rules of docs/STYLE.md that a search can judge, over the whole tree; and each of them seen
+/// to fail once.
+final class TidyTest {
+    private static final Set<String> NOT_OURS =
+            Set.of(".git", ".mawashi", "target", "node_modules");
+
+    @TempDir Path folder;
+
+    @Test
+    void theTreeIsTidy() throws IOException {
+        assertThat(complaints(Path.of("..").toRealPath())).isEmpty();
+    }
+
+    @Test
+    void aLongFileIsFound() {
+        assertComplaint("core/src/main/java/dev/A.java", "x\n".repeat(401), "401 lines");
+    }
+
+    @Test
+    void aLongMethodIsFound() {
+        String method = "    void a() {\n" + "        b();\n".repeat(49) + "    }\n";
+        assertComplaint("core/src/main/java/dev/A.java", method, "51 lines");
+    }
+
+    @Test
+    void bannedWordsAreFoundWithTheirReplacement() {
+        for (TidyRules.Ban ban : TidyRules.BANS) {
+            assertComplaint("core/src/main/java/dev/A.java", ban.text() + ")\n", ban.instead());
+        }
+    }
+
+    @Test
+    void aSkippedTestIsFound() {
+        assertComplaint("core/src/test/java/dev/A.java", "@" + "Disabled\n", "repair or delete");
+    }
+
+    @Test
+    void anOpenPointWithoutAnIssueIsFound() {
+        assertComplaint("core/src/main/java/dev/A.java", "// TO" + "DO later\n", "issue number");
+        assertThat(TidyRules.complaints("A.java", "// TO" + "DO #12 later\n")).isEmpty();
+    }
+
+    @Test
+    void aPackageWithoutNullMarkedIsFound() throws IOException {
+        write("core/src/main/java/dev/A.java", "class A {}\n");
+        write("core/src/main/java/dev/package-info.java", "package dev;\n");
+        assertThat(complaints(folder)).anyMatch(line -> line.contains("@NullMarked"));
+    }
+
+    @Test
+    void aRubyFileWithoutItsHeaderIsFound() {
+        assertComplaint("ruby/src/main/ruby/a.rb", "puts 1\n", "frozen_string_literal");
+    }
+
+    @Test
+    void aChangelogWithoutUnreleasedIsFound() {
+        assertComplaint("CHANGELOG.md", "# Changes\n", "Unreleased");
+    }
+
+    @Test
+    void aBigFileIsFound() throws IOException {
+        write("docs/big.bin", "x".repeat((1 << 20) + 1));
+        assertThat(complaints(folder)).anyMatch(line -> line.contains("1 MiB"));
+    }
+
+    private static void assertComplaint(String path, String text, String words) {
+        assertThat(TidyRules.complaints(path, text)).anyMatch(line -> line.contains(words));
+    }
+
+    private void write(String path, String text) throws IOException {
+        Files.createDirectories(folder.resolve(path).getParent());
+        Files.writeString(folder.resolve(path), text);
+    }
+
+    private static List<String> complaints(Path root) throws IOException {
+        List<String> complaints = new ArrayList<>();
+        for (Path file : files(root)) {
+            String path = root.relativize(file).toString();
+            if (Files.size(file) > TidyRules.FILE_BYTES_MAX) {
+                complaints.add(path + ": larger than 1 MiB: keep it elsewhere");
+            } else if (TidyRules.isSource(path)) {
+                complaints.addAll(TidyRules.complaints(path, Files.readString(file)));
+            }
+            if (path.contains("src/main/java/")
+                    && !isNullMarked(file.resolveSibling("package-info.java"))) {
+                complaints.add(path + ": its package has no package-info.java with @NullMarked");
+            }
+        }
+        return complaints;
+    }
+
+    private static boolean isNullMarked(Path packageInfo) throws IOException {
+        return Files.exists(packageInfo) && Files.readString(packageInfo).contains("@NullMarked");
+    }
+
+    private static List<Path> files(Path root) throws IOException {
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(
+                root,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes a) {
+                        return NOT_OURS.contains(dir.getFileName().toString())
+                                ? FileVisitResult.SKIP_SUBTREE
+                                : FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
+                        files.add(file);
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+        return files;
+    }
+}
