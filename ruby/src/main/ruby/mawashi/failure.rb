@@ -10,23 +10,22 @@ module Mawashi
 
     # @param job_class [Class] the class that was to run
     # @param job [Hash] the payload
-    # @param error [Exception]
+    # @param error [Exception, nil] nil when it is one that no Ruby code can see
     # @return [Array(Object, Object)] the class's `retry` option and what `sidekiq_retry_in` wants:
     #   a positive number of seconds, `:discard`, `:kill` or nil
     def hint(job_class, job, error)
       option = job_class.get_sidekiq_options["retry"]
+      return [option, nil] if error.nil?
+
       tell_error_handlers(job, error)
       [option, wish(job_class, job, error, option)]
-    rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      complain("asking #{job_class} about its failure", e)
-      [true, nil]
     end
 
     private
 
     def wish(job_class, job, error, option)
       count = job["retry_count"] ? job["retry_count"].to_i + 1 : 0
-      return if over?(job.fetch("retry", option), count)
+      return if over?(job["retry"].nil? ? option : job["retry"], count)
 
       block = retry_in_block(job_class, job) or return
       answer = block.call(*[count, error, job].first(block.lambda? ? block.arity.abs : 3))
@@ -34,6 +33,9 @@ module Mawashi
 
       seconds = answer.respond_to?(:to_i) ? answer.to_i : 0
       seconds if seconds.positive?
+    rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
+      complain("asking #{job_class} when to retry", e)
+      nil
     end
 
     # Sidekiq does not ask when this failure is the last.

@@ -17,6 +17,8 @@ import org.jruby.RubyException;
 import org.jruby.RubyInteger;
 import org.jruby.RubySymbol;
 import org.jruby.exceptions.RaiseException;
+import org.jruby.exceptions.Unrescuable;
+import org.jruby.javasupport.JavaUtil;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
@@ -43,9 +45,13 @@ final class RubyErrors {
             Throwable thrown,
             @Nullable JobClass jobClass,
             JobPayload payload) {
-        RubyException error = rubyError(thrown);
+        RubyException error = rubyError(context, thrown);
         if (error == null) {
-            return javaFailure(thrown);
+            IRubyObject seen =
+                    thrown instanceof Unrescuable
+                            ? context.nil
+                            : JavaUtil.convertJavaToUsableRubyObject(context.runtime, thrown);
+            return javaFailure(thrown, hint(context, seen, jobClass, payload));
         }
         if (isShutdown(error)) {
             return Outcome.INTERRUPTED;
@@ -53,20 +59,18 @@ final class RubyErrors {
         if (app.handled() != null && app.handled().isInstance(error)) {
             return Outcome.SUCCEEDED;
         }
-        RetryHint hint =
-                jobClass == null ? RetryHint.NONE : hint(context, error, jobClass, payload);
         return new Outcome.Failed(
                 className(context, error),
                 message(context, error),
                 backtrace(context, error),
-                hint);
+                hint(context, error, jobClass, payload));
     }
 
     /// The outcome where no more Ruby code can be called.
     Outcome plain(ThreadContext context, Throwable thrown) {
-        RubyException error = rubyError(thrown);
+        RubyException error = rubyError(context, thrown);
         if (error == null) {
-            return javaFailure(thrown);
+            return javaFailure(thrown, RetryHint.NONE);
         }
         return isShutdown(error)
                 ? Outcome.INTERRUPTED
@@ -77,11 +81,20 @@ final class RubyErrors {
         return error.getMetaClass().getRealClass().getName(context);
     }
 
-    private static @Nullable RubyException rubyError(Throwable thrown) {
-        return thrown instanceof RaiseException raised ? raised.getException() : null;
+    /// What Ruby code would see if it rescued this; null when that is no Ruby exception.
+    private static @Nullable RubyException rubyError(ThreadContext context, Throwable thrown) {
+        if (thrown instanceof RaiseException raised) {
+            return raised.getException();
+        }
+        if (thrown instanceof StackOverflowError overflow) {
+            return context.runtime
+                    .newSystemStackError("stack level too deep", overflow)
+                    .getException();
+        }
+        return null;
     }
 
-    private static Outcome javaFailure(Throwable thrown) {
+    private static Outcome javaFailure(Throwable thrown, RetryHint hint) {
         List<String> lines =
                 Arrays.stream(thrown.getStackTrace())
                         .limit(BACKTRACE_LINES_MAX)
@@ -89,7 +102,7 @@ final class RubyErrors {
                         .toList();
         String message = thrown.getMessage();
         return new Outcome.Failed(
-                thrown.getClass().getName(), message == null ? "" : message, lines);
+                thrown.getClass().getName(), message == null ? "" : message, lines, hint);
     }
 
     private boolean isShutdown(RubyException error) {
@@ -137,7 +150,13 @@ final class RubyErrors {
     }
 
     private RetryHint hint(
-            ThreadContext context, RubyException error, JobClass jobClass, JobPayload payload) {
+            ThreadContext context,
+            IRubyObject error,
+            @Nullable JobClass jobClass,
+            JobPayload payload) {
+        if (jobClass == null) {
+            return RetryHint.NONE;
+        }
         IRubyObject[] args = {jobClass.type(), payload.hash(context), error};
         RubyArray<?> answer = app.failure().callMethod(context, "hint", args).convertToArray();
         return hint(context, answer.eltOk(0), answer.eltOk(1));

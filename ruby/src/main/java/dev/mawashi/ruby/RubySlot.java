@@ -193,8 +193,12 @@ public final class RubySlot implements RunnerSlot {
         try {
             return errors.outcome(context, error, jobClass, payload);
         } catch (Throwable e) {
-            // An interrupt, or an error so strange that asking about it fails too.
-            return errors.plain(context, e);
+            // An interrupt, or a class that cannot be asked about its error.
+            Outcome second = errors.plain(context, e);
+            return second instanceof Outcome.Interrupted ? second : errors.plain(context, error);
+        } finally {
+            // What stays in `$!` would become the cause of the next job's error.
+            context.setErrorInfo(context.nil);
         }
     }
 }

@@ -1,0 +1,171 @@
+package dev.mawashi.ruby;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint;
+import dev.mawashi.job.RetryHint.Retry;
+import dev.mawashi.job.RetryHint.Verdict;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Whatever a job raises becomes an outcome, and the slot goes on.
+class RubyFailuresTest {
+    private static final String NOOP = "{\"class\":\"NoopJob\",\"args\":[1]}";
+    private static RubyRuntime ruby;
+    private RubySlot slot;
+
+    @BeforeAll
+    static void bootRuby() {
+        ruby = TestRuby.boot(TestRuby.JOBS);
+    }
+
+    @AfterAll
+    static void closeRuby() {
+        ruby.close();
+    }
+
+    @BeforeEach
+    void openSlot() {
+        slot = ruby.runner().openSlot();
+    }
+
+    @AfterEach
+    void theSlotSurvives() {
+        assertThat(run(NOOP)).isEqualTo(Outcome.SUCCEEDED);
+        slot.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "standard,ArgumentError,wrong",
+        "exit,SystemExit,exit",
+        "exit!,org.jruby.exceptions.MainExitException,aborted",
+        "abort,SystemExit,exit",
+        "interrupt,Interrupt,int",
+        "memory,NoMemoryError,none left",
+        "throw,UncaughtThrowError,uncaught throw :x",
+        "java,java.lang.IllegalStateException,from Java",
+        "kill,org.jruby.exceptions.ThreadKill,",
+        "broken,RaisingJob::BrokenMessage,!!! ERROR MESSAGE THREW AN ERROR !!!",
+        "binary,RaisingJob::BinaryMessage,caf\ufffd",
+        "nil trace,StandardError,bare"
+    })
+    void everyKindOfRaiseIsAFailure(String kind, String errorClass, String message) {
+        Outcome.Failed failed = failed(raising(kind));
+
+        assertThat(failed.errorClass()).isEqualTo(errorClass);
+        assertThat(failed.message()).isEqualTo(message == null ? "" : message);
+    }
+
+    @Test
+    void aNamelessErrorClassStillHasAName() {
+        assertThat(failed(raising("anonymous")).errorClass()).startsWith("#<Class:0x");
+    }
+
+    @Test
+    void aStackThatIsTooDeepIsAFailure() {
+        assertThat(failed("{\"class\":\"DeepStackJob\"}").errorClass())
+                .isEqualTo("SystemStackError");
+    }
+
+    @Test
+    void theBacktraceBeginsInTheJob() {
+        assertThat(failed(raising("standard")).backtrace().getFirst())
+                .matches(".*apps/jobs\\.rb:\\d+:in .*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shutdown", "caused"})
+    void aShutdownAndWhatItCausedIsAnInterruption(String kind) {
+        assertThat(run(raising(kind))).isEqualTo(Outcome.INTERRUPTED);
+    }
+
+    @Test
+    void anErrorIsNotCausedByTheJobBefore() {
+        run(raising("shutdown"));
+
+        assertThat(run(raising("standard"))).isInstanceOf(Outcome.Failed.class);
+    }
+
+    @Test
+    void theClassSaysHowOftenToRetryAfterAJavaErrorToo() {
+        assertThat(failed(raising("java")).hint().retry()).isEqualTo(Retry.upTo(3));
+        assertThat(failed(raising("kill")).hint().retry()).isEqualTo(Retry.upTo(3));
+    }
+
+    @Test
+    void causesThatGoInACircleEnd() {
+        assertThat(failed("{\"class\":\"CircularJob\"}").message()).isEqualTo("one");
+    }
+
+    @Test
+    void theClassSaysHowOftenToRetry() {
+        assertThat(failed(raising("standard")).hint().retry()).isEqualTo(Retry.upTo(3));
+        assertThat(failed("{\"class\":\"NoRetryJob\"}").hint().retry()).isEqualTo(Retry.OFF);
+        assertThat(failed("{\"class\":\"DeepStackJob\"}").hint()).isEqualTo(RetryHint.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',100", "',\"retry_count\":0',101", "',\"retry_count\":8',109"})
+    void retryInGetsTheComingRetryCount(String field, long delay) {
+        Outcome.Failed failed =
+                failed("{\"class\":\"RetryInJob\",\"args\":[\"delay\"]" + field + "}");
+
+        assertThat(failed.hint().delaySeconds()).isEqualTo(OptionalLong.of(delay));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"discard,DISCARD", "kill,KILL", "negative,RETRY", "raise,RETRY", "nan,RETRY"})
+    void retryInMayGiveAVerdict(String word, Verdict verdict) {
+        RetryHint hint = failed(retryIn(word)).hint();
+
+        assertThat(hint.verdict()).isEqualTo(verdict);
+        assertThat(hint.delaySeconds()).isEmpty();
+        assertThat(hint.retry()).isEqualTo(Retry.upTo(10));
+    }
+
+    @Test
+    void retryInSeesTheJob() {
+        assertThat(failed(retryIn("args")).hint().delaySeconds()).hasValue(1);
+    }
+
+    @Test
+    void retryInIsNotAskedAboutTheLastFailure() {
+        run("{\"class\":\"NoRetryJob\",\"args\":[]}");
+        failed("{\"class\":\"RetryInJob\",\"args\":[\"delay\"],\"retry_count\":9}");
+
+        assertThat(ruby.eval("Seen::LIST.empty?").isTrue()).isTrue();
+        assertThat(
+                        failed(
+                                        "{\"class\":\"RetryInJob\",\"args\":[\"delay\"],"
+                                                + "\"retry_count\":9}")
+                                .hint()
+                                .delaySeconds())
+                .isEmpty();
+    }
+
+    private static String raising(String kind) {
+        return "{\"class\":\"RaisingJob\",\"args\":[\"" + kind + "\"]}";
+    }
+
+    private static String retryIn(String word) {
+        return "{\"class\":\"RetryInJob\",\"args\":[\"" + word + "\"]}";
+    }
+
+    private Outcome run(String payload) {
+        return slot.run("default", payload.getBytes(UTF_8));
+    }
+
+    private Outcome.Failed failed(String payload) {
+        return (Outcome.Failed) run(payload);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.mawashi.ruby;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.job.Outcome;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// An interrupt ends the job it was meant for and no other.
+@Timeout(60)
+class RubyInterruptTest {
+    private static RubyRuntime ruby;
+    private final ExecutorService slotThread = Executors.newSingleThreadExecutor();
+    private RubySlot slot;
+
+    @BeforeAll
+    static void bootRuby() {
+        ruby = TestRuby.boot(TestRuby.JOBS);
+    }
+
+    @AfterAll
+    static void closeRuby() {
+        ruby.close();
+    }
+
+    @BeforeEach
+    void openSlot() throws Exception {
+        slot = slotThread.submit(() -> ruby.runner().openSlot()).get();
+    }
+
+    @AfterEach
+    void closeSlot() throws Exception {
+        slotThread.submit(slot::close).get();
+        slotThread.shutdown();
+        assertThat(slotThread.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SleepJob", "BusyJob"})
+    void aJobThatSleepsOrComputesIsInterrupted(String jobClass) throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Future<Outcome> outcome = start(jobClass);
+            awaitBegin();
+            slot.interrupt();
+
+            assertThat(outcome.get()).isEqualTo(Outcome.INTERRUPTED);
+            assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
+        }
+    }
+
+    @Test
+    void anInterruptBetweenJobsDoesNothing() throws Exception {
+        slot.interrupt();
+
+        assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void anInterruptThatTheJobDoesNotTakeDoesNotHitTheNext() throws Exception {
+        Future<Outcome> outcome = start("DeafJob");
+        awaitBegin();
+        slot.interrupt();
+        slot.interrupt();
+        ruby.eval("Seen::GATE << :go");
+
+        assertThat(outcome.get()).isIn(Outcome.SUCCEEDED, Outcome.INTERRUPTED);
+        assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void interruptsAtAnyMomentEndAtMostTheJobThatRuns() throws Exception {
+        Future<Integer> failures = slotThread.submit(() -> failuresOf(50_000));
+        while (!failures.isDone()) {
+            slot.interrupt();
+            Thread.onSpinWait();
+        }
+
+        assertThat(failures.get()).isZero();
+    }
+
+    @Test
+    void jobsCanAskWhetherTheServerIsStopping() throws Exception {
+        RubyRunner runner = ruby.runner();
+        assertThat(ruby.eval("EchoJob.new.interrupted?").isTrue()).isFalse();
+        runner.announceStop();
+        start("EchoJob").get();
+        ruby.eval("Seen.take");
+        ruby.eval(
+                "class AskJob; include Sidekiq::Job; def perform = Seen::LIST << interrupted?; end");
+        start("AskJob").get();
+
+        assertThat(ruby.eval("Seen.take").isTrue()).isTrue();
+    }
+
+    private Integer failuresOf(int jobs) {
+        int failures = 0;
+        byte[] payload = payload("NoopJob");
+        for (int i = 0; i < jobs; i++) {
+            Outcome outcome = slot.run("default", payload);
+            if (!(outcome instanceof Outcome.Succeeded)
+                    && !(outcome instanceof Outcome.Interrupted)) {
+                failures++;
+            }
+        }
+        return failures;
+    }
+
+    private Future<Outcome> start(String jobClass) {
+        return slotThread.submit(() -> slot.run("default", payload(jobClass)));
+    }
+
+    private static byte[] payload(String jobClass) {
+        return ("{\"class\":\"" + jobClass + "\",\"args\":[]}").getBytes(UTF_8);
+    }
+
+    private static void awaitBegin() {
+        ruby.eval("Seen::LIST.pop");
+    }
+}
