@@ -39,7 +39,8 @@ module Sidekiq
 
     # @return [String, nil] the job's jid; nil when a client middleware stopped it
     def push(item)
-      job = through_middleware(item["class"], Payload.build(item)) or return
+      built = Payload.build(item)
+      job = through_middleware(item["class"], built) or return
       store([job])
       job["jid"]
     end

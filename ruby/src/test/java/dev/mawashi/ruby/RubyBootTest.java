@@ -1,0 +1,111 @@
+package dev.mawashi.ruby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// An app that cannot be loaded is explained in a few lines; one that can finds what it expects.
+class RubyBootTest {
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "raise 'boom'|RuntimeError: boom",
+                "no_such_thing|NameError: undefined local variable or method 'no_such_thing'",
+                "require 'no/such/gem'|LoadError: cannot load such file -- no/such/gem",
+                "def x|SyntaxError: ",
+                "exit 3|SystemExit: exit",
+                "raise Interrupt, 'no'|Interrupt: no"
+            })
+    void aFileThatRaisesIsNamedWithTheErrorAndItsPlace(String code, String error)
+            throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "# app\n" + code + "\n");
+
+        RubyBootFailure failure = failure(file.toString());
+
+        assertThat(failure).hasMessageStartingWith("cannot load " + file + ": " + error);
+        String message = String.valueOf(failure.getMessage());
+        assertThat(message.lines()).hasSizeLessThan(12);
+        assertThat(message).doesNotContain("org.jruby").doesNotContain("uri:classloader");
+        if (!code.startsWith("def")) {
+            assertThat(message).contains("\n    at ").contains("app.rb:2:in");
+        }
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        assertThat(failure("/no/such/app.rb"))
+                .hasMessage(
+                        "cannot load /no/such/app.rb: there is no file or directory"
+                                + " /no/such/app.rb (set it with -r)");
+    }
+
+    @Test
+    void aDirectoryThatIsNoRailsAppIsExplained() {
+        assertThat(failure(directory.toString())).hasMessageContaining("no config/application.rb");
+    }
+
+    @Test
+    void aBundleThatCannotBeHadIsExplained() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "");
+        Path gemfile =
+                Files.writeString(directory.resolve("Gemfile"), "gem 'no-such-gem-at-all'\n");
+        Map<String, String> variables = Map.of("BUNDLE_GEMFILE", gemfile.toString());
+
+        RubyBootFailure failure =
+                failure(TestRuby.settings(file.toString(), variables, new TestRuby.Kept()));
+
+        assertThat(failure)
+                .hasMessageContaining("Bundler::GemNotFound")
+                .hasMessageContaining("no-such-gem-at-all");
+    }
+
+    @Test
+    void theAppSeesItsEnvironmentAndTheShippedSidekiq() throws IOException {
+        Path file =
+                Files.writeString(
+                        directory.resolve("app.rb"),
+                        """
+                        class SomeJob
+                          include Sidekiq::Job
+                        end
+                        SEEN = [Sidekiq.server?, ENV.values_at("APP_ENV", "RAILS_ENV", "RACK_ENV", "REDIS_URL", "OWN")]
+                        """);
+        TestRuby.Kept sink = new TestRuby.Kept();
+        RubySettings settings =
+                new RubySettings(
+                        file.toString(),
+                        null,
+                        Map.of("RAILS_ENV", "staging", "OWN", "x"),
+                        2,
+                        "redis://there:1",
+                        sink);
+        try (RubyRuntime ruby = RubyRuntime.boot(settings)) {
+            assertThat(ruby.eval("SEEN.inspect").asJavaString())
+                    .isEqualTo(
+                            "[true, [\"staging\", \"staging\", \"staging\", \"redis://there:1\", \"x\"]]");
+            assertThat(ruby.sidekiqVersion()).isEmpty();
+            assertThat(ruby.jobClassNames()).isEqualTo(List.of("SomeJob"));
+        }
+    }
+
+    private static RubyBootFailure failure(String require) {
+        return failure(TestRuby.settings(require, Map.of(), new TestRuby.Kept()));
+    }
+
+    private static RubyBootFailure failure(RubySettings settings) {
+        return catchThrowableOfType(
+                RubyBootFailure.class, () -> RubyRuntime.boot(settings).close());
+    }
+}

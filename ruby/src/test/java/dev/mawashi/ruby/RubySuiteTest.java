@@ -1,0 +1,60 @@
+package dev.mawashi.ruby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/// Runs every `src/test/ruby/*_test.rb` in the embedded runtime, one JUnit test per file.
+class RubySuiteTest {
+    private static final String JOBS = "src/test/ruby/apps/jobs.rb";
+    private static RubyRuntime ruby;
+
+    @BeforeAll
+    static void bootRuby() {
+        ruby = TestRuby.boot(JOBS);
+        ruby.eval(
+                """
+                gems = "uri:classloader:/META-INF/jruby.home/lib/ruby/gems/shared/gems/"
+                $LOAD_PATH.push(gems + "minitest-6.0.0/lib", gems + "drb-2.2.3/lib")
+                require "minitest"
+                Minitest.seed = 1
+                """);
+    }
+
+    @AfterAll
+    static void closeRuby() {
+        ruby.close();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> rubyTests() throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(Path.of("src/test/ruby"))) {
+            files = all.filter(file -> file.toString().endsWith("_test.rb")).sorted().toList();
+        }
+        assertThat(files).isNotEmpty();
+        return files.stream()
+                .map(file ->
+                        DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(file)));
+    }
+
+    private static void run(Path file) {
+        ruby.eval("Minitest::Runnable.reset; load '%s'".formatted(file.toAbsolutePath()));
+
+        assertThat(
+                        ruby.eval(
+                                        "Minitest::Runnable.runnables.any? { |r| r.runnable_methods.any? }")
+                                .isTrue())
+                .as("%s has tests", file)
+                .isTrue();
+        assertThat(ruby.eval("Minitest.run(%w[--no-plugins])").isTrue()).isTrue();
+    }
+}

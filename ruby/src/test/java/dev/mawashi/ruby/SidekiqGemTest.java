@@ -1,0 +1,112 @@
+package dev.mawashi.ruby;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint.Retry;
+import java.util.Map;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// An app with Debian's sidekiq 6.4.1 gem runs as it does under Sidekiq's own command.
+class SidekiqGemTest {
+    private static final String GEMS = "/usr/share/rubygems-integration/all";
+    private static RubyRuntime ruby;
+    private static RubySlot slot;
+    private static String seenAtBoot;
+
+    @BeforeAll
+    static void bootRuby() {
+        ruby =
+                RubyRuntime.boot(
+                        TestRuby.settings(
+                                "src/test/ruby/apps/gem.rb",
+                                Map.of("GEM_PATH", GEMS),
+                                new TestRuby.Kept()));
+        seenAtBoot = seen();
+        slot = ruby.runner().openSlot();
+    }
+
+    @AfterAll
+    static void closeRuby() {
+        slot.close();
+        ruby.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        seen();
+    }
+
+    @Test
+    void theAppsOwnGemIsUsed() {
+        assertThat(ruby.sidekiqVersion()).isEqualTo("6.4.1");
+        assertThat(ruby.eval("Sidekiq.options[:concurrency]").toString()).isEqualTo("2");
+        assertThat(ruby.jobClassNames()).contains("GemJob");
+    }
+
+    @Test
+    void serverBlocksRunAndClientBlocksDoNot() {
+        assertThat(seenAtBoot).isEqualTo("[[:server]]");
+    }
+
+    @Test
+    void middlewareRunsInOrderAroundPerformAndMayChangeTheArguments() {
+        assertThat(run("{\"class\":\"GemJob\",\"jid\":\"j1\",\"args\":[1]}"))
+                .isEqualTo(Outcome.SUCCEEDED);
+        assertThat(seen())
+                .isEqualTo(
+                        "[[\"outer\", \"GemJob\", \"j1\", \"low\"], [\"inner\", \"GemJob\", \"j1\", \"low\"],"
+                                + " [:perform, \"j1\", [1, \"outer\", \"inner\"]],"
+                                + " [\"after inner\"], [\"after outer\"]]");
+    }
+
+    @Test
+    void retryInIsAskedAndErrorHandlersAreTold() {
+        Outcome.Failed failed =
+                (Outcome.Failed)
+                        run(
+                                "{\"class\":\"GemJob\",\"jid\":\"j2\",\"args\":[\"raise\"],\"retry_count\":0}");
+
+        assertThat(failed.hint().retry()).isEqualTo(Retry.upTo(2));
+        assertThat(failed.hint().delaySeconds()).hasValue(1_001);
+        assertThat(failed.backtrace().getFirst()).contains("apps/gem.rb:");
+        assertThat(seen()).endsWith("[:error, \"told to\", \"j2\"]]");
+    }
+
+    @Test
+    void aJobThatAMiddlewareHasSeenToIsDone() {
+        assertThat(run("{\"class\":\"GemJob\",\"args\":[\"skip\"]}")).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void aReloaderIsCalledAroundTheJob() {
+        IRubyObject gem =
+                ruby.eval(
+                        """
+                        options = Sidekiq.options
+                        wrap = ->(&block) { SEEN << [:in]; block.call; SEEN << [:out] }
+                        Sidekiq.options = options.merge(reloader: wrap)
+                        Mawashi::SidekiqGem.new("6.4.1", 2)
+                        """);
+        LoadedApp app = LoadedApp.of(gem.getRuntime().getCurrentContext(), gem);
+
+        Outcome outcome =
+                new RubySlot(app).run("low", "{\"class\":\"GemJob\",\"args\":[]}".getBytes(UTF_8));
+
+        assertThat(outcome).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(seen()).startsWith("[[:in], ").endsWith(", [:out]]");
+    }
+
+    private static Outcome run(String payload) {
+        return slot.run("low", payload.getBytes(UTF_8));
+    }
+
+    private static String seen() {
+        return ruby.eval("Array.new(SEEN.size) { SEEN.pop }.inspect").asJavaString();
+    }
+}

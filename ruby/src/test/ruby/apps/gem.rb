@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+# An app with its own sidekiq gem, for SidekiqGemTest. It does not require "sidekiq": Sidekiq's own
+# command has loaded it by now, and so must we.
+
+SEEN = Queue.new
+
+class Outer
+  def initialize(word)
+    @word = word
+  end
+
+  def call(job, payload, queue)
+    SEEN << [@word, job.class.name, payload["jid"], queue]
+    payload["args"] = payload["args"] + [@word]
+    yield
+  ensure
+    SEEN << ["after #{@word}"]
+  end
+end
+
+class Inner < Outer; end
+
+Sidekiq.configure_server do |config|
+  SEEN << [:server]
+  config.server_middleware do |chain|
+    chain.add Outer, "outer"
+    chain.add Inner, "inner"
+  end
+  config.error_handlers << ->(error, context) { SEEN << [:error, error.message, context[:job]["jid"]] }
+end
+
+Sidekiq.configure_client { SEEN << [:client] }
+
+class GemJob
+  include Sidekiq::Job
+  sidekiq_options retry: 2
+  sidekiq_retry_in { |count, _error| 1_000 + count }
+
+  def perform(*args)
+    raise "told to" if args.first == "raise"
+    raise Sidekiq::JobRetry::Skip if args.first == "skip"
+
+    SEEN << [:perform, jid, args]
+  end
+end
