@@ -24,7 +24,7 @@ module Mawashi
         ENV["REDIS_URL"] ||= redis_url if redis_url && !ENV.key?("REDIS_PROVIDER")
         set_up_bundle(path)
         sidekiq = load_sidekiq(concurrency)
-        load_app(path)
+        load_app(path, sidekiq)
         sidekiq.after_app
         sidekiq
       end
@@ -75,10 +75,10 @@ module Mawashi
         SidekiqGem.new(Sidekiq::VERSION, concurrency)
       end
 
-      def load_app(path)
+      def load_app(path, sidekiq)
         if File.directory?(path)
           require "rails"
-          require "sidekiq/rails"
+          require "sidekiq/rails" unless sidekiq.shipped?
           require File.expand_path("config/environment.rb", path)
         else
           require File.expand_path(path)

@@ -15,13 +15,18 @@ module Mawashi
 
     def initialize(version, concurrency)
       @version = version
-      return if version.empty?
+      return if shipped?
 
       if config?
         config.concurrency = concurrency
       else
-        Sidekiq.options[:concurrency] = concurrency
+        settings[:concurrency] = concurrency
       end
+    end
+
+    # Whether the app uses the API in `mawashi/shim`.
+    def shipped?
+      version.empty?
     end
 
     # Drops what counts for a launcher that does not run here.
@@ -43,14 +48,10 @@ module Mawashi
 
     # @return [Object, nil] the reloader that a Rails app has set, called with a block around a job
     def reloader
-      return if version.empty?
+      return if shipped?
 
-      current, plain =
-        if config?
-          [config[:reloader], Sidekiq::Config::DEFAULTS[:reloader]]
-        else
-          [Sidekiq.options[:reloader], Sidekiq::DEFAULTS[:reloader]]
-        end
+      plain = config? ? Sidekiq::Config::DEFAULTS[:reloader] : Sidekiq::DEFAULTS[:reloader]
+      current = settings[:reloader]
       current unless current.nil? || current.equal?(plain)
     end
 
@@ -61,7 +62,7 @@ module Mawashi
 
     # Error handlers that the app added; Sidekiq's own, which only logs, is left out.
     def error_handlers
-      handlers = config? ? config.error_handlers : Sidekiq.error_handlers
+      handlers = config? ? config.error_handlers : settings[:error_handlers]
       handlers.reject { |handler| own_handler?(handler) }
     end
 
@@ -72,7 +73,7 @@ module Mawashi
 
     # Runs on each slot's thread before its first job, so that `Sidekiq.redis` finds its pool.
     def enter_slot
-      Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !version.empty?
+      Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !shipped?
     end
 
     private
@@ -85,8 +86,16 @@ module Mawashi
       Sidekiq.default_configuration
     end
 
+    # Sidekiq 6.5 has `Sidekiq[:key]` and warns about `options`; before that there is no other way.
+    def settings
+      return config if config?
+
+      Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options
+    end
+
     def own_handler?(handler)
       handler.class.to_s == "Sidekiq::ExceptionHandler::Logger" ||
+        (defined?(Sidekiq::DEFAULT_ERROR_HANDLER) && handler == Sidekiq::DEFAULT_ERROR_HANDLER) ||
         (defined?(Sidekiq::Config::ERROR_HANDLER) && handler.equal?(Sidekiq::Config::ERROR_HANDLER))
     end
   end

@@ -127,6 +127,25 @@ class SleepJob
   end
 end
 
+class ReadJob
+  include Sidekiq::Job
+
+  def perform
+    reader, _writer = IO.pipe
+    Seen::LIST << :begun
+    reader.read
+  end
+end
+
+class WaitJob
+  include Sidekiq::Job
+
+  def perform
+    Seen::LIST << :begun
+    Queue.new.pop
+  end
+end
+
 class BusyJob
   include Sidekiq::Job
 

@@ -39,15 +39,14 @@ final class JobClasses {
         if (found != null && !reloads) {
             return found;
         }
-        ByteList text = name.dup();
-        RubyString rubyName = RubyString.newString(context.runtime, text);
+        RubyString rubyName = RubyString.newString(context.runtime, name.dup());
         RubyClass type = (RubyClass) lookup.callMethod(context, "job_class", rubyName);
         if (found != null && found.type().equals(type)) {
             return found;
         }
         JobClass added = new JobClass(type, iterates(type));
         if (known.size() < NAMES_MAX) {
-            known.put(text, added);
+            known.put(name.dup(), added);
         }
         return added;
     }

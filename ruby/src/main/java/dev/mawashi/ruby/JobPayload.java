@@ -23,18 +23,19 @@ final class JobPayload {
     private static final byte[] JID = {'j', 'i', 'd'};
 
     private static final IRubyObject[] NO_ARGS = {};
+    private static final byte[] NO_BYTES = {};
 
     private final RubyJson json;
-    private final JsonScanner scanner = new JsonScanner(new byte[0]);
+    private final JsonScanner scanner = new JsonScanner(NO_BYTES);
     private final int[] keyStarts = new int[KEYS_COMPARED_MAX];
     private final int[] keyEnds = new int[KEYS_COMPARED_MAX];
     private int keyCount;
     private @Nullable Set<String> manyKeys;
 
-    private byte[] bytes = {};
+    private byte[] bytes = NO_BYTES;
     private @Nullable ByteList className;
     private @Nullable IRubyObject jid;
-    private IRubyObject @Nullable [] args;
+    private IRubyObject @Nullable [] args = NO_ARGS;
 
     JobPayload(RubyJson json) {
         this.json = json;
@@ -66,12 +67,8 @@ final class JobPayload {
     ///
     /// @throws MalformedPayload when it is not one JSON object with every top-level key once
     void read(ThreadContext context, byte[] payload) {
+        forget();
         bytes = payload;
-        keyCount = 0;
-        manyKeys = null;
-        className = null;
-        jid = null;
-        args = NO_ARGS;
         scanner.reset(payload);
         scanner.open('{');
         if (!scanner.close('}')) {
@@ -80,6 +77,18 @@ final class JobPayload {
             } while (scanner.more('}'));
         }
         scanner.expectEnd();
+    }
+
+    /// Lets go of the payload, which may be large, and of what was built from it.
+    void forget() {
+        bytes = NO_BYTES;
+        scanner.reset(NO_BYTES);
+        json.forget();
+        keyCount = 0;
+        manyKeys = null;
+        className = null;
+        jid = null;
+        args = NO_ARGS;
     }
 
     private void field(ThreadContext context) {

@@ -27,13 +27,14 @@ final class RubyJson {
     private static final int KEY_BYTES_MAX = 32;
     private static final int KEYS_KEPT = 256;
     private static final IRubyObject[] NO_VALUES = {};
+    private static final byte[] NO_BYTES = {};
 
     private final Ruby runtime;
 
     /// Frozen hash keys of earlier payloads, by the low bits of their hash; a collision replaces.
     private final @Nullable RubyString[] keys = new @Nullable RubyString[KEYS_KEPT];
 
-    private byte[] bytes = {};
+    private byte[] bytes = NO_BYTES;
 
     RubyJson(Ruby runtime) {
         this.runtime = runtime;
@@ -51,6 +52,11 @@ final class RubyJson {
     IRubyObject[] elements(ThreadContext context, JsonScanner scanner, byte[] source) {
         bytes = source;
         return elements(context, scanner);
+    }
+
+    /// Lets go of the bytes.
+    void forget() {
+        bytes = NO_BYTES;
     }
 
     private IRubyObject value(ThreadContext context, JsonScanner scanner) {

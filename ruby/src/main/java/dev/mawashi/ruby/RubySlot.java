@@ -88,6 +88,7 @@ public final class RubySlot implements RunnerSlot {
         if (gate.close()) {
             drain();
         }
+        payload.forget();
     }
 
     /// Takes out exceptions that others have raised in this thread and that no job has seen.

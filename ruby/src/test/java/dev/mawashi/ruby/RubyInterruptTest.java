@@ -47,8 +47,8 @@ class RubyInterruptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SleepJob", "BusyJob"})
-    void aJobThatSleepsOrComputesIsInterrupted(String jobClass) throws Exception {
+    @ValueSource(strings = {"SleepJob", "WaitJob", "ReadJob", "BusyJob"})
+    void aJobThatSleepsWaitsOrComputesIsInterrupted(String jobClass) throws Exception {
         for (int i = 0; i < 20; i++) {
             Future<Outcome> outcome = start(jobClass);
             awaitBegin();
