@@ -50,7 +50,7 @@ module Hello
     include Sidekiq::Job
 
     def perform(what)
-      logger.info("time for #{what}")
+      logger.debug("time for #{what}")
     end
   end
 end

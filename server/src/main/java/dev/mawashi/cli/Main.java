@@ -52,8 +52,11 @@ public final class Main {
 
     static CommandLine commandLine(Map<String, String> environment) {
         CommandLine line = new CommandLine(new MawashiCommand());
-        line.addSubcommand(new RedisCommand(environment));
+        line.addSubcommand(new DemoCommand(environment));
         line.addSubcommand(new RunCommand(environment));
+        line.addSubcommand(new PushCommand(environment));
+        line.addSubcommand(new StatsCommand(environment));
+        line.addSubcommand(new RedisCommand(environment));
         line.addSubcommand(new VersionCommand());
         line.getCommandSpec()
                 .addOption(
@@ -109,7 +112,7 @@ public final class Main {
                 err.println("mawashi: " + firstLine(e));
                 return WRONG_USE;
             }
-            case EmbeddedRedisFailure _, StartFailure _, RedisFailure _ ->
+            case CommandFailure _, EmbeddedRedisFailure _, StartFailure _, RedisFailure _ ->
                     err.println("mawashi: " + firstLine(e));
             case RubyBootFailure _ -> err.println("mawashi: " + e.getMessage());
             case InterruptedException _ -> err.println("mawashi: interrupted");

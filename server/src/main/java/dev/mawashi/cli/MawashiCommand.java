@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
         commandListHeading = "%nCommands:%n",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  mawashi redis          a Redis for development",
-            "  mawashi COMMAND --help what a command takes, with examples",
+            "  mawashi demo                  see it work, nothing needed",
+            "  mawashi run -r ./jobs.rb      work off an app's jobs",
+            "  mawashi COMMAND --help        what a command takes, with examples",
         })
 final class MawashiCommand implements Runnable {
     @Spec private CommandSpec spec = CommandSpec.create();

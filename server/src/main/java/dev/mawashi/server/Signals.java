@@ -52,6 +52,10 @@ public final class Signals {
         server.abortStart();
     }
 
+    public boolean isStopAsked() {
+        return stop.getCount() == 0;
+    }
+
     /// Returns when a stop was asked for.
     public void awaitStop() throws InterruptedException {
         stop.await();

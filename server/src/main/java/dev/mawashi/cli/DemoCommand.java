@@ -1,0 +1,100 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.embedded.EmbeddedRedis;
+import dev.mawashi.presence.LeaseSettings;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.server.Logging;
+import dev.mawashi.server.Server;
+import dev.mawashi.server.ServerSettings;
+import dev.mawashi.server.Signals;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `mawashi demo`.
+@Command(
+        name = "demo",
+        description = "Shows Mawashi at work: a private Redis, a small app, some 20,000 jobs.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  mawashi demo"})
+final class DemoCommand implements Callable<Integer> {
+    private static final int SLOTS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Map<String, String> environment;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    DemoCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        // What fails in the demo fails on purpose; the table tells of it.
+        Logging.to(System.err, System.Logger.Level.ERROR, Logging.isColourWanted(environment));
+        Path app = app();
+        long began = System.nanoTime();
+        EmbeddedRedis redis = EmbeddedRedis.temporary(environment);
+        redis.start();
+        Server server = new Server(settings(redis, app), environment);
+        Signals signals = Signals.install(server);
+        try {
+            out.printf(
+                    "A private Redis %s, the app %s, %d slots.%n",
+                    redis.version(), shown(app), SLOTS);
+            out.printf("Starting Ruby and loading the app ...%n");
+            out.flush();
+            if (!server.start(signals::raise)) {
+                return Main.FAILED;
+            }
+            double bootSeconds = (System.nanoTime() - began) / 1e9;
+            DemoRun run = new DemoRun(address(redis), server, signals, spec.commandLine().getErr());
+            return run.print(out, bootSeconds);
+        } finally {
+            server.stop();
+            redis.stop(PATIENCE);
+        }
+    }
+
+    private static RedisAddress address(EmbeddedRedis redis) {
+        return RedisAddress.parse(redis.url().toString());
+    }
+
+    private static ServerSettings settings(EmbeddedRedis redis, Path app) {
+        List<String> queues = List.of("default");
+        return new ServerSettings(
+                address(redis),
+                app.toString(),
+                null,
+                "demo",
+                new CapsuleSettings("default", SLOTS, queues),
+                new LeaseSettings(queues, LeaseSettings.LENGTH, LeaseSettings.SWEEP),
+                Duration.ZERO);
+    }
+
+    private static Path app() {
+        Path home = Path.of(System.getProperty("mawashi.home", "."));
+        Path app = home.resolve("examples/hello/hello.rb");
+        if (!Files.isReadable(app)) {
+            throw new CommandFailure(
+                    app + " is missing: call the mawashi script of a checkout or a release");
+        }
+        return app;
+    }
+
+    private static String shown(Path app) {
+        Path here = Path.of("").toAbsolutePath();
+        Path absolute = app.toAbsolutePath().normalize();
+        return absolute.startsWith(here) ? here.relativize(absolute).toString() : app.toString();
+    }
+}

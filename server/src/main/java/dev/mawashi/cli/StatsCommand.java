@@ -1,0 +1,111 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.Stats;
+import dev.mawashi.wire.Json;
+import java.io.PrintWriter;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi stats`.
+@Command(
+        name = "stats",
+        description = "Prints how many jobs wait, run and were done.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  mawashi stats",
+            "  mawashi stats --json | jq .queues",
+        })
+final class StatsCommand implements Callable<Integer> {
+    private final Map<String, String> environment;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object: processed, failed, enqueued, scheduled, retries, dead,"
+                            + " processes, busy, and queues with name, size, in_flight and latency"
+                            + " in seconds.")
+    private boolean isJson;
+
+    StatsCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Integer call() {
+        RedisBroker broker = new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
+        PrintWriter out = spec.commandLine().getOut();
+        try (Inspector inspector = new Inspector(broker.connect("stats"), InstantSource.system())) {
+            Stats stats = inspector.stats();
+            out.print(isJson ? json(stats) : table(stats));
+            out.flush();
+        }
+        return Main.DONE;
+    }
+
+    private static String json(Stats stats) {
+        List<String> queues =
+                stats.queues().stream()
+                        .map(queue ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "{\"name\":%s,\"size\":%d,\"in_flight\":%d,"
+                                                + "\"latency\":%.3f}",
+                                        Json.quote(queue.name()),
+                                        queue.size(),
+                                        queue.inFlight(),
+                                        queue.latencySeconds()))
+                        .toList();
+        return String.format(
+                Locale.ROOT,
+                "{\"processed\":%d,\"failed\":%d,\"enqueued\":%d,\"scheduled\":%d,"
+                        + "\"retries\":%d,\"dead\":%d,\"processes\":%d,\"busy\":%d,"
+                        + "\"queues\":[%s]}%n",
+                stats.processed(),
+                stats.failed(),
+                stats.enqueued(),
+                stats.scheduled(),
+                stats.retries(),
+                stats.dead(),
+                stats.processes(),
+                stats.busy(),
+                String.join(",", queues));
+    }
+
+    private static String table(Stats stats) {
+        Table totals = new Table("processed", "failed", "enqueued", "scheduled", "retries");
+        totals.header("dead", "processes", "busy");
+        totals.row(
+                Table.number(stats.processed()),
+                Table.number(stats.failed()),
+                Table.number(stats.enqueued()),
+                Table.number(stats.scheduled()),
+                Table.number(stats.retries()),
+                Table.number(stats.dead()),
+                Table.number(stats.processes()),
+                Table.number(stats.busy()));
+        Table queues = new Table("queue", "waiting", "in flight", "latency");
+        for (Stats.QueueStats queue : stats.queues()) {
+            queues.row(
+                    queue.name(),
+                    Table.number(queue.size()),
+                    Table.number(queue.inFlight()),
+                    String.format(Locale.ROOT, "%.1f s", queue.latencySeconds()));
+        }
+        return totals + (stats.queues().isEmpty() ? "" : System.lineSeparator() + queues);
+    }
+}
