@@ -14,7 +14,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// before the next one starts.
 final class DataDirectory implements AutoCloseable {
     private static final int PASSWORD_BYTES = 24;
-    private static final int LEFTOVER_SECONDS_MAX = 10;
+    private static final int END_PROBE_MS = 20;
+    private static final int END_PROBES_MAX = 500;
 
     private final Path path;
     private final boolean isKept;
@@ -105,18 +108,32 @@ final class DataDirectory implements AutoCloseable {
                     ProcessHandle.of(Long.parseLong(words[0]))
                             .filter(process -> words[words.length - 1].equals(startOf(process)))
                             .orElse(null);
-            if (leftover != null && leftover.destroyForcibly()) {
-                leftover.onExit().get(LEFTOVER_SECONDS_MAX, TimeUnit.SECONDS);
+            if (leftover != null && leftover.destroyForcibly() && !isEnded(leftover)) {
+                throw new EmbeddedRedisFailure(
+                        "the server that " + record + " names does not end: end it yourself");
             }
             Files.delete(record);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EmbeddedRedisFailure("interrupted while an earlier server ended", e);
-        } catch (Exception e) {
+        } catch (IOException | ExecutionException | NumberFormatException e) {
             throw new EmbeddedRedisFailure(
                     "cannot end the server that " + record + " names: end it and delete that file",
                     e);
         }
+    }
+
+    /// Whether the process ends within ten seconds. One that is dead and not yet reaped has: in a
+    /// container nobody may ever reap it, but it has no program and no open file any more.
+    static boolean isEnded(ProcessHandle process) throws InterruptedException, ExecutionException {
+        for (int i = 0; i < END_PROBES_MAX && process.info().command().isPresent(); i++) {
+            try {
+                process.onExit().get(END_PROBE_MS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException _) {
+                // Asked again, END_PROBES_MAX times.
+            }
+        }
+        return process.info().command().isEmpty();
     }
 
     void record(ProcessHandle server) throws IOException {
