@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import com.google.errorprone.annotations.FormatMethod;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import java.lang.System.Logger.Level;
@@ -12,72 +13,53 @@ final class EventLog implements Listener {
     @Override
     public void on(Event event) {
         switch (event) {
-            case Event.JobFailed failed -> failed(failed);
-            case Event.JobBuried buried ->
-                    log(
-                            Level.WARNING,
-                            "job went to the dead set: %s %s",
-                            buried.reason(),
-                            name(buried.job()));
-            case Event.JobDiscarded discarded ->
-                    log(
-                            Level.WARNING,
-                            "job was discarded: %s %s",
-                            discarded.reason(),
-                            name(discarded.job()));
-            case Event.PayloadsTooLarge large ->
-                    log(
-                            Level.WARNING,
-                            "%d payloads over %,d bytes went to the dead set unread",
-                            large.count(),
-                            large.bytesMax());
-            case Event.QueuesUnusable unusable ->
-                    log(
-                            Level.ERROR,
-                            "%d of the queues %s cannot be read: the key queue:<name> is not a list,"
-                                    + " look at it with redis-cli TYPE",
-                            unusable.count(),
-                            unusable.queues());
-            case Event.SettledLate late ->
-                    log(
-                            Level.WARNING,
-                            "%d jobs ended after another process had recovered them, so they run twice",
-                            late.count());
-            case Event.DeadSetTrimmed trimmed ->
-                    log(Level.INFO, "%d old jobs left the full dead set", trimmed.count());
-            case Event.OwnerFenced fenced ->
-                    log(
-                            Level.WARNING,
-                            "the lease had lapsed and was taken over: going on as %s",
-                            fenced.newOwner());
-            case Event.ClaimsDropped dropped ->
-                    log(
-                            Level.INFO,
-                            "%d claimed jobs were left to the process that recovered them",
-                            dropped.count());
-            case Event.JobsRecovered recovered ->
-                    log(
-                            Level.WARNING,
-                            "recovered %d jobs of dead processes queue=%s owners=%s",
-                            recovered.count(),
-                            recovered.queue(),
-                            recovered.owners());
-            case Event.PrefetchReturned returned ->
+            case Event.JobFailed e -> failed(e);
+            case Event.JobBuried e ->
+                    warn("job went to the dead set: %s %s", e.reason(), name(e.job()));
+            case Event.JobDiscarded e ->
+                    warn("job was discarded: %s %s", e.reason(), name(e.job()));
+            case Event.PayloadsTooLarge e -> tooLarge(e);
+            case Event.QueuesUnusable e -> unusable(e);
+            case Event.SettledLate e ->
+                    warn("%d jobs run twice: others recovered them before they ended", e.count());
+            case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
+            case Event.OwnerFenced e ->
+                    warn("the lease had lapsed and was taken over: going on as %s", e.newOwner());
+            case Event.ClaimsDropped e ->
+                    warn("%d claimed jobs were left to those who recovered them", e.count());
+            case Event.JobsRecovered e -> recovered(e);
+            case Event.PrefetchReturned e ->
                     log(
                             Level.DEBUG,
                             "%d jobs found no slot and went back to their queue",
-                            returned.count());
-            case Event.BrokerDown down ->
-                    log(Level.WARNING, "waiting for Redis: %s", down.message());
+                            e.count());
+            case Event.BrokerDown e -> warn("waiting for Redis: %s", e.message());
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
-            case Event.StopRequeued requeued ->
-                    log(
-                            Level.WARNING,
-                            "%d jobs did not end in time and went back to the head of their queue",
-                            requeued.count());
-            case Event.Defect defect ->
-                    LOG.log(Level.ERROR, "defect in " + defect.where(), defect.cause());
+            case Event.StopRequeued e ->
+                    warn("%d jobs did not end in time and are back at the head", e.count());
+            case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
+    }
+
+    private static void tooLarge(Event.PayloadsTooLarge event) {
+        warn(
+                "%d payloads over %,d bytes went to the dead set unread",
+                event.count(), event.bytesMax());
+    }
+
+    private static void unusable(Event.QueuesUnusable event) {
+        log(
+                Level.ERROR,
+                "%d of the queues %s cannot be read: the key queue:<name> is not a list, look at it"
+                        + " with redis-cli TYPE",
+                event.count(),
+                event.queues());
+    }
+
+    private static void recovered(Event.JobsRecovered event) {
+        warn(
+                "recovered %d jobs of dead processes queue=%s owners=%s",
+                event.count(), event.queue(), event.owners());
     }
 
     private static void failed(Event.JobFailed failed) {
@@ -86,19 +68,19 @@ final class EventLog implements Listener {
                         ? "retry in " + failed.retrySeconds().getAsLong() + " s"
                         : "no retry";
         String message = failed.message().lines().findFirst().orElse("");
-        log(
-                Level.WARNING,
-                "job failed, %s: %s: %s %s",
-                next,
-                failed.errorClass(),
-                message,
-                name(failed.job()));
+        warn("job failed, %s: %s: %s %s", next, failed.errorClass(), message, name(failed.job()));
     }
 
     private static String name(Event.JobName job) {
         return "class=%s jid=%s queue=%s".formatted(job.jobClass(), job.jid(), job.queue());
     }
 
+    @FormatMethod
+    private static void warn(String form, Object... values) {
+        log(Level.WARNING, form, values);
+    }
+
+    @FormatMethod
     private static void log(Level level, String form, Object... values) {
         if (LOG.isLoggable(level)) {
             LOG.log(level, form.formatted(values));

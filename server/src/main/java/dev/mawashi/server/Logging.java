@@ -32,12 +32,12 @@ public final class Logging {
     /// Sends everything of ours from `level` on, and others' warnings, to `stream`.
     ///
     /// @param level of `System.Logger`: `DEBUG` also prints the stack traces of errors
-    /// @param isTerminal whether levels are coloured
-    public static void to(PrintStream stream, System.Logger.Level level, boolean isTerminal) {
+    /// @param isColoured whether levels are coloured
+    public static void to(PrintStream stream, System.Logger.Level level, boolean isColoured) {
         LogManager.getLogManager().reset();
         boolean isVerbose = level.compareTo(System.Logger.Level.DEBUG) <= 0;
         LineFormatter formatter =
-                new LineFormatter(ProcessHandle.current().pid(), isTerminal, isVerbose);
+                new LineFormatter(ProcessHandle.current().pid(), isColoured, isVerbose);
         Logger root = Logger.getLogger("");
         root.setLevel(Level.INFO);
         root.addHandler(new StreamHandler(stream, formatter));
