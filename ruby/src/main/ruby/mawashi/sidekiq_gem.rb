@@ -76,7 +76,27 @@ module Mawashi
       Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !shipped?
     end
 
+    # Calls the blocks that the app gave to `config.on`, once each, as Sidekiq does.
+    #
+    # @param event [Symbol] :startup, :quiet, :shutdown or :exit
+    # @raise what a block for :startup raises; the server must not start then
+    def fire(event)
+      blocks = lifecycle_events.fetch(event, []).slice!(0..)
+      blocks.reverse! unless event == :startup
+      blocks.each do |block|
+        block.call
+      rescue => e
+        raise if event == :startup
+
+        Sidekiq.logger.warn("#{e.class} in a block for #{event}: #{e.message}")
+      end
+    end
+
     private
+
+    def lifecycle_events
+      shipped? ? config.lifecycle_events : settings[:lifecycle_events]
+    end
 
     def config?
       Sidekiq.respond_to?(:default_configuration)

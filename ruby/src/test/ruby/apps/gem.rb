@@ -27,6 +27,10 @@ Sidekiq.configure_server do |config|
     chain.add Outer, "outer"
     chain.add Inner, "inner"
   end
+  %i[startup quiet shutdown].each do |event|
+    config.on(event) { SEEN << [event, 1] }
+    config.on(event) { SEEN << [event, 2] }
+  end
   config.error_handlers << ->(error, context) { SEEN << [:error, error.message, context[:job]["jid"]] }
 end
 

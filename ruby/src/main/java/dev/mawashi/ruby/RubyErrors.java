@@ -30,6 +30,7 @@ final class RubyErrors {
     private static final int MESSAGE_BYTES_MAX = 40_000;
 
     private static final int BACKTRACE_LINES_MAX = 1_000;
+    private static final String OWN_RUBY = "uri:classloader:/mawashi/";
     private static final String MESSAGE_RAISED = "!!! ERROR MESSAGE THREW AN ERROR !!!";
 
     private final LoadedApp app;
@@ -140,7 +141,10 @@ final class RubyErrors {
             int count = Math.min(lines.size(), BACKTRACE_LINES_MAX);
             List<String> texts = new ArrayList<>(count);
             for (int i = 0; i < count; i++) {
-                texts.add(lines.eltOk(i).asJavaString());
+                String line = lines.eltOk(i).asJavaString();
+                if (!line.startsWith(OWN_RUBY)) {
+                    texts.add(line);
+                }
             }
             return texts;
         } catch (RaiseException _) {

@@ -2,6 +2,7 @@ package dev.mawashi.ruby;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jruby.Ruby;
 import org.jruby.RubyException;
@@ -72,6 +73,20 @@ public final class RubyRuntime implements AutoCloseable {
         return names;
     }
 
+    /// Calls the blocks that the app has given to `config.on` for this moment, each of them once.
+    ///
+    /// @throws RubyBootFailure when one for the start raises: the server must not start then
+    public void fire(LifecycleEvent event) {
+        ThreadContext context = runtime.getCurrentContext();
+        IRubyObject name = runtime.newSymbol(event.name().toLowerCase(Locale.ROOT));
+        try {
+            app.gem().callMethod(context, "fire", name);
+        } catch (RaiseException e) {
+            throw new RubyBootFailure(
+                    explain("the app (a block for :startup raised)", e.getException()), e);
+        }
+    }
+
     /// Runs a piece of Ruby, for tests.
     IRubyObject eval(String script) {
         return runtime.evalScriptlet(script);
@@ -112,9 +127,9 @@ public final class RubyRuntime implements AutoCloseable {
     }
 
     /// Says what Ruby raised and where in the app, leaving out Ruby's and our own files.
-    private static String explain(String require, RubyException error) {
+    private static String explain(String what, RubyException error) {
         ThreadContext context = error.getRuntime().getCurrentContext();
-        StringBuilder text = new StringBuilder("cannot load ").append(require).append(": ");
+        StringBuilder text = new StringBuilder("cannot load ").append(what).append(": ");
         String errorClass = error.getMetaClass().getName(context);
         if (!errorClass.equals("Mawashi::Error")) {
             text.append(errorClass).append(": ");

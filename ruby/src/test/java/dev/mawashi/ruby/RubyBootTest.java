@@ -1,6 +1,7 @@
 package dev.mawashi.ruby;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -97,6 +98,36 @@ class RubyBootTest {
                             "[true, [\"staging\", \"staging\", \"staging\", \"redis://there:1\", \"x\"]]");
             assertThat(ruby.sidekiqVersion()).isEmpty();
             assertThat(ruby.jobClassNames()).isEqualTo(List.of("SomeJob"));
+        }
+    }
+
+    @Test
+    void aStartupBlockThatRaisesKeepsTheServerFromStarting() throws IOException {
+        Path file =
+                Files.writeString(
+                        directory.resolve("app.rb"),
+                        "Sidekiq.configure_server { |c| c.on(:startup) { raise 'not today' } }");
+        try (RubyRuntime ruby = TestRuby.boot(file.toString())) {
+            assertThatThrownBy(() -> ruby.fire(LifecycleEvent.STARTUP))
+                    .isInstanceOf(RubyBootFailure.class)
+                    .hasMessageContaining("RuntimeError: not today")
+                    .hasMessageContaining("app.rb:1:in");
+        }
+    }
+
+    @Test
+    void aRailsDirectoryIsLoadedByItsEnvironment() throws IOException {
+        Path config = Files.createDirectories(directory.resolve("config"));
+        Files.writeString(config.resolve("application.rb"), "");
+        Files.writeString(config.resolve("environment.rb"), "LOADED = [Rails, ENV['RAILS_ENV']]");
+        Path lib = Files.createDirectories(directory.resolve("lib"));
+        Files.writeString(lib.resolve("rails.rb"), "module Rails; end");
+        Map<String, String> variables = Map.of("RUBYLIB", lib.toString());
+
+        try (RubyRuntime ruby =
+                RubyRuntime.boot(
+                        TestRuby.settings(directory.toString(), variables, new TestRuby.Kept()))) {
+            assertThat(ruby.eval("LOADED.inspect").asJavaString()).isEqualTo("[Rails, \"test\"]");
         }
     }
 

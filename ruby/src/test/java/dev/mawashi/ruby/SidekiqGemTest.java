@@ -84,6 +84,16 @@ class SidekiqGemTest {
     }
 
     @Test
+    void lifecycleBlocksAreCalledOnceInSidekiqsOrder() {
+        ruby.fire(LifecycleEvent.STARTUP);
+        ruby.fire(LifecycleEvent.STARTUP);
+        ruby.fire(LifecycleEvent.QUIET);
+        ruby.fire(LifecycleEvent.EXIT);
+
+        assertThat(seen()).isEqualTo("[[:startup, 1], [:startup, 2], [:quiet, 2], [:quiet, 1]]");
+    }
+
+    @Test
     void aReloaderIsCalledAroundTheJob() {
         IRubyObject gem =
                 ruby.eval(

@@ -1,0 +1,9 @@
+package dev.mawashi.ruby;
+
+/// A moment in the server's life for which an app may have blocks, with Sidekiq's names.
+public enum LifecycleEvent {
+    STARTUP,
+    QUIET,
+    SHUTDOWN,
+    EXIT
+}
