@@ -170,6 +170,32 @@ end
 
 Seen::GATE = Queue.new
 
+# Hands out what no payload may reach.
+class TrapJob
+  include Sidekiq::Job
+
+  def self.const_missing(_name) = NoopJob
+end
+
+class HookJob
+  include Sidekiq::Job
+
+  class << self
+    attr_accessor :hook
+  end
+
+  def perform = self.class.hook.call
+end
+
+class LoopJob
+  include Sidekiq::Job
+
+  def perform
+    left = 10_000
+    left -= 1 while left.positive?
+  end
+end
+
 class ShyJob
   include Sidekiq::Job
 

@@ -4,10 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.job.Outcome;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jruby.RubyProc;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.CallBlock;
+import org.jruby.runtime.Signature;
+import org.jruby.runtime.builtin.IRubyObject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -76,6 +82,29 @@ class RubyInterruptTest {
 
         assertThat(outcome.get()).isIn(Outcome.SUCCEEDED, Outcome.INTERRUPTED);
         assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void anInterruptThatComesAsTheJobReturnsDoesNotHitTheNext() throws Exception {
+        IRubyObject hooked = ruby.eval("HookJob");
+        Block interrupts =
+                CallBlock.newCallClosure(
+                        hooked.getRuntime().getCurrentContext(),
+                        hooked,
+                        Signature.NO_ARGUMENTS,
+                        (caller, _, _) -> {
+                            CompletableFuture.runAsync(slot::interrupt).join();
+                            return caller.nil;
+                        });
+        hooked.callMethod(
+                hooked.getRuntime().getCurrentContext(),
+                "hook=",
+                RubyProc.newProc(hooked.getRuntime(), interrupts, Block.Type.PROC));
+        for (int i = 0; i < 200; i++) {
+            start("HookJob").get();
+
+            assertThat(start("LoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
+        }
     }
 
     @Test

@@ -184,6 +184,8 @@ class RubyRunnerTest {
         "java.lang.Runtime,wrong constant name",
         "Foo::../../x,wrong constant name",
         "NoSuchJob,uninitialized constant NoSuchJob",
+        "EchoJob::NoopJob,uninitialized constant",
+        "TrapJob::Anything,uninitialized constant",
         "EchoJob::Kernel,uninitialized constant",
         "EchoJob::String,uninitialized constant",
         "Nested::EchoJob,uninitialized constant",
