@@ -68,6 +68,7 @@ public final class RubySlot implements RunnerSlot {
         return outcome;
     }
 
+    /// The calling thread becomes known to Ruby, so call it from a thread that lives long.
     @Override
     public void interrupt() {
         gate.interrupt();
@@ -194,7 +195,8 @@ public final class RubySlot implements RunnerSlot {
         try {
             return errors.outcome(context, error, jobClass, payload);
         } catch (Throwable e) {
-            // An interrupt, or a class that cannot be asked about its error.
+            // It came out of Ruby code too: an interrupt, or a class that cannot be asked about
+            // its error. The run must still end in an outcome.
             Outcome second = errors.plain(context, e);
             return second instanceof Outcome.Interrupted ? second : errors.plain(context, error);
         } finally {

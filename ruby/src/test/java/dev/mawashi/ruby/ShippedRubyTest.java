@@ -45,7 +45,7 @@ class ShippedRubyTest {
     }
 
     @Test
-    void onlyOneOfThemKnowsTheServerAroundIt() throws IOException {
+    void noneOfThemNamesJava() throws IOException {
         for (Path file : files()) {
             String code = Files.readString(file).replaceAll("#.*", "");
             assertThat(code).as("%s", file).doesNotContain("java_import").doesNotContain("Java::");
