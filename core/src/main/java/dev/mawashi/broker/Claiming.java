@@ -1,6 +1,7 @@
 package dev.mawashi.broker;
 
 import java.util.List;
+import java.util.Optional;
 
 /// Claims waiting jobs for an owner.
 public interface Claiming extends Session {
@@ -13,9 +14,26 @@ public interface Claiming extends Session {
     /// @param mostBytes how many bytes at most; one job is taken whatever its size
     Claimed claim(List<String> queues, String owner, int most, int mostBytes);
 
+    /// Claims one suspect of any of the queues: a job that was in hand at several crashes and is
+    /// now to be run while nothing else runs in this process. Until `absolve`, a crash is counted
+    /// against it alone.
+    ///
+    /// @return empty when there is none
+    Optional<Suspect> claimSuspect(List<String> queues, String owner);
+
+    /// A suspect no longer runs alone.
+    ///
+    /// @param isInnocent its run ended, so that its crashes are forgotten; false when it still runs
+    void absolve(Lease suspect, boolean isInnocent);
+
     /// Puts jobs that arrived for a parked process, and that nobody claimed, back to the head of
     /// their queues.
     void giveBack(List<String> queues);
+
+    /// A claimed suspect.
+    ///
+    /// @param soloCrashes how often a process died while it ran alone
+    record Suspect(Lease lease, int soloCrashes) {}
 
     /// What a claim took and what it met.
     ///

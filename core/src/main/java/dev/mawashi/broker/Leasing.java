@@ -23,13 +23,21 @@ public interface Leasing extends Session {
     /// Every queue that was ever leased.
     List<String> servedQueues();
 
+    /// A job that was in hand at that many crashes runs alone from then on. The first crash makes
+    /// no suspect, since most are nobody's fault: an update, a host that went away.
+    int SUSPECT_CRASHES = 2;
+
+    /// How long crashes are remembered after the last.
+    Duration CRASHES_REMEMBERED = Duration.ofDays(1);
+
     /// Puts the jobs of every owner whose lease on this queue has lapsed, and arrivals that nobody
-    /// claimed, back to the head of the queue.
+    /// claimed, back to the head of the queue; suspects go to a list of their own.
     Recovered recover(String queue);
 
     /// @param owners owners that were found lapsed
     /// @param jobs jobs put back
-    record Recovered(List<String> owners, int jobs) {
+    /// @param suspects jobs of the queue that wait to be run alone
+    record Recovered(List<String> owners, int jobs, int suspects) {
         public Recovered {
             owners = List.copyOf(owners);
         }

@@ -8,6 +8,7 @@ import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class RedisClaiming implements Claiming {
     private static final Script CLAIM = Script.beside(RedisClaiming.class, "claim.lua");
     private static final Script ABANDON = Script.beside(RedisClaiming.class, "abandon.lua");
+    private static final Script CLAIM_SUSPECT =
+            Script.beside(RedisClaiming.class, "claim_suspect.lua");
+    private static final Script ABSOLVE = Script.beside(RedisClaiming.class, "absolve.lua");
     private static final Script GIVE_BACK = Script.beside(RedisClaiming.class, "give_back.lua");
     private static final byte[] DEAD = Keys.bytes(Keys.DEAD);
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
@@ -118,6 +122,50 @@ final class RedisClaiming implements Claiming {
 
     private static int number(Object reply) {
         return ((Long) reply).intValue();
+    }
+
+    @Override
+    public Optional<Suspect> claimSuspect(List<String> queues, String owner) {
+        abandonLost();
+        for (String queue : queues) {
+            long token = tokens.getAndIncrement();
+            Object reply = evalSuspect(queue, owner, token);
+            if (reply instanceof List<?> values) {
+                Lease lease = new Lease(queue, owner, token, (byte[]) values.get(0));
+                return Optional.of(new Suspect(lease, number(values.get(1))));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private @Nullable Object evalSuspect(String queue, String owner, long token) {
+        List<byte[]> fourKeys =
+                List.of(
+                        Keys.bytes(Keys.suspects(queue)),
+                        Keys.bytes(Keys.inflight(queue, owner)),
+                        Keys.bytes(Keys.leases(queue)),
+                        Keys.bytes(Keys.crashes(queue)));
+        try {
+            return connection.eval(
+                    CLAIM_SUSPECT,
+                    fourKeys,
+                    List.of(Keys.bytes(owner), ascii(Long.toString(token))));
+        } catch (RedisFailure failure) {
+            if (failure.kind() == RedisFailure.Kind.UNKNOWN) {
+                lost = new Lost(List.of(queue), owner, token, token + 1);
+            }
+            throw failure;
+        }
+    }
+
+    @Override
+    public void absolve(Lease suspect, boolean isInnocent) {
+        connection.eval(
+                ABSOLVE,
+                List.of(
+                        Keys.bytes(Keys.inflight(suspect.queue(), suspect.owner())),
+                        Keys.bytes(Keys.crashes(suspect.queue()))),
+                List.of(isInnocent ? Script.sha1Hex(suspect.payload()) : ascii("")));
     }
 
     @Override

@@ -20,6 +20,8 @@ final class RedisLeasing implements Leasing {
     private static final Script RECOVER = Script.beside(RedisLeasing.class, "recover.lua");
     private static final Script GIVE_BACK = Script.beside(RedisLeasing.class, "give_back.lua");
     private static final byte[] OPEN = ascii("open");
+    private static final byte[] SUSPECT_FROM = ascii(Integer.toString(SUSPECT_CRASHES));
+    private static final byte[] REMEMBERED = ascii(Long.toString(CRASHES_REMEMBERED.toSeconds()));
     private static final byte[] RENEW = ascii("renew");
 
     private final RedisConnection connection;
@@ -86,7 +88,8 @@ final class RedisLeasing implements Leasing {
                 jobs += back;
             }
         }
-        return new Recovered(owners, jobs);
+        Object suspects = connection.call("LLEN", Keys.suspects(queue));
+        return new Recovered(owners, jobs, number(suspects));
     }
 
     private void giveBackArrivals(String queue) {
@@ -103,8 +106,10 @@ final class RedisLeasing implements Leasing {
                         List.of(
                                 Keys.bytes(Keys.leases(queue)),
                                 Keys.bytes(Keys.inflight(queue, owner)),
-                                Keys.bytes(Keys.queue(queue))),
-                        List.of(Keys.bytes(owner), ascii(mode)));
+                                Keys.bytes(Keys.queue(queue)),
+                                Keys.bytes(Keys.crashes(queue)),
+                                Keys.bytes(Keys.suspects(queue))),
+                        List.of(Keys.bytes(owner), ascii(mode), SUSPECT_FROM, REMEMBERED));
         return number(reply);
     }
 

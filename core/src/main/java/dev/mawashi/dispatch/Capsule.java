@@ -12,6 +12,8 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.fetch.Prefetch;
+import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
@@ -21,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,24 @@ import org.jspecify.annotations.Nullable;
 public final class Capsule implements Service {
     /// How long interrupted jobs may take to run their `ensure` blocks.
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(3);
+
+    /// How long running jobs may keep suspects waiting before other work goes on.
+    private static final Duration SOLO_PATIENCE = Duration.ofSeconds(30);
+
+    /// How long a suspect may run alone before other work goes on beside it.
+    private static final Duration SOLO_RUN = Duration.ofSeconds(60);
+
+    private static final int SOLO_CRASHES_MAX = 3;
+
+    private static final Outcome.Failed CRASHED =
+            new Outcome.Failed(
+                    "Mawashi::ProcessCrashed",
+                    "the process died each of the "
+                            + SOLO_CRASHES_MAX
+                            + " times that this job ran alone in it",
+                    List.of(),
+                    new RetryHint(
+                            RetryHint.Retry.DEFAULT, OptionalLong.empty(), RetryHint.Verdict.KILL));
 
     /// Ruby code recurses deeper than Java's default stack allows.
     private static final long STACK_BYTES = 2 << 20;
@@ -48,6 +70,7 @@ public final class Capsule implements Service {
     private @Nullable Fetcher fetcher;
     private @Nullable Thread claimer;
     private volatile boolean isQuiet;
+    private volatile boolean hasSuspects;
 
     /// What a capsule works with.
     public record Parts(
@@ -101,6 +124,7 @@ public final class Capsule implements Service {
         Prefetch prefetch = new Prefetch(settings.slots());
         boolean isDrained = true;
         while (!isQuiet) {
+            runSuspects(opened);
             prefetch.learn(counters.ended(), counters.nanos());
             // After a claim that found less than it wanted, only an idle slot is worth another.
             LeaseBuffer.Need need = buffer.awaitNeed(isDrained ? 0 : prefetch.jobs());
@@ -123,6 +147,41 @@ public final class Capsule implements Service {
             }
         }
         opened.close();
+    }
+
+    /// Runs suspects alone, one after the other, once nothing else runs here. Busy slots are waited
+    /// for only so long; the next sweep asks again.
+    private void runSuspects(Fetcher opened) {
+        if (!hasSuspects) {
+            return;
+        }
+        hasSuspects = false;
+        if (!buffer.awaitAllIdle(settings.slots(), SOLO_PATIENCE)) {
+            return;
+        }
+        parts.settler().flush(SOLO_PATIENCE);
+        try {
+            Optional<Claiming.Suspect> suspect = opened.claimSuspect();
+            while (suspect.isPresent() && !isQuiet) {
+                runAlone(opened, suspect.get());
+                suspect = opened.claimSuspect();
+            }
+            suspect.ifPresent(left -> giveBack(List.of(left.lease())));
+        } catch (RedisFailure failure) {
+            parts.outage().down(failure.reason());
+        }
+    }
+
+    private void runAlone(Fetcher opened, Claiming.Suspect suspect) {
+        Lease lease = suspect.lease();
+        if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
+            parts.settler().settle(lease, parts.policy().decide(lease, CRASHED));
+            opened.absolve(lease, true);
+            return;
+        }
+        giveBack(buffer.add(List.of(lease)));
+        boolean hasEnded = buffer.awaitAllIdle(settings.slots(), SOLO_RUN);
+        opened.absolve(lease, hasEnded && !isQuiet);
     }
 
     private int claim(Fetcher opened, int room) {
@@ -158,6 +217,16 @@ public final class Capsule implements Service {
     private void giveBack(List<Lease> leases) {
         for (Lease lease : leases) {
             parts.settler().settle(lease, Settlement.REQUEUE);
+        }
+    }
+
+    /// There are jobs that were in hand at several crashes: they are to be run alone.
+    public void onSuspects() {
+        hasSuspects = true;
+        buffer.poke();
+        Fetcher opened = fetcher;
+        if (opened != null) {
+            opened.wake();
         }
     }
 

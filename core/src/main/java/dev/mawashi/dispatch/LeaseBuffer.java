@@ -127,6 +127,28 @@ final class LeaseBuffer {
         return isLow ? free : 0;
     }
 
+    /// Waits until nothing is held here and so many slots are idle.
+    ///
+    /// @return false when that took longer than `patience`
+    boolean awaitAllIdle(int slots, Duration patience) {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            while (!isClosed && (idleSlots < slots || !leases.isEmpty())) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = roomy.awaitNanos(left);
+            }
+            return !isClosed;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean hasIdleSlot() {
         lock.lock();
         try {

@@ -69,6 +69,17 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
+    /// Ends an `await` from any thread.
+    void wake() {
+        lock.lock();
+        try {
+            isArmed = false;
+            arrived.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// The queues that a job arrived in since the last call.
     List<String> takeSignalled() {
         lock.lock();

@@ -3,7 +3,9 @@ package dev.mawashi.fetch;
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.Lease;
 import java.util.List;
+import java.util.Optional;
 
 /// A capsule's way to its queues: claims from them in strict order and waits while they are empty.
 /// One thread's, but for `stop`.
@@ -35,6 +37,21 @@ public final class Fetcher implements AutoCloseable {
             claiming.giveBack(arrivedIn);
         }
         return claimed;
+    }
+
+    /// Claims one suspect, to be run while nothing else runs in this process.
+    public Optional<Claiming.Suspect> claimSuspect() {
+        return claiming.claimSuspect(queues, epoch.owner());
+    }
+
+    /// A suspect no longer runs alone; see `Claiming.absolve`.
+    public void absolve(Lease suspect, boolean isInnocent) {
+        claiming.absolve(suspect, isInnocent);
+    }
+
+    /// Ends a wait, from any thread.
+    public void wake() {
+        arrivals.wake();
     }
 
     /// Waits until work may have come. Called only while a slot is idle.

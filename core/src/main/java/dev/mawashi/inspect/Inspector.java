@@ -80,19 +80,21 @@ public final class Inspector implements AutoCloseable {
         queue("LLEN", Keys.queue(name));
         queue("LINDEX", Keys.queue(name), "-1");
         queue("LLEN", Keys.arrivals(name));
+        queue("LLEN", Keys.suspects(name));
         queue("ZRANGE", Keys.leases(name), "0", "-1");
         List<@Nullable Object> replies = connection.flush();
-        List<String> owners = texts(replies.get(3));
+        List<String> owners = texts(replies.get(4));
         for (String owner : owners) {
             queue("HLEN", Keys.inflight(name, owner));
             queue("HEXISTS", Keys.inflight(name, owner), "floor");
+            queue("HEXISTS", Keys.inflight(name, owner), "solo");
         }
         long inFlight = 0;
         List<@Nullable Object> held = owners.isEmpty() ? List.of() : connection.flush();
-        for (int i = 0; i < held.size(); i += 2) {
-            inFlight += number(held.get(i)) - number(held.get(i + 1));
+        for (int i = 0; i < held.size(); i += 3) {
+            inFlight += number(held.get(i)) - number(held.get(i + 1)) - number(held.get(i + 2));
         }
-        long size = number(replies.get(0)) + number(replies.get(2));
+        long size = number(replies.get(0)) + number(replies.get(2)) + number(replies.get(3));
         return new Stats.QueueStats(name, size, inFlight, latency(replies.get(1)));
     }
 

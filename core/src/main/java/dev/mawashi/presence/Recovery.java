@@ -16,12 +16,20 @@ import org.jspecify.annotations.Nullable;
 public final class Recovery implements Service {
     private final Leasing leasing;
     private final Duration sweep;
+    private final Runnable onSuspects;
     private final Listener listener;
     private final Outage outage;
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
-    public Recovery(Leasing leasing, Duration sweep, Listener listener, Outage outage) {
+    /// @param onSuspects called at each sweep that finds jobs waiting to be run alone
+    public Recovery(
+            Leasing leasing,
+            Duration sweep,
+            Runnable onSuspects,
+            Listener listener,
+            Outage outage) {
+        this.onSuspects = onSuspects;
         this.leasing = leasing;
         this.sweep = sweep;
         this.listener = listener;
@@ -50,10 +58,25 @@ public final class Recovery implements Service {
             if (isStopping) {
                 return;
             }
-            Leasing.Recovered recovered = leasing.recover(queue);
-            if (recovered.jobs() > 0) {
-                listener.on(new Event.JobsRecovered(queue, recovered.owners(), recovered.jobs()));
+            try {
+                recover(queue);
+            } catch (RedisFailure failure) {
+                if (failure.kind() != RedisFailure.Kind.REFUSED) {
+                    throw failure;
+                }
+                // One queue's key is of a wrong type; the others are looked at all the same.
+                outage.down("queue \"" + queue + "\" cannot be recovered: " + failure.reason());
             }
+        }
+    }
+
+    private void recover(String queue) {
+        Leasing.Recovered recovered = leasing.recover(queue);
+        if (recovered.jobs() > 0) {
+            listener.on(new Event.JobsRecovered(queue, recovered.owners(), recovered.jobs()));
+        }
+        if (recovered.suspects() > 0) {
+            onSuspects.run();
         }
     }
 

@@ -71,19 +71,20 @@ public final class RetryPolicy {
         boolean isExhausted = count >= retry.limit().orElse(maxRetries);
         if (isExhausted || failed.hint().verdict() == RetryHint.Verdict.KILL) {
             reportFailure(job, failed, OptionalLong.empty());
-            return exhausted(job, payload, changed);
+            return exhausted(job, payload, changed, isExhausted ? "retries exhausted" : "killed");
         }
         long delay = delaySeconds(payload, failed.hint(), count);
         reportFailure(job, failed, OptionalLong.of(delay));
         return new Settlement.Retry(changed, Duration.ofSeconds(delay));
     }
 
-    private Settlement exhausted(Event.JobName job, Payload payload, byte[] changed) {
+    private Settlement exhausted(
+            Event.JobName job, Payload payload, byte[] changed, String reason) {
         if (payload.isFalse("dead")) {
-            listener.on(new Event.JobDiscarded(job, "retries exhausted, dead: false"));
+            listener.on(new Event.JobDiscarded(job, reason + ", dead: false"));
             return Settlement.ACK;
         }
-        listener.on(new Event.JobBuried(job, "retries exhausted"));
+        listener.on(new Event.JobBuried(job, reason));
         return new Settlement.Bury(changed);
     }
 

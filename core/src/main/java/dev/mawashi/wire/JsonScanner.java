@@ -2,10 +2,10 @@ package dev.mawashi.wire;
 
 /// A validating scanner over JSON bytes that builds nothing: it finds where values begin and end.
 ///
-/// It takes what Ruby's `JSON.parse` takes by default: RFC 8259, nesting of at most 100, no NaN or
-/// Infinity, no comments, no byte order mark. Bytes above 0x7f inside strings pass as they are, so
-/// that invalid UTF-8 survives byte for byte. A scanner belongs to one thread and can be used again
-/// with `reset`.
+/// It takes what Ruby's `JSON.parse` takes by default, but no comments: RFC 8259, nesting of at
+/// most 100, no NaN or Infinity, no byte order mark. Bytes above 0x7f inside strings pass as they
+/// are, so that invalid UTF-8 survives byte for byte. A scanner belongs to one thread and can be
+/// used again with `reset`.
 public final class JsonScanner {
     /// Deepest nesting of arrays and objects, the top-level one included (JSON.parse's default).
     public static final int DEPTH_MAX = 100;
@@ -233,9 +233,12 @@ public final class JsonScanner {
     }
 
     private void digits() {
-        while (at(pos) >= '0' && at(pos) <= '9') {
-            pos++;
+        byte[] b = bytes;
+        int at = pos;
+        while (at < b.length && b[at] >= '0' && b[at] <= '9') {
+            at++;
         }
+        pos = at;
     }
 
     private int at(int offset) {

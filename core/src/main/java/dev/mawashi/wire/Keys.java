@@ -41,6 +41,16 @@ public final class Keys {
         return ours(queue) + "leases";
     }
 
+    /// Hash of job to the number of crashes at which it was in hand; see recover.lua.
+    public static String crashes(String queue) {
+        return ours(queue) + "crashes";
+    }
+
+    /// List of jobs that were in hand at several crashes and wait to be run alone.
+    public static String suspects(String queue) {
+        return ours(queue) + "suspects";
+    }
+
     /// Hash of a process's record.
     public static String process(String identity) {
         return identity;

@@ -201,7 +201,7 @@ abstract class BrokerContract {
                         return found.getLast().jobs() > 0;
                     });
 
-            assertThat(found.getLast()).isEqualTo(new Leasing.Recovered(List.of("dead"), 250));
+            assertThat(found.getLast()).isEqualTo(new Leasing.Recovered(List.of("dead"), 250, 0));
             assertThat(queued("q"))
                     .isEqualTo(IntStream.range(0, 300).mapToObj(i -> "" + i).toList());
             assertThat(settle(leases, Settlement.ACK).late()).isEqualTo(250);
@@ -216,7 +216,7 @@ abstract class BrokerContract {
         claim("a", 1, "q");
 
         try (Leasing leasing = broker().leasing()) {
-            assertThat(leasing.recover("q")).isEqualTo(new Leasing.Recovered(List.of(), 0));
+            assertThat(leasing.recover("q")).isEqualTo(new Leasing.Recovered(List.of(), 0, 0));
         }
         assertThat(queued("q")).isEmpty();
     }
@@ -287,6 +287,71 @@ abstract class BrokerContract {
             assertThat(scheduling.due(10).entries()).isEmpty();
         }
         assertThat(dead()).containsExactly("no job");
+    }
+
+    @Test
+    void aJobThatIsInHandAtTwoCrashesBecomesASuspectAndCrashesAloneAreCounted() {
+        push("q", "poison", "later");
+        crashWith(() -> assertThat(texts(claim("c1", 1, "q"))).containsExactly("poison"), "c1");
+        assertThat(queued("q")).containsExactly("poison", "later");
+
+        crashWith(() -> assertThat(texts(claim("c2", 1, "q"))).containsExactly("poison"), "c2");
+        assertThat(queued("q")).containsExactly("later");
+
+        for (int crash = 0; crash < 3; crash++) {
+            int before = crash;
+            String owner = "solo" + crash;
+            crashWith(() -> assertThat(suspect(owner).soloCrashes()).isEqualTo(before), owner);
+        }
+        open("e", "q");
+        assertThat(suspect("e").soloCrashes()).isEqualTo(3);
+    }
+
+    @Test
+    void anAbsolvedSuspectIsAJobLikeAnyOther() {
+        push("q", "innocent");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        open("d", "q");
+        Claiming.Suspect suspect = suspect("d");
+        try (Claiming claiming = broker().claiming()) {
+            settle(List.of(suspect.lease()), Settlement.REQUEUE);
+            claiming.absolve(suspect.lease(), true);
+            assertThat(claiming.claimSuspect(List.of("q"), "d")).isEmpty();
+        }
+
+        crashWith(() -> claim("c3", 1, "q"), "c3");
+        assertThat(queued("q")).containsExactly("innocent");
+    }
+
+    @Test
+    void theLastOwnerToReleaseLeavesNoSuspectBehind() {
+        push("q", "suspect");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        assertThat(queued("q")).isEmpty();
+        open("d", "q");
+
+        recoverAfterRelease("d", "q");
+
+        assertThat(queued("q")).containsExactly("suspect");
+    }
+
+    private Claiming.Suspect suspect(String owner) {
+        try (Claiming claiming = broker().claiming()) {
+            return claiming.claimSuspect(List.of("q"), owner).orElseThrow();
+        }
+    }
+
+    /// Does something as an owner whose lease then lapses, and recovers it.
+    private void crashWith(Runnable action, String owner) {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open(owner, List.of("q"), LONG);
+            action.run();
+            leasing.renew(owner, List.of("q"), Duration.ofMillis(1));
+            Eventually.until(
+                    owner + " is recovered", () -> leasing.recover("q").owners().contains(owner));
+        }
     }
 
     private int recoverAfterRelease(String owner, String queue) {

@@ -9,9 +9,11 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,6 +30,10 @@ public final class MemoryBroker implements Broker {
     private final Map<String, Map<String, NavigableMap<Long, byte[]>>> inFlight = new HashMap<>();
     private final Map<String, Map<String, Long>> leases = new HashMap<>();
     private final Map<Scheduling.From, List<Timed>> sets = new HashMap<>();
+    private final Map<String, Deque<byte[]>> suspects = new HashMap<>();
+    private final Map<String, Integer> crashes = new HashMap<>();
+    private final Map<String, Integer> soloCrashes = new HashMap<>();
+    private final Map<String, Long> solo = new HashMap<>();
     private final List<Timed> dead = new ArrayList<>();
     private long nextToken = 1;
 
@@ -119,6 +125,23 @@ public final class MemoryBroker implements Broker {
             }
 
             @Override
+            public Optional<Suspect> claimSuspect(List<String> names, String owner) {
+                return locked(() -> claimSuspectLocked(names, owner));
+            }
+
+            @Override
+            public void absolve(Lease suspect, boolean isInnocent) {
+                locked(() -> {
+                    solo.remove(suspect.owner());
+                    if (isInnocent) {
+                        crashes.remove(id(suspect.payload()));
+                        soloCrashes.remove(id(suspect.payload()));
+                    }
+                    return true;
+                });
+            }
+
+            @Override
             public void giveBack(List<String> names) {
                 // Parking here moves nothing, so there is nothing to give back.
             }
@@ -149,6 +172,29 @@ public final class MemoryBroker implements Broker {
             }
         }
         return new Claiming.Claimed(taken, isFenced, 0, 0);
+    }
+
+    private Optional<Claiming.Suspect> claimSuspectLocked(List<String> names, String owner) {
+        for (String name : names) {
+            byte[] payload = suspects(name).pollLast();
+            if (payload != null) {
+                long token = nextToken++;
+                held(name, owner).put(token, payload);
+                solo.put(owner, token);
+                Lease lease = new Lease(name, owner, token, payload);
+                int before = soloCrashes.getOrDefault(id(payload), 0);
+                return Optional.of(new Claiming.Suspect(lease, before));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String id(byte[] payload) {
+        return HexFormat.of().formatHex(payload);
+    }
+
+    private Deque<byte[]> suspects(String name) {
+        return suspects.computeIfAbsent(name, _ -> new ArrayDeque<>());
     }
 
     @Override
@@ -332,7 +378,8 @@ public final class MemoryBroker implements Broker {
 
         @Override
         public int release(String owner, Collection<String> names) {
-            return locked(() -> names.stream().mapToInt(name -> recoverLocked(name, owner)).sum());
+            return locked(
+                    () -> names.stream().mapToInt(name -> recoverLocked(name, owner, false)).sum());
         }
 
         @Override
@@ -352,19 +399,34 @@ public final class MemoryBroker implements Broker {
                         });
                 int jobs = 0;
                 for (String owner : lapsed) {
-                    jobs += recoverLocked(queue, owner);
+                    jobs += recoverLocked(queue, owner, true);
                 }
-                return new Recovered(lapsed, jobs);
+                return new Recovered(lapsed, jobs, suspects(queue).size());
             });
         }
 
-        private int recoverLocked(String queue, String owner) {
+        private int recoverLocked(String queue, String owner, boolean isCrash) {
             NavigableMap<Long, byte[]> held = held(queue, owner);
             int jobs = held.size();
-            held.descendingMap().values().forEach(queue(queue)::addLast);
+            held.descendingMap()
+                    .forEach((token, payload) -> {
+                        boolean isSuspect = isCrash && crashed(owner, token, payload);
+                        (isSuspect ? suspects(queue) : queue(queue)).addLast(payload);
+                    });
             held.clear();
             leasesOn(queue).remove(owner);
+            if (!isCrash && leasesOn(queue).isEmpty()) {
+                queue(queue).addAll(suspects(queue));
+                suspects(queue).clear();
+            }
             return jobs;
+        }
+
+        private boolean crashed(String owner, long token, byte[] payload) {
+            if (Long.valueOf(token).equals(solo.get(owner))) {
+                soloCrashes.merge(id(payload), 1, Integer::sum);
+            }
+            return crashes.merge(id(payload), 1, Integer::sum) >= SUSPECT_CRASHES;
         }
 
         @Override

@@ -14,6 +14,7 @@ import dev.mawashi.presence.Heartbeat;
 import dev.mawashi.presence.LeaseKeeper;
 import dev.mawashi.presence.ProcessName;
 import dev.mawashi.presence.Recovery;
+import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.schedule.Promoter;
@@ -96,13 +97,20 @@ public final class Server {
                                 listener,
                                 outage));
         capsule = working;
+        runtime.fire(LifecycleEvent.STARTUP);
         Census census = new Census(name, List.of(working), startedAt);
         start(new LeaseKeeper(broker.leasing(), epoch, settings.lease(), listener, outage));
         start(settler);
         start(
                 new Heartbeat(
                         new ProcessTable(broker.connect("beat")), census, clock, outage, onSignal));
-        start(new Recovery(broker.leasing(), settings.lease().sweep(), listener, outage));
+        start(
+                new Recovery(
+                        broker.leasing(),
+                        settings.lease().sweep(),
+                        working::onSuspects,
+                        listener,
+                        outage));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(working);
         LOG.log(Level.INFO, describe(runtime));
@@ -166,8 +174,11 @@ public final class Server {
     /// Claims no more; running jobs go on.
     public void quiet() {
         Capsule working = capsule;
-        if (working != null) {
+        RubyRuntime runtime = ruby;
+        if (working != null && runtime != null) {
             working.quiet();
+            runtime.runner().announceStop();
+            runtime.fire(LifecycleEvent.QUIET);
         }
     }
 
@@ -186,12 +197,17 @@ public final class Server {
     /// its queue. May be called while `start` waits.
     public void stop() {
         isStopping = true;
+        quiet();
+        RubyRuntime runtime = ruby;
+        if (capsule != null && runtime != null) {
+            runtime.fire(LifecycleEvent.SHUTDOWN);
+        }
         while (!started.isEmpty()) {
             Service service = started.pop();
             service.stop(service == capsule ? settings.stopPatience() : PART_PATIENCE);
         }
-        RubyRuntime runtime = ruby;
         if (runtime != null) {
+            runtime.fire(LifecycleEvent.EXIT);
             runtime.close();
         }
         Client enqueuer = client;
