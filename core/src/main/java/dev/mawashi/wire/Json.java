@@ -7,7 +7,9 @@ import java.util.HexFormat;
 public final class Json {
     private Json() {}
 
-    /// Text as a JSON string, quotes included; lone surrogates become U+FFFD.
+    /// Text as a JSON string, quotes included; lone surrogates become U+FFFD. Byte for byte what
+    /// Ruby writes, since Sidekiq's API finds an entry to change by its bytes, written anew by
+    /// Ruby.
     public static String quote(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16).append('"');
         for (int i = 0; i < text.length(); i++) {
@@ -15,6 +17,8 @@ public final class Json {
             switch (c) {
                 case '"' -> out.append("\\\"");
                 case '\\' -> out.append("\\\\");
+                case '\b' -> out.append("\\b");
+                case '\f' -> out.append("\\f");
                 case '\n' -> out.append("\\n");
                 case '\r' -> out.append("\\r");
                 case '\t' -> out.append("\\t");

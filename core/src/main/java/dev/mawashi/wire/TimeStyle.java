@@ -24,13 +24,22 @@ public enum TimeStyle {
         return INTEGER_MILLIS;
     }
 
-    /// A time as JSON text, to the microsecond or the millisecond.
+    /// A time as JSON text, to the microsecond or the millisecond. Float seconds have no trailing
+    /// zeros, as Ruby writes them: Sidekiq's `reschedule` looks for an entry by its bytes, written
+    /// anew by Ruby.
     public String format(Instant time) {
         return switch (this) {
             case INTEGER_MILLIS -> Long.toString(time.toEpochMilli());
-            case FLOAT_SECONDS ->
-                    String.format(
-                            Locale.ROOT, "%d.%06d", time.getEpochSecond(), time.getNano() / 1000);
+            case FLOAT_SECONDS -> floatSeconds(time.getEpochSecond(), time.getNano() / 1_000);
         };
+    }
+
+    private static String floatSeconds(long seconds, int micros) {
+        String text = String.format(Locale.ROOT, "%d.%06d", seconds, micros);
+        int end = text.length();
+        while (text.charAt(end - 1) == '0' && text.charAt(end - 2) != '.') {
+            end--;
+        }
+        return text.substring(0, end);
     }
 }
