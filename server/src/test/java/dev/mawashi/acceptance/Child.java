@@ -1,0 +1,114 @@
+package dev.mawashi.acceptance;
+
+import dev.mawashi.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// A process that a test started, with all it prints in a file. Closing kills it.
+final class Child implements AutoCloseable {
+    /// Only a hang takes that long.
+    static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    Child(String name, ProcessBuilder command, Path log) {
+        this.name = name;
+        this.log = log;
+        try {
+            process = command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("run ./check once: it brings " + command.command(), e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /// All it has printed so far.
+    String log() {
+        try {
+            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    List<String> logLines() {
+        return log().lines().toList();
+    }
+
+    /// Waits until it has printed some text.
+    Child awaitLog(String text) {
+        await("\"" + text + "\" in the log", () -> log().contains(text) || !process.isAlive());
+        if (!log().contains(text)) {
+            throw new AssertionError(
+                    "%s ended without printing \"%s\":%n%s".formatted(name, text, log()));
+        }
+        return this;
+    }
+
+    private void await(String what, java.util.function.BooleanSupplier condition) {
+        try {
+            Eventually.until(what, LIMIT, condition);
+        } catch (AssertionError late) {
+            throw new AssertionError(late.getMessage() + "; " + name + ":\n" + log(), late);
+        }
+    }
+
+    /// Sends a signal, such as `TERM`.
+    void signal(String signal) {
+        try {
+            String pid = Long.toString(process.pid());
+            int code = new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
+            if (code != 0) {
+                throw new AssertionError("cannot send " + signal + " to " + name + ":\n" + log());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException(e);
+    }
+
+    /// Waits until it has ended, and returns its exit code.
+    int awaitExit() {
+        try {
+            if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError(name + " does not end:\n" + log());
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return process.exitValue();
+    }
+
+    /// `kill -9`.
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + pid();
+    }
+}

@@ -1,0 +1,195 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// A Redis, a ledger, and real processes that share them: `mawashi run`, MRI's `sidekiq`, and Ruby
+/// scripts that use the sidekiq gem. Closing kills all of them.
+final class Workplace implements AutoCloseable {
+    /// Where Debian puts gems; with it, Mawashi runs the app with the app's own sidekiq gem.
+    static final Map<String, String> DEBIAN_GEMS =
+            Map.of("GEM_PATH", "/usr/share/rubygems-integration/all");
+
+    /// Without gems, Mawashi runs the app with the API that it ships, and boots faster.
+    static final Map<String, String> NO_GEMS = Map.of();
+
+    private static final Path SCRIPTS = Path.of("src/test/ruby/acceptance").toAbsolutePath();
+
+    /// The app that all of them load.
+    static final String APP = SCRIPTS.resolve("app.rb").toString();
+
+    /// What a developer's shell may hold and a test must not see.
+    private static final List<String> HIDDEN =
+            List.of(
+                    "GEM_HOME",
+                    "GEM_PATH",
+                    "BUNDLE_GEMFILE",
+                    "RUBYOPT",
+                    "RUBYLIB",
+                    "REDIS_URL",
+                    "REDIS_PROVIDER",
+                    "RAILS_MAX_THREADS",
+                    "DYNO",
+                    "MAWASHI_JAVA_OPTS");
+
+    /// As the launcher's, but for a compiler that gets a JVM of a few seconds going sooner.
+    private static final List<String> JVM_FLAGS =
+            List.of(
+                    "-Xss2m",
+                    "-Xmx512m",
+                    "-XX:+UseCompactObjectHeaders",
+                    "-XX:+ExitOnOutOfMemoryError",
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--add-opens=java.base/java.io=ALL-UNNAMED",
+                    "--add-opens=java.base/java.nio.channels=ALL-UNNAMED",
+                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                    "--add-opens=java.management/sun.management=ALL-UNNAMED");
+
+    private final Path folder;
+    private final RedisServerForTests redis;
+    private final RedisConnection connection;
+    private final Ledger ledger;
+    private final List<Child> children = new ArrayList<>();
+
+    /// @param folder an empty one, for ledger and logs
+    /// @param redisOptions for redis-server
+    Workplace(Path folder, String... redisOptions) {
+        this.folder = folder;
+        ledger = new Ledger(folder);
+        redis = new RedisServerForTests(redisOptions);
+        connection = redis.connect();
+    }
+
+    Ledger ledger() {
+        return ledger;
+    }
+
+    String redisUrl() {
+        return redis.url();
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /// Starts `mawashi` with a command.
+    ///
+    /// @param environment what the process gets beside the machine's own
+    Child mawashi(Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_FLAGS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add("dev.mawashi.cli.Main");
+        command.addAll(List.of(arguments));
+        return start("mawashi", command, environment);
+    }
+
+    /// Starts `mawashi run` with the app of the acceptance tests and short leases.
+    Child run(Map<String, String> environment, String... flags) {
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "-r", APP, "--lease", "2", "--sweep", "0.5"));
+        arguments.addAll(List.of(flags));
+        return mawashi(environment, arguments.toArray(String[]::new));
+    }
+
+    /// Starts MRI's `sidekiq` with the same app.
+    Child sidekiq(String... flags) {
+        List<String> command = new ArrayList<>(List.of("sidekiq", "-r", APP));
+        command.addAll(List.of(flags));
+        return start("sidekiq", command, Map.of());
+    }
+
+    /// Starts MRI with a script that lies beside the app.
+    Child script(String name) {
+        return start(name, List.of("ruby", SCRIPTS.resolve(name).toString()), Map.of());
+    }
+
+    /// Runs such a script to its end and returns the lines that it prints.
+    List<String> lines(String script) {
+        Child child = script(script);
+        int code = child.awaitExit();
+        assertThat(code).as(child::log).isZero();
+        return child.logLines();
+    }
+
+    private Child start(String name, List<String> command, Map<String, String> environment) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeAll(HIDDEN);
+        builder.environment().put("REDIS_URL", redis.url());
+        builder.environment().put("LEDGER", folder.toString());
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        builder.environment().putAll(environment);
+        Path log = folder.resolve(name + "-" + children.size() + ".out");
+        Child child = new Child(name, builder, log);
+        children.add(child);
+        return child;
+    }
+
+    /// Lets `GateJob`s and `Ledger.pass` go on that wait at this gate.
+    void open(String gate) {
+        try {
+            Files.createFile(folder.resolve(gate + ".open"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Waits for a condition; when it does not come true, the failure shows what all processes
+    /// printed.
+    void await(String what, BooleanSupplier condition) {
+        try {
+            Eventually.until(what, Child.LIMIT, condition);
+        } catch (AssertionError late) {
+            StringBuilder logs = new StringBuilder(late.getMessage());
+            children.forEach(
+                    child -> logs.append("\n").append(child).append(":\n").append(child.log()));
+            throw new AssertionError(logs.toString(), late);
+        }
+    }
+
+    /// Puts payloads into a queue, the first to run first.
+    void push(String queue, List<byte[]> payloads) {
+        connection.call("SADD", "queues", queue);
+        for (byte[] payload : payloads) {
+            connection.queue("LPUSH".getBytes(UTF_8), ("queue:" + queue).getBytes(UTF_8), payload);
+        }
+        connection.flush();
+    }
+
+    /// Sends Redis a command that is answered with a number.
+    long number(String... command) {
+        return connection.call(command) instanceof Long number ? number : -1;
+    }
+
+    /// Sends Redis a command that is answered with strings.
+    List<byte[]> strings(String... command) {
+        List<byte[]> strings = new ArrayList<>();
+        if (connection.call(command) instanceof List<?> replies) {
+            replies.forEach(reply -> strings.add((byte[]) reply));
+        }
+        return strings;
+    }
+
+    @Override
+    public void close() {
+        children.forEach(Child::close);
+        connection.close();
+        redis.close();
+    }
+}

@@ -1,0 +1,31 @@
+# frozen_string_literal: true
+
+# Prints what Sidekiq's own API reads: one line a fact, equal ones counted.
+require_relative "app"
+require "sidekiq/api"
+
+def fields(entry)
+  %w[retry_count error_class error_message].map { |field| entry[field].inspect } +
+    %w[failed_at retried_at created_at].map { |field| entry[field].class } +
+    [entry.queue, entry.tags.inspect, entry.error_backtrace&.size.inspect]
+end
+
+def tell(name, entries)
+  puts "#{name} #{entries.size}"
+  entries.tally.sort.each { |entry, count| puts "#{name} #{count} x #{entry}" }
+end
+
+stats = Sidekiq::Stats.new
+%i[processed failed enqueued scheduled_size retry_size dead_size workers_size processes_size].each do |figure|
+  puts "stats #{figure} #{stats.public_send(figure)}"
+end
+Sidekiq::Queue.all.each { |queue| puts "queue #{queue.name} #{queue.size}" }
+tell("scheduled", Sidekiq::ScheduledSet.new.map { |entry| "#{entry.klass} #{entry.args} #{entry['at'].inspect}" })
+tell("retry", Sidekiq::RetrySet.new.map { |entry| [entry.klass, *fields(entry)].join(" ") })
+tell("dead", Sidekiq::DeadSet.new.map { |entry| [entry.klass, *fields(entry)].join(" ") })
+tell("process", Sidekiq::ProcessSet.new.map do |process|
+  [process["pid"], process["concurrency"], process["busy"], process["queues"], process.stopping?, process.tag].join(" ")
+end)
+tell("work", Sidekiq::Workers.new.map do |_process, _thread, work|
+  [work["queue"], work["run_at"].class, work["payload"]["class"], work["payload"]["args"]].join(" ")
+end)
