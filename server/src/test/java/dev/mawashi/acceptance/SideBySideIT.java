@@ -1,0 +1,44 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// MRI's `sidekiq` 6.4.1 and Mawashi on the same queues at the same time.
+final class SideBySideIT {
+    @TempDir Path folder;
+
+    @Test
+    void sidekiqAndMawashiShareTheJobsAndRunNoneTwice() {
+        try (Workplace place = new Workplace(folder)) {
+            String[] flags = {"-c", "5", "-q", "default", "-q", "low"};
+            Child mawashi = place.run(Workplace.DEBIAN_GEMS, flags);
+            Child sidekiq = place.sidekiq(flags);
+            mawashi.awaitLog("working on");
+            place.await("both serve", () -> place.number("SCARD", "processes") == 2);
+
+            assertThat(place.lines("push_shared.rb")).isEmpty();
+            Ledger ledger = place.ledger();
+            place.await("failures", () -> place.number("ZCARD", "retry") == 200);
+            place.lines("hurry.rb");
+            place.await("flaky jobs run", () -> ledger.count("end", "FlakyJob") == 200);
+            place.await("due jobs run", () -> ledger.count("end", "DueJob") == 300);
+            place.await("all jobs run", () -> ledger.count("end", "SleepJob") == 3_500);
+            mawashi.signal("TERM");
+            sidekiq.signal("TERM");
+            assertThat(mawashi.awaitExit()).as(mawashi::log).isZero();
+            assertThat(sidekiq.awaitExit()).as(sidekiq::log).isZero();
+
+            assertThat(ledger.byJid("end").values()).hasSize(4_000).containsOnly(1L);
+            assertThat(ledger.lines("start")).hasSize(4_200);
+            assertThat(ledger.byPid("end"))
+                    .as("jobs by process")
+                    .containsOnlyKeys(mawashi.pid(), sidekiq.pid());
+            assertThat(place.lines("figures.rb"))
+                    .contains("stats processed 4200", "stats failed 200", "stats enqueued 0")
+                    .contains("scheduled 0", "retry 0", "dead 0", "process 0", "work 0");
+        }
+    }
+}
