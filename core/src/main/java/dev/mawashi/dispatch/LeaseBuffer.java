@@ -158,6 +158,15 @@ final class LeaseBuffer {
         }
     }
 
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return isClosed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Wakes the claimer.
     void poke() {
         lock.lock();

@@ -2,6 +2,7 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.execute.Runner;
@@ -60,9 +61,13 @@ final class Slot implements Runnable {
 
     private void runOne(RunnerSlot opened, Lease lease) {
         long start = System.nanoTime();
-        while (!epoch.isLeased(start) && isCurrent(lease)) {
+        while (!epoch.isLeased(start) && isCurrent(lease) && !buffer.isClosed()) {
             LockSupport.parkNanos(LEASE_WAIT_NANOS);
             start = System.nanoTime();
+        }
+        if (!epoch.isLeased(start) && isCurrent(lease)) {
+            settler.settle(lease, Settlement.REQUEUE);
+            return;
         }
         if (!isCurrent(lease)) {
             listener.on(new Event.ClaimsDropped(1));

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
@@ -27,6 +28,7 @@ public final class RedisConnection implements AutoCloseable {
     private static final byte[] EVALSHA = ascii("EVALSHA");
     private static final byte[] SCRIPT = ascii("SCRIPT");
     private static final byte[] LOAD = ascii("LOAD");
+    private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
     private static final byte[][] NO_ARGS = {};
 
     private final RedisAddress address;
@@ -181,12 +183,20 @@ public final class RedisConnection implements AutoCloseable {
             }
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
             replies.replaceAll(RedisConnection::refusalOrReply);
+            if (replies.stream().anyMatch(RedisConnection::isFromNoMaster)) {
+                // The server was demoted; a new connection finds the new master.
+                close();
+            }
             return replies;
         } catch (JedisException e) {
             close();
             throw RedisFailure.unknown(
                     "lost the connection to " + address + ": " + rootMessage(e), e);
         }
+    }
+
+    private static boolean isFromNoMaster(@Nullable Object reply) {
+        return reply instanceof RedisFailure failure && NO_MASTER.contains(failure.code());
     }
 
     private static byte[][] tail(byte[][] words) {

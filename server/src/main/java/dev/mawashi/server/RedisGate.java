@@ -18,6 +18,9 @@ final class RedisGate {
     private static final Set<String> FINAL =
             Set.of("WRONGPASS", "NOAUTH", "NOPERM", "ERR", "DENIED");
 
+    /// Redis gives this passing state no code of its own.
+    private static final String TOO_MANY = "max number of clients";
+
     private final RedisBroker broker;
     private final Outage outage;
 
@@ -40,7 +43,7 @@ final class RedisGate {
                 outage.up();
                 return true;
             } catch (RedisFailure failure) {
-                if (FINAL.contains(failure.code())) {
+                if (FINAL.contains(failure.code()) && !failure.reason().contains(TOO_MANY)) {
                     throw new StartFailure(
                             "Redis refuses us: "
                                     + failure.reason()
