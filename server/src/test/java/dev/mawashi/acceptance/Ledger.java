@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ final class Ledger {
     private final Map<Path, Long> positions = new HashMap<>();
     private final List<Line> lines = new ArrayList<>();
     private final Map<String, Long> counts = new HashMap<>();
+    private final Map<String, Map<String, Long>> jids = new HashMap<>();
 
     /// One step of a job.
     ///
@@ -50,8 +52,8 @@ final class Ledger {
 
     /// How often each job came to a step, by jid.
     Map<String, Long> byJid(String step) {
-        return lines(step).stream()
-                .collect(Collectors.groupingBy(Line::subject, Collectors.counting()));
+        read();
+        return Collections.unmodifiableMap(jids.getOrDefault(step, Map.of()));
     }
 
     /// How often each process, by pid, came to a step.
@@ -94,6 +96,8 @@ final class Ledger {
         String[] words = (text + "    ").split(" ", 4);
         Line line = new Line(pid, words[0], words[1], words[2], words[3].strip());
         lines.add(line);
+        jids.computeIfAbsent(line.step(), _ -> new HashMap<>())
+                .merge(line.subject(), 1L, Long::sum);
         counts.merge(line.step() + " " + line.jobClass(), 1L, Long::sum);
     }
 }

@@ -11,9 +11,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A Redis, a ledger, and real processes that share them: `mawashi run`, MRI's `sidekiq`, and Ruby
 /// scripts that use the sidekiq gem. Closing kills all of them.
@@ -29,6 +34,8 @@ final class Workplace implements AutoCloseable {
 
     /// The app that all of them load.
     static final String APP = SCRIPTS.resolve("app.rb").toString();
+
+    private static final Pattern JID = Pattern.compile("\"jid\":\"(\\w+)\"");
 
     /// What a developer's shell may hold and a test must not see.
     private static final List<String> HIDDEN =
@@ -170,6 +177,48 @@ final class Workplace implements AutoCloseable {
             connection.queue("LPUSH".getBytes(UTF_8), ("queue:" + queue).getBytes(UTF_8), payload);
         }
         connection.flush();
+    }
+
+    /// Puts jobs of one class into the queue `default`, with jids `<prefix>0`, `<prefix>1` and so
+    /// on in the order in which they are to run.
+    ///
+    /// @param args JSON text
+    void pushJobs(int count, String prefix, String jobClass, String args) {
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String payload =
+                    "{\"class\":\"%s\",\"args\":%s,\"jid\":\"%s%d\",\"created_at\":1795225660717}"
+                            .formatted(jobClass, args, prefix, i);
+            payloads.add(payload.getBytes(UTF_8));
+        }
+        push("default", payloads);
+    }
+
+    /// The jids in the queue `default`, the next to run first.
+    List<String> queued() {
+        List<String> jids = new ArrayList<>(jids(strings("LRANGE", "queue:default", "0", "-1")));
+        Collections.reverse(jids);
+        return jids;
+    }
+
+    /// The jids of the jobs that a process has claimed and not settled.
+    Set<String> inHandsOf(Child server) {
+        Set<String> jids = new HashSet<>();
+        for (byte[] key : strings("KEYS", "mw:{queue:default}:inflight:*")) {
+            String name = new String(key, UTF_8);
+            if (name.contains(":" + server.pid() + ":")) {
+                jids.addAll(jids(strings("HVALS", name)));
+            }
+        }
+        return jids;
+    }
+
+    private static List<String> jids(List<byte[]> payloads) {
+        return payloads.stream()
+                .map(payload -> JID.matcher(new String(payload, UTF_8)))
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .toList();
     }
 
     /// Sends Redis a command that is answered with a number.
