@@ -1,0 +1,122 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What TERM and TSTP do to a real process and to the jobs in its hands.
+final class StopIT {
+    @TempDir Path folder;
+
+    @Test
+    void jobsThatOutlastTheTimeoutGoBackToTheHeadInTheirOrderAndRunOnceMore() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.DEBIAN_GEMS, "-c", "5", "-t", "0.5");
+            place.pushJobs(20, "short", "PlainJob", "[]");
+            place.pushJobs(5, "long", "GateJob", "[\"gate\"]");
+            place.pushJobs(20, "behind", "PlainJob", "[]");
+            Ledger ledger = place.ledger();
+            place.await("long jobs run", () -> ledger.count("start", "GateJob") == 5);
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.queued())
+                    .containsExactlyElementsOf(
+                            Stream.concat(jids("long", 5), jids("behind", 20)).toList());
+            assertThat(ledger.byJid("cut").keySet())
+                    .containsExactlyInAnyOrderElementsOf(jids("long", 5).toList());
+            checkNothingIsHeld(place);
+
+            place.open("gate");
+            Child next = place.run(Workplace.NO_GEMS, "-c", "5");
+            place.await("all jobs run", () -> ledger.byJid("end").size() == 45);
+            assertThat(ledger.byJid("end").values()).containsOnly(1L);
+            assertThat(ledger.byJid("start"))
+                    .allSatisfy((jid, starts) ->
+                            assertThat(starts).isEqualTo(jid.startsWith("long") ? 2 : 1));
+            next.signal("INT");
+            assertThat(next.awaitExit()).as(next::log).isZero();
+        }
+    }
+
+    @Test
+    void aQuietProcessClaimsNoMoreAndGivesBackWhatItHasNotStarted() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "-c", "20");
+            Ledger ledger = place.ledger();
+            place.pushJobs(5, "long", "GateJob", "[\"gate\"]");
+            place.pushJobs(4_000, "short", "SleepJob", "[0.01]");
+            place.await("prefetch is full", () -> place.inHandsOf(server).size() > 24);
+            server.signal("TSTP");
+            place.await("only long jobs are left", () -> place.inHandsOf(server).size() == 5);
+            place.pushJobs(10, "late", "PlainJob", "[]");
+            place.open("gate");
+            place.await("long jobs end", () -> ledger.count("end", "GateJob") == 5);
+            place.await("their acks are in", () -> place.inHandsOf(server).isEmpty());
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            Set<String> ended = ledger.byJid("end").keySet();
+            List<String> queued = place.queued();
+            assertThat(ledger.lines("start")).hasSameSizeAs(ended);
+            assertThat(queued).doesNotContainAnyElementsOf(ended).doesNotHaveDuplicates();
+            assertThat(queued).endsWith(jids("late", 10).toArray(String[]::new));
+            assertThat(ended).hasSize(4_015 - queued.size());
+            assertThat(queued)
+                    .containsExactlyElementsOf(
+                            Stream.concat(jids("short", 4_000), jids("late", 10))
+                                    .filter(jid -> !ended.contains(jid))
+                                    .toList());
+            checkNothingIsHeld(place);
+        }
+    }
+
+    @Test
+    void aStopDuringBootEndsTheProcessBeforeItWorks() {
+        try (Workplace place = new Workplace(folder)) {
+            Path app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb");
+            Child server = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
+            place.pushJobs(10, "job", "PlainJob", "[]");
+            place.await("the app loads", () -> !place.ledger().lines("loading").isEmpty());
+            server.signal("TERM");
+            server.awaitLog("TERM: stopping");
+            place.open("loaded");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.queued()).hasSize(10);
+            assertThat(place.ledger().lines("start")).isEmpty();
+            assertThat(place.number("EXISTS", "processes")).isZero();
+            checkNothingIsHeld(place);
+        }
+    }
+
+    @Test
+    void aSecondTermEndsAtOnceAndLeavesTheJobsToRecovery() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "-c", "3", "-t", "600");
+            place.pushJobs(3, "long", "GateJob", "[\"never\"]");
+            place.await("jobs run", () -> place.ledger().count("start", "GateJob") == 3);
+            server.signal("TERM");
+            server.awaitLog("TERM: stopping");
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isOne();
+            assertThat(place.inHandsOf(server))
+                    .containsExactlyInAnyOrder("long0", "long1", "long2");
+        }
+    }
+
+    private static Stream<String> jids(String prefix, int count) {
+        return IntStream.range(0, count).mapToObj(i -> prefix + i);
+    }
+
+    private static void checkNothingIsHeld(Workplace place) {
+        assertThat(place.strings("KEYS", "mw:{*}:*")).isEmpty();
+    }
+}
