@@ -1,6 +1,7 @@
 package dev.mawashi.event;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -12,7 +13,7 @@ public final class Outage {
     private final Listener listener;
     private final LongSupplier nanoTime;
     private final AtomicLong nextReport = new AtomicLong();
-    private volatile boolean isDown;
+    private final AtomicBoolean isDown = new AtomicBoolean();
 
     /// @param nanoTime a monotonic clock
     public Outage(Listener listener, LongSupplier nanoTime) {
@@ -24,8 +25,7 @@ public final class Outage {
     public void down(String message) {
         long now = nanoTime.getAsLong();
         long due = nextReport.get();
-        boolean isFirst = !isDown;
-        isDown = true;
+        boolean isFirst = isDown.compareAndSet(false, true);
         if ((isFirst || now - due >= 0) && nextReport.compareAndSet(due, now + REPEAT_NANOS)) {
             listener.on(new Event.BrokerDown(message));
         }
@@ -33,13 +33,13 @@ public final class Outage {
 
     /// A thread reached it.
     public void up() {
-        if (isDown) {
-            isDown = false;
+        // Called after every round trip: only a read while all is well.
+        if (isDown.get() && isDown.compareAndSet(true, false)) {
             listener.on(new Event.BrokerUp());
         }
     }
 
     public boolean isDown() {
-        return isDown;
+        return isDown.get();
     }
 }
