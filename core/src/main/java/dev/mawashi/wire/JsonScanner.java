@@ -242,7 +242,7 @@ public final class JsonScanner {
     }
 
     private int at(int offset) {
-        return offset < bytes.length ? bytes[offset] : -1;
+        return offset < bytes.length ? bytes[offset] & 0xff : -1;
     }
 
     private MalformedPayload unexpected(String wanted) {
@@ -252,7 +252,7 @@ public final class JsonScanner {
                         ? "the end"
                         : found > ' ' && found < 127
                                 ? "'" + (char) found + "'"
-                                : "byte 0x%02x".formatted(found & 0xff);
+                                : "byte 0x%02x".formatted(found);
         return new MalformedPayload(
                 "expected " + wanted + " but found " + what + " at byte " + pos);
     }

@@ -1,0 +1,136 @@
+package dev.mawashi.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PayloadTest {
+    private static final String ODD =
+            " {\"z\" : 1.50,\t\"args\":[ 12345678901234567890123, 1e400, -0.0 ],\n"
+                    + "\"unknown\":{\"a\":{\"queue\":\"inner\"}} , \"queue\":\"a\\u0062\"  } ";
+
+    private static Payload parse(String json) {
+        return Payload.parse(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String with(String json, Map<String, String> changes) {
+        return new String(parse(json).with(changes), StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, String> changes(String... pairs) {
+        Map<String, String> changes = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            changes.put(pairs[i], pairs[i + 1]);
+        }
+        return changes;
+    }
+
+    @Test
+    void withoutChangesEveryByteStays() {
+        assertThat(with(ODD, Map.of())).isEqualTo(ODD);
+    }
+
+    @Test
+    void aChangedFieldKeepsItsPlaceAndAllElseItsBytes() {
+        assertThat(with(ODD, changes("queue", "\"other\"")))
+                .isEqualTo(ODD.replace("\"a\\u0062\"", "\"other\""));
+        assertThat(with(ODD, changes("z", "2"))).isEqualTo(ODD.replace("1.50", "2"));
+    }
+
+    @Test
+    void newFieldsGoToTheEndInTheOrderGiven() {
+        assertThat(with("{\"a\":1 }", changes("c", "[]", "a", "2", "b", "null")))
+                .isEqualTo("{\"a\":2 ,\"c\":[],\"b\":null}");
+    }
+
+    @Test
+    void anEmptyObjectGetsItsFirstFieldWithoutAComma() {
+        assertThat(with("{}", changes("a", "1"))).isEqualTo("{\"a\":1}");
+        assertThat(with(" { } ", changes("a", "1", "b", "2"))).isEqualTo(" { \"a\":1,\"b\":2} ");
+    }
+
+    @Test
+    void aFieldWhoseNameIsEscapedIsTheSameField() {
+        assertThat(with("{\"\\u0071ueue\":\"x\"}", changes("queue", "\"y\"")))
+                .isEqualTo("{\"\\u0071ueue\":\"y\"}");
+    }
+
+    @Test
+    void bytesThatAreNoUtf8SurviveAChange() {
+        byte[] head = "{\"args\":[\"".getBytes(StandardCharsets.UTF_8);
+        byte[] tail = "\"],\"n\":1}".getBytes(StandardCharsets.UTF_8);
+        byte[] json = Arrays.copyOf(head, head.length + 2 + tail.length);
+        json[head.length] = (byte) 0xff;
+        json[head.length + 1] = (byte) 0xfe;
+        System.arraycopy(tail, 0, json, head.length + 2, tail.length);
+
+        byte[] changed = Payload.parse(json).with(Map.of("n", "2"));
+
+        json[json.length - 2] = '2';
+        assertThat(changed).isEqualTo(json);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"a\":1,\"a\":1}",
+                "{\"a\":1,\"b\":2,\"\\u0061\":3}",
+                "[]",
+                "[1,2]",
+                "\"text\"",
+                "12",
+                "null",
+                "",
+                "{\"a\":1}x",
+                "{\"a\":1}{}",
+                "{\"a\":tru}",
+                "not json",
+            })
+    void whatIsNotOneObjectWithDistinctFieldsIsRefused(String json) {
+        assertThatThrownBy(() -> parse(json)).isInstanceOf(MalformedPayload.class);
+    }
+
+    @Test
+    void theSameNameInNestedObjectsIsNoDuplicate() {
+        assertThat(parse("{\"a\":{\"a\":1},\"b\":[{\"a\":2}]}").raw("a")).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void aValueIsReadAsTheKindThatIsAskedFor() {
+        Payload payload =
+                parse("{\"s\":\"t\\n\\u00e9\",\"i\":-25,\"f\":1.0,\"big\":2147483648,\"n\":null}");
+
+        assertThat(payload.text("s")).isEqualTo("t\n\u00e9");
+        assertThat(payload.text("i")).isNull();
+        assertThat(payload.text("absent")).isNull();
+        assertThat(payload.integer("i")).hasValue(-25);
+        assertThat(payload.integer("f")).isEmpty();
+        assertThat(payload.integer("big")).isEmpty();
+        assertThat(payload.integer("s")).isEmpty();
+        assertThat(payload.raw("n")).isEqualTo("null");
+        assertThat(payload.raw("absent")).isNull();
+    }
+
+    @Test
+    void truthIsRubys() {
+        Payload payload = parse("{\"t\":true,\"f\":false,\"n\":null,\"zero\":0,\"empty\":\"\"}");
+
+        assertThat(payload.isTruthy("t")).isTrue();
+        assertThat(payload.isTruthy("zero")).isTrue();
+        assertThat(payload.isTruthy("empty")).isTrue();
+        assertThat(payload.isTruthy("f")).isFalse();
+        assertThat(payload.isTruthy("n")).isFalse();
+        assertThat(payload.isTruthy("absent")).isFalse();
+        assertThat(payload.isTrue("t")).isTrue();
+        assertThat(payload.isTrue("zero")).isFalse();
+        assertThat(payload.isFalse("f")).isTrue();
+        assertThat(payload.isFalse("n")).isFalse();
+    }
+}
