@@ -31,7 +31,9 @@ final class FailureFields {
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
         fields.put("error_message", Json.quote(shortened(failed.message())));
         fields.put("error_class", Json.quote(failed.errorClass()));
-        fields.put(count == 0 ? "failed_at" : "retried_at", now);
+        // A retry by hand takes one off the count, so that 0 does not always mean the first
+        // failure.
+        fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now);
         fields.put("retry_count", Integer.toString(count));
         if (payload.isTruthy("backtrace") && !failed.backtrace().isEmpty()) {
             fields.put("error_backtrace", Json.quote(packed(kept(payload, failed))));

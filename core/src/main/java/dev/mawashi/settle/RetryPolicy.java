@@ -105,7 +105,10 @@ public final class RetryPolicy {
     /// The count that this failure gets: 0 for the first.
     private static int retryCount(Payload payload) {
         OptionalInt before = payload.integer("retry_count");
-        return before.isEmpty() ? 0 : Math.max(0, before.getAsInt() + 1);
+        if (before.isEmpty()) {
+            return 0;
+        }
+        return Math.max(0, Math.min(before.getAsInt(), Integer.MAX_VALUE - 1) + 1);
     }
 
     private long delaySeconds(Payload payload, RetryHint hint, int count) {

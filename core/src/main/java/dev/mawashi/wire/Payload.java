@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// Reading builds only what is asked for. Changing a field leaves every other byte as it was: key
 /// order, unknown fields, spacing and the spelling of numbers survive.
 public final class Payload {
+    /// So many digits and a sign always fit.
+    private static final int DIGITS_OF_A_LONG = 18;
+
     private final byte[] bytes;
     private final Map<String, Range> fields;
     private final int closingBrace;
@@ -76,14 +79,18 @@ public final class Payload {
                 : Json.unquote(bytes, range.from(), range.to());
     }
 
-    /// A field's value when it is a JSON integer that fits an `int`.
+    /// A field's value when it is a JSON integer; one too large for an `int` counts as the largest.
     public OptionalInt integer(String field) {
         String raw = raw(field);
-        if (raw == null || raw.isEmpty() || !raw.matches("-?\\d{1,10}")) {
+        if (raw == null || !raw.matches("-?\\d+")) {
             return OptionalInt.empty();
         }
-        long value = Long.parseLong(raw);
-        return value == (int) value ? OptionalInt.of((int) value) : OptionalInt.empty();
+        boolean isNegative = raw.charAt(0) == '-';
+        long value =
+                raw.length() <= DIGITS_OF_A_LONG
+                        ? Long.parseLong(raw)
+                        : isNegative ? Long.MIN_VALUE : Long.MAX_VALUE;
+        return OptionalInt.of(Math.clamp(value, Integer.MIN_VALUE, Integer.MAX_VALUE));
     }
 
     public boolean isTrue(String field) {

@@ -105,14 +105,16 @@ class PayloadTest {
     @Test
     void aValueIsReadAsTheKindThatIsAskedFor() {
         Payload payload =
-                parse("{\"s\":\"t\\n\\u00e9\",\"i\":-25,\"f\":1.0,\"big\":2147483648,\"n\":null}");
+                parse(
+                        "{\"s\":\"t\\n\\u00e9\",\"i\":-25,\"f\":1.0,\"big\":2147483648,\"huge\":-123456789012345678901,\"n\":null}");
 
         assertThat(payload.text("s")).isEqualTo("t\n\u00e9");
         assertThat(payload.text("i")).isNull();
         assertThat(payload.text("absent")).isNull();
         assertThat(payload.integer("i")).hasValue(-25);
         assertThat(payload.integer("f")).isEmpty();
-        assertThat(payload.integer("big")).isEmpty();
+        assertThat(payload.integer("big")).hasValue(Integer.MAX_VALUE);
+        assertThat(payload.integer("huge")).hasValue(Integer.MIN_VALUE);
         assertThat(payload.integer("s")).isEmpty();
         assertThat(payload.raw("n")).isEqualTo("null");
         assertThat(payload.raw("absent")).isNull();
