@@ -93,8 +93,10 @@ public record RedisAddress(
         } catch (NumberFormatException _) {
             // Falls through to the same message as a number out of range.
         }
+        // What stands there is not shown: where the '@' is missing, it is the password.
         throw new IllegalArgumentException(
-                "Redis URL: " + what + " \"" + text + "\" is not a number from " + min + FORM);
+                "Redis URL: the %s is not a number from %d to %d%s"
+                        .formatted(what, min, max, FORM));
     }
 
     private static @Nullable String decoded(String text) {
@@ -102,7 +104,13 @@ public record RedisAddress(
             return null;
         }
         // A plus is a plus in a URL's user part, not a space.
-        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException _) {
+            // Its message would show a part of the password.
+            throw new IllegalArgumentException(
+                    "Redis URL: a '%' in user or password must be written %25" + FORM);
+        }
     }
 
     /// The whole URL, password and all, for another program that logs in itself. Not for logs.
