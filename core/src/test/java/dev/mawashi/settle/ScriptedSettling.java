@@ -1,0 +1,72 @@
+package dev.mawashi.settle;
+
+import dev.mawashi.broker.SettleReport;
+import dev.mawashi.broker.Settled;
+import dev.mawashi.broker.Settling;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+
+/// A `Settling` whose answers are written down beforehand; without one it settles everything. A
+/// round trip can be held back until `release`.
+final class ScriptedSettling implements Settling {
+    private final List<List<Settled>> calls = Collections.synchronizedList(new ArrayList<>());
+    private final Deque<Function<List<Settled>, SettleReport>> answers = new ArrayDeque<>();
+    private final Semaphore roundTrips = new Semaphore(0);
+    private volatile boolean isHeld;
+    private volatile boolean isClosed;
+
+    /// Answers the next round trip that has no answer yet. To be called before the settler starts.
+    ScriptedSettling thenAnswer(Function<List<Settled>, SettleReport> answer) {
+        answers.add(answer);
+        return this;
+    }
+
+    ScriptedSettling held() {
+        isHeld = true;
+        return this;
+    }
+
+    /// Lets one held round trip go.
+    void release() {
+        roundTrips.release();
+    }
+
+    void releaseAll() {
+        isHeld = false;
+        roundTrips.release(1_000);
+    }
+
+    List<List<Settled>> calls() {
+        synchronized (calls) {
+            return List.copyOf(calls);
+        }
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    @Override
+    public SettleReport settle(List<Settled> settled) {
+        calls.add(List.copyOf(settled));
+        if (isHeld) {
+            roundTrips.acquireUninterruptibly();
+        }
+        Function<List<Settled>, SettleReport> answer = answers.poll();
+        return answer == null ? done(0) : answer.apply(settled);
+    }
+
+    static SettleReport done(int late) {
+        return new SettleReport(late, 0, List.of(), null);
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+    }
+}

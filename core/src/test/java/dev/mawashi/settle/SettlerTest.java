@@ -1,0 +1,211 @@
+package dev.mawashi.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.SettleReport;
+import dev.mawashi.broker.Settled;
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.redis.RedisFailures;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SettlerTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private final RecordedEvents events = new RecordedEvents();
+    private final ScriptedSettling settling = new ScriptedSettling();
+    private final Settler settler =
+            new Settler(settling, events, new Outage(events, System::nanoTime));
+
+    @AfterEach
+    void stop() {
+        settling.releaseAll();
+        settler.stop(LONG);
+    }
+
+    private static Lease lease(long token) {
+        return new Lease("q", "me#0", token, new byte[] {'{', '}'});
+    }
+
+    private void ack(long... tokens) {
+        for (long token : tokens) {
+            settler.settle(lease(token), Settlement.ACK);
+        }
+    }
+
+    private static List<Long> tokens(List<Settled> settled) {
+        return settled.stream().map(one -> one.lease().token()).toList();
+    }
+
+    private void awaitCalls(int count) {
+        Eventually.until(count + " round trips", () -> settling.calls().size() >= count);
+    }
+
+    private static SettleReport refuseAll(List<Settled> all) {
+        return new SettleReport(0, 0, all, RedisFailures.refused("OOM no memory"));
+    }
+
+    private static SettleReport failed(boolean isUnknown) {
+        throw isUnknown ? RedisFailures.unknown() : RedisFailures.notSent();
+    }
+
+    @Test
+    void whatGathersDuringARoundTripGoesTogether() {
+        settling.held();
+        settler.start();
+        ack(1);
+        awaitCalls(1);
+
+        ack(2, 3, 4, 5);
+        settling.release();
+        awaitCalls(2);
+
+        assertThat(settling.calls().stream().map(SettlerTest::tokens))
+                .containsExactly(List.of(1L), List.of(2L, 3L, 4L, 5L));
+    }
+
+    @Test
+    void flushWaitsForTheRoundTripUnderWay() {
+        settling.held();
+        settler.start();
+        ack(1);
+        awaitCalls(1);
+
+        assertThat(settler.flush(Duration.ofMillis(20))).isFalse();
+        settling.releaseAll();
+        assertThat(settler.flush(LONG)).isTrue();
+    }
+
+    @Test
+    void flushOfNothingReturnsAtOnce() {
+        settler.start();
+
+        assertThat(settler.flush(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void refusedSettlementsAreSentAgainAndNoOthers() {
+        settling.thenAnswer(all ->
+                new SettleReport(0, 0, all.subList(1, 2), RedisFailures.refused("OOM no memory")));
+        ack(1, 2, 3);
+        settler.start();
+
+        assertThat(settler.flush(LONG)).isTrue();
+
+        assertThat(settling.calls().stream().map(SettlerTest::tokens))
+                .containsExactly(List.of(1L, 2L, 3L), List.of(2L));
+        assertThat(events.of(Event.BrokerDown.class)).hasSize(1);
+        assertThat(events.of(Event.BrokerUp.class)).hasSize(1);
+    }
+
+    @Test
+    void afterAnUnknownEffectTheSameAreSentAgainAndNoneIsCalledLate() {
+        settling.thenAnswer(_ -> failed(true)).thenAnswer(_ -> ScriptedSettling.done(2));
+        ack(1, 2);
+        settler.start();
+
+        assertThat(settler.flush(LONG)).isTrue();
+
+        assertThat(settling.calls().stream().map(SettlerTest::tokens))
+                .containsExactly(List.of(1L, 2L), List.of(1L, 2L));
+        assertThat(events.of(Event.SettledLate.class)).isEmpty();
+    }
+
+    @Test
+    void lateOnesAreCountedWhenNothingWentWrongOrNothingWasSent() {
+        settling.thenAnswer(_ -> failed(false)).thenAnswer(_ -> ScriptedSettling.done(2));
+        ack(1, 2);
+        settler.start();
+
+        assertThat(settler.flush(LONG)).isTrue();
+
+        assertThat(events.of(Event.SettledLate.class)).containsExactly(new Event.SettledLate(2));
+    }
+
+    @Test
+    void aBatchIsNotTaintedByTheUnknownEffectOfTheOneBefore() {
+        settling.thenAnswer(_ -> failed(true))
+                .thenAnswer(_ -> ScriptedSettling.done(1))
+                .thenAnswer(_ -> ScriptedSettling.done(1));
+        settler.start();
+        ack(1);
+        assertThat(settler.flush(LONG)).isTrue();
+        ack(2);
+        assertThat(settler.flush(LONG)).isTrue();
+
+        assertThat(events.of(Event.SettledLate.class)).containsExactly(new Event.SettledLate(1));
+    }
+
+    @Test
+    void nothingIsLostWhileRedisIsAway() {
+        for (int i = 0; i < 4; i++) {
+            boolean isUnknown = i % 2 == 0;
+            settling.thenAnswer(_ -> failed(isUnknown));
+        }
+        settler.start();
+        ack(1, 2, 3);
+        awaitCalls(2);
+        ack(4, 5);
+
+        assertThat(settler.flush(LONG)).isTrue();
+
+        List<List<Settled>> calls = settling.calls();
+        List<Settled> settled =
+                calls.subList(4, calls.size()).stream().flatMap(List::stream).toList();
+        assertThat(tokens(settled)).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(events.of(Event.BrokerDown.class)).hasSize(1);
+        assertThat(events.of(Event.BrokerUp.class)).hasSize(1);
+    }
+
+    @Test
+    void trimmedDeadJobsAreReported() {
+        settling.thenAnswer(_ -> new SettleReport(0, 3, List.of(), null));
+        settler.start();
+        ack(1);
+
+        assertThat(settler.flush(LONG)).isTrue();
+
+        assertThat(events.all()).containsExactly(new Event.DeadSetTrimmed(3));
+    }
+
+    @Test
+    void stopSettlesWhatWasTakenOverAndClosesTheSession() {
+        ack(1, 2, 3);
+        settler.start();
+
+        settler.stop(LONG);
+        settler.stop(LONG);
+
+        assertThat(tokens(settling.calls().stream().flatMap(List::stream).toList()))
+                .containsExactly(1L, 2L, 3L);
+        assertThat(settling.isClosed()).isTrue();
+    }
+
+    @Test
+    void stopWithoutPatienceEndsEvenWhileRedisRefuses() {
+        for (int i = 0; i < 1_000; i++) {
+            settling.thenAnswer(SettlerTest::refuseAll);
+        }
+        settler.start();
+        ack(1);
+        awaitCalls(2);
+
+        settler.stop(Duration.ZERO);
+
+        Eventually.until("the settler's thread ends", settling::isClosed);
+    }
+
+    @Test
+    void stopMayComeBeforeStart() {
+        settler.stop(Duration.ZERO);
+        settler.start();
+
+        Eventually.until("the settler's thread ends", settling::isClosed);
+    }
+}
