@@ -39,8 +39,7 @@ class JsonTest {
     @Test
     void onlyWhatMustBeEscapedIs() {
         assertThat(Json.quote("a\"b\\c/\n\r\t\b\u0000\u001f\u007f\u00e9\ud83d\ude00"))
-                .isEqualTo(
-                        "\"a\\\"b\\\\c/\\n\\r\\t\\u0008\\u0000\\u001f\u007f\u00e9\ud83d\ude00\"");
+                .isEqualTo("\"a\\\"b\\\\c/\\n\\r\\t\\b\\u0000\\u001f\u007f\u00e9\ud83d\ude00\"");
     }
 
     @Test
