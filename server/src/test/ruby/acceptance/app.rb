@@ -130,3 +130,14 @@ class FleetingJob
     noted { raise "gone" }
   end
 end
+
+# Fails whatever it gets.
+class PickyJob
+  include Noted
+
+  def perform(*)
+    noted { raise "no" }
+  end
+end
+
+autoload :LazyJob, File.join(__dir__, "lazy_job.rb")

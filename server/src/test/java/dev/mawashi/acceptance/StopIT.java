@@ -89,6 +89,7 @@ final class StopIT {
             place.open("loaded");
 
             assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(server.log()).doesNotContain("working on");
             assertThat(place.queued()).hasSize(10);
             assertThat(place.ledger().lines("start")).isEmpty();
             assertThat(place.number("EXISTS", "processes")).isZero();

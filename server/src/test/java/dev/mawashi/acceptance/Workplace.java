@@ -221,6 +221,11 @@ final class Workplace implements AutoCloseable {
                 .toList();
     }
 
+    /// Whether a sorted set has exactly these bytes as a member.
+    boolean isMember(String set, byte[] member) {
+        return connection.call("ZSCORE".getBytes(UTF_8), set.getBytes(UTF_8), member) != null;
+    }
+
     /// Sends Redis a command that is answered with a number.
     long number(String... command) {
         return connection.call(command) instanceof Long number ? number : -1;

@@ -1,0 +1,145 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.redis.RedisServerForTests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `mawashi run` used wrongly or in a broken place: an exit code, and a message that names the
+/// thing and the remedy, without a stack trace of ours.
+final class BadCommandIT {
+    private static Workplace place;
+
+    @BeforeAll
+    static void startRedis(@TempDir Path folder) {
+        place = new Workplace(folder, "--user", "bob", "on", ">right", "~*", "&*", "+@all");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        place.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--concurency 3 | unknown flag --concurency: did you mean --concurrency?",
+                "-c 0           | concurrency is 0, must be 1 to 100000",
+                "-c -1          | concurrency is -1, must be 1 to 100000",
+                "-c many        | many",
+                "-c             | -c",
+                "-t -1          | --timeout -1.0 is not a number of seconds",
+                "--lease 0      | lease is 0.0 s, must be 1 s to 1 h",
+                "--redis http://h | --redis: Redis URL must begin with redis:// or rediss://",
+                "--redis redis:// | --redis: Redis URL has no host",
+                "--redis redis://h:70000 | Redis URL: port",
+            })
+    void wrongUseIsOneLineAndExitCodeTwo(String flags, String message) {
+        String[] words = ("run -r " + Workplace.APP + " " + flags).split(" ");
+        Child command = place.mawashi(Workplace.NO_GEMS, words);
+
+        assertThat(command.awaitExit()).as(command::log).isEqualTo(2);
+        assertThat(command.logLines())
+                .singleElement()
+                .asString()
+                .startsWith("mawashi: ")
+                .contains(message);
+    }
+
+    @Test
+    void aWrongPasswordIsOneLine() {
+        String url = place.redisUrl().replace("redis://", "redis://bob:wrong@");
+
+        assertThat(failureAt(url)).contains("Redis refuses us: WRONGPASS").doesNotContain("wrong@");
+    }
+
+    @Test
+    void aDatabaseThatRedisDoesNotHaveIsOneLine() {
+        assertThat(failureAt(place.redisUrl().replaceFirst("/0$", "/99")))
+                .contains("Redis refuses us: ", "DB index is out of range");
+    }
+
+    private static String failureAt(String url) {
+        Child command = place.mawashi(Map.of("REDIS_URL", url), "run", "-r", Workplace.APP);
+        assertThat(command.awaitExit()).as(command::log).isOne();
+        assertThat(command.logLines()).hasSize(1);
+        return command.logLines().getFirst();
+    }
+
+    @Test
+    void aMissingAppIsOneLine() {
+        assertThat(bootFailure(Path.of("/no/such/app.rb")))
+                .containsExactly(
+                        "mawashi: cannot load /no/such/app.rb: there is no file or directory"
+                                + " /no/such/app.rb (set it with -r)");
+    }
+
+    @Test
+    void anAppThatRaisesIsNamedWithItsErrorAndPlace() {
+        Path app = Path.of(Workplace.APP).resolveSibling("raises.rb");
+
+        assertThat(bootFailure(app))
+                .first()
+                .asString()
+                .isEqualTo("mawashi: cannot load " + app + ": ArgumentError: no settings here");
+        assertThat(bootFailure(app)).anyMatch(line -> line.contains("raises.rb:4"));
+    }
+
+    @Test
+    void anAppThatIsNoRubyIsNamedWithTheLine(@TempDir Path folder) throws IOException {
+        Path app = Files.writeString(folder.resolve("broken.rb"), "class A\n  def (\nend\n");
+
+        assertThat(bootFailure(app))
+                .first()
+                .asString()
+                .startsWith("mawashi: cannot load " + app + ": SyntaxError: ")
+                .contains("broken.rb:3: syntax error");
+    }
+
+    private static List<String> bootFailure(Path app) {
+        Child command = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
+        assertThat(command.awaitExit()).as(command::log).isOne();
+        assertThat(command.log()).doesNotContain("\tat ", "dev.mawashi", "org.jruby");
+        return command.logLines();
+    }
+
+    @Test
+    void withoutRedisItWaitsAndSaysSoAndThenWorks() {
+        RedisServerForTests late = new RedisServerForTests();
+        late.close();
+        Child server =
+                place.mawashi(
+                        Map.of("REDIS_URL", late.url()), "run", "-r", Workplace.APP, "-c", "3");
+        server.awaitLog("waiting for Redis: cannot reach " + late.url());
+        assertThat(server.logLines()).allMatch(line -> line.contains("waiting for Redis: "));
+        try (RedisServerForTests redis = RedisServerForTests.onPort(late.address().port())) {
+            server.awaitLog("Redis answers again").awaitLog("working on");
+            assertThat(server.log()).doesNotContain("\tat ", "Exception");
+            assertThat(redis.url()).isEqualTo(late.url());
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+        }
+    }
+
+    @Test
+    void withoutRedisItCanBeStopped() {
+        RedisServerForTests gone = new RedisServerForTests();
+        gone.close();
+        Child server = place.mawashi(Map.of("REDIS_URL", gone.url()), "run", "-r", Workplace.APP);
+        server.awaitLog("waiting for Redis");
+        server.signal("TERM");
+
+        assertThat(server.awaitExit()).as(server::log).isZero();
+    }
+}
