@@ -19,10 +19,12 @@ public record LeaseSettings(List<String> queues, Duration length, Duration sweep
     public LeaseSettings {
         queues = List.copyOf(queues);
         if (length.toMillis() < 1_000 || length.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException("lease is " + length + ", must be 1 s to 1 h");
+            throw new IllegalArgumentException(
+                    "lease is " + length.toMillis() / 1_000.0 + " s, must be 1 s to 1 h");
         }
         if (sweep.toMillis() < 100 || sweep.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException("sweep is " + sweep + ", must be 0.1 s to 1 h");
+            throw new IllegalArgumentException(
+                    "sweep is " + sweep.toMillis() / 1_000.0 + " s, must be 0.1 s to 1 h");
         }
     }
 }

@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -17,23 +16,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// A broker in memory that keeps the same promises as the one in Redis: all state is guarded by one
 /// lock, which stands for Redis's one thread.
 public final class MemoryBroker implements Broker {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final MemoryLock lock = new MemoryLock();
     private final Map<String, Deque<byte[]>> queues = new HashMap<>();
     private final Map<String, Map<String, NavigableMap<Long, byte[]>>> inFlight = new HashMap<>();
     private final Map<String, Map<String, Long>> leases = new HashMap<>();
     private final Map<Scheduling.From, List<Timed>> sets = new HashMap<>();
     private final Map<String, Deque<byte[]>> suspects = new HashMap<>();
-    private final Map<String, Integer> crashes = new HashMap<>();
-    private final Map<String, Integer> soloCrashes = new HashMap<>();
-    private final Map<String, Long> solo = new HashMap<>();
+    private final MemorySuspicion suspicion = new MemorySuspicion();
     private final List<Timed> dead = new ArrayList<>();
     private long nextToken = 1;
 
@@ -43,17 +37,6 @@ public final class MemoryBroker implements Broker {
     private static long now() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();
-    }
-
-    private <T> T locked(java.util.function.Supplier<T> action) {
-        lock.lock();
-        try {
-            T result = action.get();
-            changed.signalAll();
-            return result;
-        } finally {
-            lock.unlock();
-        }
     }
 
     private Deque<byte[]> queue(String name) {
@@ -74,15 +57,15 @@ public final class MemoryBroker implements Broker {
     }
 
     List<byte[]> queued(String queue) {
-        return locked(() -> List.copyOf(queue(queue)).reversed());
+        return lock.locked(() -> List.copyOf(queue(queue)).reversed());
     }
 
     List<byte[]> scheduled(Scheduling.From from) {
-        return locked(() -> set(from).stream().map(Timed::payload).toList());
+        return lock.locked(() -> set(from).stream().map(Timed::payload).toList());
     }
 
     List<byte[]> dead() {
-        return locked(() -> dead.stream().map(Timed::payload).toList());
+        return lock.locked(() -> dead.stream().map(Timed::payload).toList());
     }
 
     @Override
@@ -104,7 +87,7 @@ public final class MemoryBroker implements Broker {
 
             @Override
             public void flush() {
-                locked(() -> {
+                lock.locked(() -> {
                     pending.forEach(Runnable::run);
                     return true;
                 });
@@ -121,22 +104,18 @@ public final class MemoryBroker implements Broker {
         return new Claiming() {
             @Override
             public Claimed claim(List<String> names, String owner, int most, int mostBytes) {
-                return locked(() -> claimLocked(names, owner, most, mostBytes));
+                return lock.locked(() -> claimLocked(names, owner, most, mostBytes));
             }
 
             @Override
             public Optional<Suspect> claimSuspect(List<String> names, String owner) {
-                return locked(() -> claimSuspectLocked(names, owner));
+                return lock.locked(() -> claimSuspectLocked(names, owner));
             }
 
             @Override
             public void absolve(Lease suspect, boolean isInnocent) {
-                locked(() -> {
-                    solo.remove(suspect.owner());
-                    if (isInnocent) {
-                        crashes.remove(id(suspect.payload()));
-                        soloCrashes.remove(id(suspect.payload()));
-                    }
+                lock.locked(() -> {
+                    suspicion.absolve(suspect, isInnocent);
                     return true;
                 });
             }
@@ -180,17 +159,12 @@ public final class MemoryBroker implements Broker {
             if (payload != null) {
                 long token = nextToken++;
                 held(name, owner).put(token, payload);
-                solo.put(owner, token);
                 Lease lease = new Lease(name, owner, token, payload);
-                int before = soloCrashes.getOrDefault(id(payload), 0);
+                int before = suspicion.runsAlone(owner, token, payload);
                 return Optional.of(new Claiming.Suspect(lease, before));
             }
         }
         return Optional.empty();
-    }
-
-    private static String id(byte[] payload) {
-        return HexFormat.of().formatHex(payload);
     }
 
     private Deque<byte[]> suspects(String name) {
@@ -204,12 +178,13 @@ public final class MemoryBroker implements Broker {
 
             @Override
             public boolean awaitArrival(String queue, Duration wait) {
-                return awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty()) && !isAborted;
+                return lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty())
+                        && !isAborted;
             }
 
             @Override
             public void abort() {
-                locked(() -> isAborted = true);
+                lock.locked(() -> isAborted = true);
             }
 
             @Override
@@ -217,31 +192,12 @@ public final class MemoryBroker implements Broker {
         };
     }
 
-    private boolean awaitUntil(Duration wait, java.util.function.BooleanSupplier condition) {
-        long left = wait.toNanos();
-        lock.lock();
-        try {
-            while (!condition.getAsBoolean()) {
-                if (left <= 0) {
-                    return false;
-                }
-                left = changed.awaitNanos(left);
-            }
-            return true;
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     @Override
     public Settling settling() {
         return new Settling() {
             @Override
             public SettleReport settle(List<Settled> settled) {
-                return locked(() -> {
+                return lock.locked(() -> {
                     int late = 0;
                     for (Settled one : newestFirst(settled)) {
                         late += settleLocked(one) ? 0 : 1;
@@ -288,7 +244,7 @@ public final class MemoryBroker implements Broker {
 
         @Override
         public Due due(int most) {
-            return locked(() -> {
+            return lock.locked(() -> {
                 long now = now();
                 OptionalLong next = OptionalLong.empty();
                 List<Entry> entries = new ArrayList<>();
@@ -308,7 +264,7 @@ public final class MemoryBroker implements Broker {
 
         @Override
         public int promote(List<Promotion> promotions) {
-            return locked(() -> {
+            return lock.locked(() -> {
                 int moved = 0;
                 for (Promotion one : promotions) {
                     if (remove(one.entry())) {
@@ -327,18 +283,18 @@ public final class MemoryBroker implements Broker {
 
         @Override
         public void bury(Entry entry) {
-            locked(() -> remove(entry) && dead.add(new Timed(now(), entry.payload())));
+            lock.locked(() -> remove(entry) && dead.add(new Timed(now(), entry.payload())));
         }
 
         @Override
         public void awaitChange(Duration wait) {
-            awaitUntil(wait.compareTo(POLL) < 0 ? wait : POLL, () -> isWoken);
+            lock.awaitUntil(wait.compareTo(POLL) < 0 ? wait : POLL, () -> isWoken);
             isWoken = false;
         }
 
         @Override
         public void wake() {
-            locked(() -> isWoken = true);
+            lock.locked(() -> isWoken = true);
         }
 
         @Override
@@ -355,7 +311,7 @@ public final class MemoryBroker implements Broker {
     private final class MemoryLeasing implements Leasing {
         @Override
         public void open(String owner, Collection<String> names, Duration length) {
-            locked(() -> {
+            lock.locked(() -> {
                 names.forEach(name -> leasesOn(name).put(owner, now() + length.toNanos()));
                 return true;
             });
@@ -363,7 +319,7 @@ public final class MemoryBroker implements Broker {
 
         @Override
         public boolean renew(String owner, Collection<String> names, Duration length) {
-            return locked(() -> {
+            return lock.locked(() -> {
                 boolean isHeld = true;
                 for (String name : names) {
                     isHeld &= extend(name, owner, length) != null;
@@ -378,18 +334,18 @@ public final class MemoryBroker implements Broker {
 
         @Override
         public int release(String owner, Collection<String> names) {
-            return locked(
+            return lock.locked(
                     () -> names.stream().mapToInt(name -> recoverLocked(name, owner, false)).sum());
         }
 
         @Override
         public List<String> servedQueues() {
-            return locked(() -> List.copyOf(new TreeSet<>(leases.keySet())));
+            return lock.locked(() -> List.copyOf(new TreeSet<>(leases.keySet())));
         }
 
         @Override
         public Recovered recover(String queue) {
-            return locked(() -> {
+            return lock.locked(() -> {
                 List<String> lapsed = new ArrayList<>();
                 leasesOn(queue)
                         .forEach((owner, lapses) -> {
@@ -410,7 +366,7 @@ public final class MemoryBroker implements Broker {
             int jobs = held.size();
             held.descendingMap()
                     .forEach((token, payload) -> {
-                        boolean isSuspect = isCrash && crashed(owner, token, payload);
+                        boolean isSuspect = isCrash && suspicion.crashed(owner, token, payload);
                         (isSuspect ? suspects(queue) : queue(queue)).addLast(payload);
                     });
             held.clear();
@@ -420,13 +376,6 @@ public final class MemoryBroker implements Broker {
                 suspects(queue).clear();
             }
             return jobs;
-        }
-
-        private boolean crashed(String owner, long token, byte[] payload) {
-            if (Long.valueOf(token).equals(solo.get(owner))) {
-                soloCrashes.merge(id(payload), 1, Integer::sum);
-            }
-            return crashes.merge(id(payload), 1, Integer::sum) >= SUSPECT_CRASHES;
         }
 
         @Override

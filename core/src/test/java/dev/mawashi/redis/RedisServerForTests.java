@@ -21,9 +21,17 @@ public final class RedisServerForTests implements AutoCloseable {
     private final RedisAddress address;
 
     public RedisServerForTests(String... options) {
+        this(freePort(), options);
+    }
+
+    /// A server where another one was, for what waits for it.
+    public static RedisServerForTests onPort(int port) {
+        return new RedisServerForTests(port);
+    }
+
+    private RedisServerForTests(int port, String... options) {
         try {
             directory = Files.createTempDirectory("mawashi-redis-");
-            int port = freePort();
             address = RedisAddress.parse("redis://127.0.0.1:" + port + "/0");
             List<String> command =
                     new ArrayList<>(
@@ -42,9 +50,11 @@ public final class RedisServerForTests implements AutoCloseable {
         }
     }
 
-    private static int freePort() throws IOException {
+    private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -76,6 +76,13 @@ public final class Server {
         if (isStopping) {
             return false;
         }
+        startServices(broker, runtime, startedAt, onSignal);
+        LOG.log(Level.INFO, describe(runtime));
+        return true;
+    }
+
+    private void startServices(
+            RedisBroker broker, RubyRuntime runtime, Instant startedAt, Consumer<String> onSignal) {
         ProcessName name = name(runtime.sidekiqVersion());
         Epoch epoch = new Epoch(name.identity());
         Settler settler = new Settler(broker.settling(), listener, outage);
@@ -113,8 +120,6 @@ public final class Server {
                         outage));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(working);
-        LOG.log(Level.INFO, describe(runtime));
-        return true;
     }
 
     private RubyRuntime bootRuby(RedisBroker broker) {

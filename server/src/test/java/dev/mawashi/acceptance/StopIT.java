@@ -118,6 +118,8 @@ final class StopIT {
     }
 
     private static void checkNothingIsHeld(Workplace place) {
-        assertThat(place.strings("KEYS", "mw:{*}:*")).isEmpty();
+        // Only the memory of crashes stays, for a day.
+        assertThat(place.strings("KEYS", "mw:{*}:*").stream().map(Workplace::text))
+                .isSubsetOf("mw:{queue:default}:crashes");
     }
 }

@@ -8,6 +8,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -231,7 +232,11 @@ final class Workplace implements AutoCloseable {
         return connection.call(command) instanceof Long number ? number : -1;
     }
 
-    /// Sends Redis a command that is answered with strings.
+    /// Sends Redis a command that is answered with strings. A reply as text, one character a byte.
+    static String text(byte[] reply) {
+        return new String(reply, StandardCharsets.ISO_8859_1);
+    }
+
     List<byte[]> strings(String... command) {
         List<byte[]> strings = new ArrayList<>();
         if (connection.call(command) instanceof List<?> replies) {

@@ -41,7 +41,7 @@ final class KilledParentIT {
                 client.set("key", "value");
             }
             ProcessHandle server = server(data);
-            parent.destroyForcibly();
+            parent.destroyForcibly().waitFor();
             assertThat(DataDirectory.isEnded(server)).isTrue();
         } finally {
             parent.destroyForcibly();
