@@ -5,7 +5,6 @@ import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -215,8 +214,8 @@ public final class Capsule implements Service {
     }
 
     private void giveBack(List<Lease> leases) {
-        for (Lease lease : leases) {
-            parts.settler().settle(lease, Settlement.REQUEUE);
+        if (!leases.isEmpty()) {
+            parts.settler().requeue(leases);
         }
     }
 
@@ -248,17 +247,17 @@ public final class Capsule implements Service {
             return;
         }
         await(slotsEnded, patience);
-        int unfinished = 0;
+        List<Lease> unfinished = new ArrayList<>();
         for (Slot slot : slots) {
             Lease lease = slot.takeAway();
             if (lease != null) {
-                parts.settler().settle(lease, Settlement.REQUEUE);
-                unfinished++;
+                unfinished.add(lease);
             }
         }
-        if (unfinished > 0) {
+        if (!unfinished.isEmpty()) {
+            giveBack(unfinished);
             parts.settler().flush(INTERRUPT_PATIENCE);
-            parts.listener().on(new Event.StopRequeued(unfinished));
+            parts.listener().on(new Event.StopRequeued(unfinished.size()));
             slots.forEach(Slot::interrupt);
             await(slotsEnded, INTERRUPT_PATIENCE);
         }

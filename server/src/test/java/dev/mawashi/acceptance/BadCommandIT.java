@@ -43,7 +43,7 @@ final class BadCommandIT {
                 "--lease 0      | lease is 0.0 s, must be 1 s to 1 h",
                 "--redis http://h | --redis: Redis URL must begin with redis:// or rediss://",
                 "--redis redis:// | --redis: Redis URL has no host",
-                "--redis redis://h:70000 | Redis URL: port",
+                "--redis redis://h:70000 | Redis URL: the port",
             })
     void wrongUseIsOneLineAndExitCodeTwo(String flags, String message) {
         String[] words = ("run -r " + Workplace.APP + " " + flags).split(" ");
