@@ -1,0 +1,133 @@
+package dev.mawashi.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// The processes of a contestant while it runs. They end with the harness: the kernel kills them
+/// with the thread that started them, where there is a `setpriv` for that.
+final class Crew implements AutoCloseable {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
+    private static final long KILL_SECONDS_MAX = 5;
+    private static final long KIB = 1_024;
+
+    private final List<Process> processes = new ArrayList<>();
+    private final Path log;
+    private final Thread end;
+
+    private Crew(Path log) {
+        this.log = log;
+        end = Thread.ofPlatform().name("mawashi-end-1").unstarted(this::kill);
+    }
+
+    /// Starts a contestant's processes.
+    ///
+    /// @param environment on top of the contestant's
+    /// @param log where their output goes
+    static Crew start(Contestant contestant, Map<String, String> environment, Path log) {
+        Crew crew = new Crew(log);
+        Runtime.getRuntime().addShutdownHook(crew.end);
+        List<String> command = new ArrayList<>(Programs.tether());
+        command.addAll(contestant.command());
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(contestant.environment());
+        builder.environment().putAll(environment);
+        try {
+            for (int i = 0; i < contestant.processes(); i++) {
+                crew.processes.add(builder.start());
+            }
+        } catch (IOException e) {
+            crew.close();
+            throw new BenchFailure(
+                    "cannot start " + contestant.command().getFirst() + ": " + e.getMessage(), e);
+        }
+        return crew;
+    }
+
+    /// Waits a little.
+    ///
+    /// @throws BenchFailure when a process has ended of its own accord
+    void await(Duration wait) throws InterruptedException {
+        if (processes.getFirst().waitFor(wait.toMillis(), TimeUnit.MILLISECONDS)
+                || processes.stream().anyMatch(process -> !process.isAlive())) {
+            throw new BenchFailure("a server ended before its jobs were done: " + lastLine());
+        }
+    }
+
+    double cpuSeconds() {
+        double seconds = 0;
+        for (Process process : processes) {
+            seconds += process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+        }
+        return seconds;
+    }
+
+    /// Largest resident set so far, summed over the processes; 0 where `/proc` does not tell.
+    long peakBytes() {
+        long bytes = 0;
+        for (Process process : processes) {
+            bytes += peakBytes(Path.of("/proc", Long.toString(process.pid()), "status"));
+        }
+        return bytes;
+    }
+
+    private static long peakBytes(Path status) {
+        try {
+            return Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIB)
+                    .sum();
+        } catch (IOException _) {
+            return 0; // No Linux: the figure is left out.
+        }
+    }
+
+    /// Ends the processes as an operator would, and waits for them.
+    void stop() throws InterruptedException {
+        processes.forEach(Process::destroy);
+        for (Process process : processes) {
+            if (!process.waitFor(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new BenchFailure("a server did not stop on TERM: " + lastLine());
+            }
+        }
+    }
+
+    /// The last line of the processes' output.
+    String lastLine() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
+        } catch (IOException e) {
+            return "its output cannot be read: " + e.getMessage();
+        }
+    }
+
+    private void kill() {
+        processes.forEach(Process::destroyForcibly);
+        for (Process process : processes) {
+            try {
+                process.waitFor(KILL_SECONDS_MAX, TimeUnit.SECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException _) {
+            // The JVM is ending already, and the hook does the same.
+        }
+    }
+}

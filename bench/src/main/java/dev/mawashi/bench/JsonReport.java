@@ -1,0 +1,84 @@
+package dev.mawashi.bench;
+
+import dev.mawashi.wire.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Results as one JSON object with all raw figures (bench/README.md, "JSON").
+final class JsonReport {
+    private final Results results;
+
+    JsonReport(Results results) {
+        this.results = results;
+    }
+
+    String text() {
+        Machine machine = results.machine();
+        Map<String, Object> machineFields = new LinkedHashMap<>();
+        machineFields.put("cores", machine.cores());
+        machineFields.put("processor", machine.processor());
+        machineFields.put("system", machine.system());
+        machineFields.put("jdk", machine.jdk());
+        machineFields.put("mawashi", machine.mawashi());
+        machineFields.put("jruby", machine.jruby());
+        machineFields.put("redis", results.redis());
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("bench", results.bench());
+        all.put("machine", machineFields);
+        all.put("contestants", results.runs().keySet().stream().map(this::contestant).toList());
+        all.put("redis_lmove_per_second", results.limit());
+        all.put("notes", results.notes());
+        return json(all);
+    }
+
+    private Map<String, Object> contestant(Contestant one) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", one.name());
+        fields.put("description", one.description());
+        fields.put("command", one.command());
+        fields.put("processes", one.processes());
+        fields.put("jobs", one.jobs());
+        fields.put("runs", results.runsOf(one).stream().map(JsonReport::run).toList());
+        if (!one.equals(results.ours())) {
+            fields.put("ours_times", results.ratios(one));
+            fields.put("ours_times_median", results.ratioOfMedians(one));
+        }
+        return fields;
+    }
+
+    private static Map<String, Object> run(Figures run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("start_seconds", run.startSeconds());
+        fields.put("work_seconds", run.workSeconds());
+        fields.put("second_half_seconds", run.lateSeconds());
+        fields.put("jobs_per_second", run.totalRate());
+        fields.put("jobs_per_second_working", run.workRate());
+        fields.put("jobs_per_second_second_half", run.lateRate());
+        fields.put("cpu_seconds", run.cpuSeconds());
+        fields.put("redis_cpu_seconds", run.redisCpuSeconds());
+        fields.put("peak_bytes", run.peakBytes());
+        fields.put("curve_step_ms", Figures.CURVE_STEP_MS);
+        fields.put("curve_jobs", run.curve());
+        return fields;
+    }
+
+    private static String json(Object value) {
+        return switch (value) {
+            case String text -> Json.quote(text);
+            case Map<?, ?> fields -> {
+                List<String> pairs = new ArrayList<>();
+                fields.forEach((name, field) -> pairs.add(json(name) + ":" + json(field)));
+                yield "{" + String.join(",", pairs) + "}";
+            }
+            case List<?> values ->
+                    values.stream()
+                            .map(JsonReport::json)
+                            .collect(Collectors.joining(",", "[", "]"));
+            case Number number -> number.toString();
+            default -> throw new IllegalArgumentException("no JSON for " + value.getClass());
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package dev.mawashi.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// Other programs on this machine.
+final class Programs {
+    private static final long ANSWER_SECONDS_MAX = 20;
+    private static final int ANSWER_BYTES_MAX = 4_096;
+
+    private Programs() {}
+
+    static Optional<Path> find(String name) {
+        String path = System.getenv().getOrDefault("PATH", "");
+        for (String folder : path.split(File.pathSeparator, -1)) {
+            Path candidate = Path.of(folder, name);
+            if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// What a program prints first, such as its version; `unknown` when it does not run.
+    static String firstLine(String... command) {
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            process.getOutputStream().close();
+            if (!process.waitFor(ANSWER_SECONDS_MAX, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return "unknown";
+            }
+            byte[] answer = process.getInputStream().readNBytes(ANSWER_BYTES_MAX);
+            return new String(answer, StandardCharsets.UTF_8)
+                    .lines()
+                    .findFirst()
+                    .orElse("unknown")
+                    .strip();
+        } catch (IOException _) {
+            return "unknown"; // A version that cannot be told spoils no measurement.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return "unknown";
+        }
+    }
+
+    /// Words before a command that end it with this process; none where they are not known.
+    static List<String> tether() {
+        return find("setpriv")
+                .filter(_ -> System.getProperty("os.name").equals("Linux"))
+                .map(setpriv -> List.of(setpriv.toString(), "--pdeathsig", "KILL"))
+                .orElse(List.of());
+    }
+}

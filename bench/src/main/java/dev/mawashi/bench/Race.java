@@ -1,0 +1,97 @@
+package dev.mawashi.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/// Runs contestants, one at a time, each with a full queue and a fresh folder for its counts.
+///
+/// A run ends when the jobs themselves have counted to the number enqueued. It counts only if
+/// afterwards, with the processes gone, exactly that many were done and Redis holds none.
+final class Race {
+    private static final Duration LOOK = Duration.ofMillis(25);
+    private static final Duration LIMIT_FIXED = Duration.ofSeconds(90);
+    private static final int RATE_MIN = 500;
+
+    private final BenchRedis redis;
+    private final Path folder;
+    private final InstantSource clock;
+    private int runs;
+
+    /// @param folder for the files of all runs
+    Race(BenchRedis redis, Path folder, InstantSource clock) {
+        this.redis = redis;
+        this.folder = folder;
+        this.clock = clock;
+    }
+
+    /// @throws BenchFailure when jobs were lost, run twice, or not done in time
+    Figures run(Contestant contestant) throws InterruptedException {
+        redis.fill(contestant.jobs());
+        Path place = newFolder(contestant.name());
+        Tally tally = new Tally(place);
+        Map<String, String> environment =
+                Map.of("REDIS_URL", redis.url(), "BENCH_TALLY", place.toString());
+        double redisBefore = redis.cpuSeconds();
+        long started = nanos(clock.instant());
+        try (Crew crew = Crew.start(contestant, environment, place.resolve("log"))) {
+            awaitEnd(contestant, crew, tally);
+            Figures.Usage usage =
+                    new Figures.Usage(
+                            crew.cpuSeconds(), redis.cpuSeconds() - redisBefore, crew.peakBytes());
+            crew.stop();
+            check(contestant, tally.read());
+            return Figures.of(contestant.jobs(), started, tally.moments(), usage);
+        }
+    }
+
+    private Path newFolder(String name) {
+        try {
+            return Files.createDirectory(folder.resolve(name + "-" + ++runs));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void awaitEnd(Contestant contestant, Crew crew, Tally tally)
+            throws InterruptedException {
+        Duration limit = LIMIT_FIXED.plusSeconds(contestant.jobs() / RATE_MIN);
+        Instant end = clock.instant().plus(limit);
+        long done = tally.read();
+        while (done < contestant.jobs()) {
+            if (clock.instant().isAfter(end)) {
+                throw new BenchFailure(
+                        "%s did only %,d of %,d jobs in %d s: %s"
+                                .formatted(
+                                        contestant.name(),
+                                        done,
+                                        contestant.jobs(),
+                                        limit.toSeconds(),
+                                        crew.lastLine()));
+            }
+            crew.await(LOOK);
+            done = tally.read();
+        }
+    }
+
+    private void check(Contestant contestant, long done) {
+        if (done != contestant.jobs()) {
+            throw new BenchFailure(
+                    "%s ran %,d jobs of %,d".formatted(contestant.name(), done, contestant.jobs()));
+        }
+        List<String> left = redis.leftovers().lines().toList();
+        if (!left.isEmpty()) {
+            throw new BenchFailure(contestant.name() + " did all jobs and left " + left.getFirst());
+        }
+    }
+
+    private static long nanos(Instant instant) {
+        return instant.getEpochSecond() * 1_000_000_000L + instant.getNano();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.mawashi.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What Redis itself can do on this machine: `redis-benchmark` moves the same payloads from list to
+/// list one by one, 100 commands to a round trip on one connection.
+final class RedisLimit {
+    private static final String PROGRAM = "redis-benchmark";
+    private static final int JOBS_MAX = 500_000;
+    private static final String PIPELINE = "100";
+    private static final Pattern RATE = Pattern.compile("\"LMOVE[^\"]*\",\"([0-9.]+)\"");
+
+    private final BenchRedis redis;
+
+    RedisLimit(BenchRedis redis) {
+        this.redis = redis;
+    }
+
+    static boolean isHere() {
+        return Programs.find(PROGRAM).isPresent();
+    }
+
+    /// Moves per second.
+    ///
+    /// @param jobs how many payloads are moved, up to half a million
+    double measure(int jobs) throws InterruptedException {
+        int moved = Math.min(jobs, JOBS_MAX);
+        redis.fill(moved);
+        String password = redis.allowOnly("limit", "~*", "+lmove", "+config|get");
+        List<String> command = new ArrayList<>(Programs.tether());
+        command.addAll(List.of(PROGRAM, "-h", "127.0.0.1", "-p", Integer.toString(redis.port())));
+        command.addAll(List.of("--user", "limit", "-a", password, "-c", "1", "-P", PIPELINE));
+        command.addAll(List.of("-n", Integer.toString(moved), "--csv"));
+        command.addAll(List.of("LMOVE", "queue:" + BenchRedis.QUEUE, "moved", "RIGHT", "LEFT"));
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            String answer =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            Matcher rate = RATE.matcher(answer);
+            if (!rate.find()) {
+                throw new BenchFailure(PROGRAM + " told no rate: " + answer.strip());
+            }
+            return Double.parseDouble(rate.group(1));
+        } catch (IOException e) {
+            throw new BenchFailure("cannot run " + PROGRAM + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.mawashi.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a benchmark found out: every run of every contestant, in the order of the contestants, ours
+/// first.
+///
+/// @param redis what the jobs were in
+/// @param limit moves a second of Redis alone, one a round; empty when that was not measured
+/// @param notes what was left out, and why
+record Results(
+        String bench,
+        Machine machine,
+        String redis,
+        Map<Contestant, List<Figures>> runs,
+        List<Double> limit,
+        List<String> notes) {
+    Results {
+        runs = new LinkedHashMap<>(runs);
+        limit = List.copyOf(limit);
+        notes = List.copyOf(notes);
+    }
+
+    Contestant ours() {
+        return runs.keySet().iterator().next();
+    }
+
+    List<Contestant> peers() {
+        return runs.keySet().stream().skip(1).toList();
+    }
+
+    List<Figures> runsOf(Contestant contestant) {
+        return Optional.ofNullable(runs.get(contestant)).orElseGet(List::of);
+    }
+
+    /// Our jobs per second in each round, start included, as a multiple of a peer's in the same
+    /// round, the peer's own start not counted: it had fewer jobs to spread it over.
+    List<Double> ratios(Contestant peer) {
+        List<Double> ratios = new ArrayList<>();
+        List<Figures> our = runsOf(ours());
+        List<Figures> their = runsOf(peer);
+        for (int i = 0; i < Math.min(our.size(), their.size()); i++) {
+            ratios.add(our.get(i).totalRate() / their.get(i).workRate());
+        }
+        return ratios;
+    }
+
+    /// The ratio of the medians of the same rates.
+    double ratioOfMedians(Contestant peer) {
+        return Spread.of(runsOf(ours()), Figures::totalRate).median()
+                / Spread.of(runsOf(peer), Figures::workRate).median();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.mawashi.bench;
+
+import com.google.errorprone.annotations.FormatMethod;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/// Results for people: one table, all rates in jobs per second (bench/README.md tells how to read
+/// it).
+final class TextReport {
+    private static final String ROW = "%-34s %12s  %-25s%n";
+    private static final double MIB = 1 << 20;
+    private static final int CURVE_SHOWN_MAX = 24;
+
+    private final Results results;
+    private final PrintWriter out;
+
+    TextReport(Results results, PrintWriter out) {
+        this.results = results;
+        this.out = out;
+    }
+
+    void print() {
+        head();
+        print(ROW, "jobs/s", "median", "min - max");
+        for (Contestant one : results.runs().keySet()) {
+            List<Figures> runs = results.runsOf(one);
+            rate(one.name() + ", start included", Spread.of(runs, Figures::totalRate));
+            rate(one.name() + ", first job to last", Spread.of(runs, Figures::workRate));
+            rate(one.name() + ", second half", Spread.of(runs, Figures::lateRate));
+        }
+        if (!results.limit().isEmpty()) {
+            rate("redis-benchmark -P 100 LMOVE", Spread.of(results.limit(), Double::doubleValue));
+        }
+        out.println();
+        costs();
+        curve();
+        results.peers().forEach(this::ratio);
+        results.notes().forEach(out::println);
+        out.flush();
+    }
+
+    private void head() {
+        Machine machine = results.machine();
+        int runs = results.runsOf(results.ours()).size();
+        print("%s, %d runs each, in turn%n", results.bench(), runs);
+        print(
+                "  machine   %d cores, %s, %s, JDK %s, JRuby %s%n",
+                machine.cores(),
+                machine.processor(),
+                machine.system(),
+                machine.jdk(),
+                machine.jruby());
+        print("  redis     %s, the same for all%n", results.redis());
+        for (Contestant one : results.runs().keySet()) {
+            print("  %-9s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());
+        }
+        out.println();
+    }
+
+    private void rate(String label, Spread spread) {
+        String range = String.format(Locale.ROOT, "%,.0f - %,.0f", spread.min(), spread.max());
+        print(ROW, label, String.format(Locale.ROOT, "%,.0f", spread.median()), range);
+    }
+
+    private void costs() {
+        print(
+                "%-10s %9s %9s %9s %12s %14s %9s%n",
+                "medians", "start s", "work s", "total s", "CPU us/job", "Redis us/job", "peak MB");
+        for (Contestant one : results.runs().keySet()) {
+            print(
+                    "%-10s %9.2f %9.2f %9.2f %12.2f %14.2f %9.0f%n",
+                    one.name(),
+                    median(one, Figures::startSeconds),
+                    median(one, Figures::workSeconds),
+                    median(one, Figures::totalSeconds),
+                    median(one, Figures::cpuMicrosPerJob),
+                    median(one, run -> run.redisCpuSeconds() * 1e6 / run.jobs()),
+                    median(one, run -> run.peakBytes() / MIB));
+        }
+        out.println();
+    }
+
+    private double median(Contestant one, ToDoubleFunction<Figures> figure) {
+        return Spread.of(results.runsOf(one), figure).median();
+    }
+
+    /// How ours warms up: the last run.
+    private void curve() {
+        List<Long> curve = results.runsOf(results.ours()).getLast().curve();
+        String steps =
+                curve.stream()
+                        .limit(CURVE_SHOWN_MAX)
+                        .map(jobs -> String.format(Locale.ROOT, "%.1f", jobs / 1_000.0))
+                        .collect(Collectors.joining(" "));
+        String more = curve.size() > CURVE_SHOWN_MAX ? " ..." : "";
+        print(
+                "thousand jobs of %s per %d ms from the first on: %s%s%n%n",
+                results.ours().name(), Figures.CURVE_STEP_MS, steps, more);
+    }
+
+    private void ratio(Contestant peer) {
+        Spread pairs = Spread.of(results.ratios(peer), Double::doubleValue);
+        print(
+                "%s, start included, is %.1f x %s without its start (pairs %.1f - %.1f)%n",
+                results.ours().name(),
+                results.ratioOfMedians(peer),
+                peer.name(),
+                pairs.min(),
+                pairs.max());
+        if (peer.jobs() < results.ours().jobs()) {
+            print(
+                    "%s gets fewer jobs because its rate is flat; all of them would take it %.0f s%n",
+                    peer.name(),
+                    median(peer, Figures::startSeconds)
+                            + results.ours().jobs() / median(peer, Figures::workRate));
+        }
+    }
+
+    @FormatMethod
+    private void print(String form, Object... values) {
+        out.printf(Locale.ROOT, form, values);
+    }
+}
