@@ -95,8 +95,7 @@ public final class RedisConnection implements AutoCloseable {
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
     /// of the usual time limit.
     public @Nullable Object callBlocking(Duration wait, byte[]... command) {
-        Connection open = open();
-        open.setSoTimeout((int) wait.plus(timeout).toMillis());
+        waitAtMost(open(), wait.plus(timeout));
         try {
             return call(command);
         } finally {
@@ -109,7 +108,7 @@ public final class RedisConnection implements AutoCloseable {
     /// @throws RedisFailure of kind `UNKNOWN` when none came within `wait`; the connection is gone
     public @Nullable Object receive(Duration wait) {
         Connection open = open();
-        open.setSoTimeout((int) wait.toMillis());
+        waitAtMost(open, wait);
         try {
             return open.getOne();
         } catch (JedisException e) {
@@ -120,7 +119,18 @@ public final class RedisConnection implements AutoCloseable {
         }
     }
 
-    /// Grows by one with every new socket; server-side state such as tracking is lost with the old.
+    private void waitAtMost(Connection open, Duration wait) {
+        try {
+            open.setSoTimeout((int) wait.toMillis());
+        } catch (JedisException e) {
+            // `abort` struck in this instant.
+            close();
+            throw RedisFailure.notSent("lost the connection to " + address, e);
+        }
+    }
+
+    /// Grows whenever a socket is opened or given up; server-side state such as tracking is lost
+    /// with the old one.
     public int generation() {
         return generation;
     }
@@ -241,7 +251,12 @@ public final class RedisConnection implements AutoCloseable {
     private void restoreTimeout() {
         Connection current = connection;
         if (current != null && !current.isBroken()) {
-            current.setSoTimeout((int) timeout.toMillis());
+            try {
+                current.setSoTimeout((int) timeout.toMillis());
+            } catch (JedisException _) {
+                // `abort` struck after the reply; the next use connects again.
+                close();
+            }
         }
     }
 
@@ -274,6 +289,7 @@ public final class RedisConnection implements AutoCloseable {
         Connection current = connection;
         connection = null;
         if (current != null) {
+            generation++;
             try {
                 current.close();
             } catch (JedisConnectionException _) {

@@ -1,0 +1,261 @@
+package dev.mawashi.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/// A TCP proxy that breaks connections at chosen points. It knows nothing of Redis's protocol, only
+/// that a client sends a burst of commands and then waits for their replies: bytes from a client
+/// after bytes from the server begin the next burst. Bursts are numbered from 1 over all
+/// connections, log-in included.
+public final class FaultProxy implements AutoCloseable {
+    private static final int BEFORE_SEND = -1;
+
+    private final RedisAddress server;
+    private final ServerSocket listening;
+    private final List<Socket> sockets = new ArrayList<>();
+    private final Map<Integer, Integer> replyBytes = new HashMap<>();
+    private final Map<Integer, Integer> cuts = new HashMap<>();
+    private CountDownLatch replies = new CountDownLatch(0);
+    private int bursts;
+    private int firedCuts;
+    private boolean isSilent;
+    private boolean isShut;
+
+    /// One client's connection and the burst that it is in.
+    private static final class Link {
+        private final Socket client;
+        private final Socket server;
+        private int burst;
+        private boolean isAnswered = true;
+
+        private Link(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        private void cut() {
+            closeQuietly(client);
+            closeQuietly(server);
+        }
+    }
+
+    public FaultProxy(RedisAddress server) {
+        this.server = server;
+        try {
+            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().name("mawashi-proxy-1").start(this::accept);
+    }
+
+    /// Where clients connect to instead of the server.
+    public RedisAddress address() {
+        return RedisAddress.parse(
+                "redis://127.0.0.1:" + listening.getLocalPort() + "/" + server.database());
+    }
+
+    /// Cuts the connection when a burst is about to be sent, so that the server sees none of it.
+    public synchronized void cutBeforeSend(int burst) {
+        cuts.put(burst, BEFORE_SEND);
+    }
+
+    /// Cuts the connection when so many bytes of a burst's replies have reached the client; with 0
+    /// the server has done everything and the client knows nothing.
+    public synchronized void cutAfterReplyBytes(int burst, int bytes) {
+        cuts.put(burst, bytes);
+    }
+
+    /// Holds all replies back until `releaseReplies`.
+    public synchronized void holdReplies() {
+        replies = new CountDownLatch(1);
+    }
+
+    public synchronized void releaseReplies() {
+        replies.countDown();
+    }
+
+    /// Swallows everything that clients send from now on and leaves their connections open.
+    public synchronized void silence() {
+        isSilent = true;
+    }
+
+    /// Cuts all connections and closes new ones at once, until `admit`.
+    public void shut() {
+        synchronized (this) {
+            isShut = true;
+        }
+        cutAll();
+    }
+
+    public synchronized void admit() {
+        isShut = false;
+    }
+
+    /// Cuts all connections.
+    public synchronized void cutAll() {
+        sockets.forEach(FaultProxy::closeQuietly);
+        sockets.clear();
+    }
+
+    /// Bursts seen so far.
+    public synchronized int bursts() {
+        return bursts;
+    }
+
+    /// Cuts that happened so far.
+    public synchronized int firedCuts() {
+        return firedCuts;
+    }
+
+    /// Bytes of a burst's replies seen so far.
+    public synchronized int replyBytes(int burst) {
+        return replyBytes.getOrDefault(burst, 0);
+    }
+
+    private void accept() {
+        while (true) {
+            try {
+                Socket client = listening.accept();
+                if (isShut(client)) {
+                    continue;
+                }
+                Socket upstream = new Socket(server.host(), server.port());
+                client.setTcpNoDelay(true);
+                upstream.setTcpNoDelay(true);
+                Link link = new Link(client, upstream);
+                synchronized (this) {
+                    sockets.addAll(List.of(client, upstream));
+                }
+                Thread.ofVirtual().name("mawashi-proxy-2").start(() -> pumpUp(link));
+                Thread.ofVirtual().name("mawashi-proxy-3").start(() -> pumpDown(link));
+            } catch (IOException _) {
+                if (listening.isClosed()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private synchronized boolean isShut(Socket client) {
+        if (isShut) {
+            closeQuietly(client);
+        }
+        return isShut;
+    }
+
+    private void pumpUp(Link link) {
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = link.client.getInputStream()) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (!maySend(link)) {
+                    break;
+                }
+                if (!isSilent()) {
+                    link.server.getOutputStream().write(buffer, 0, length);
+                }
+            }
+        } catch (IOException _) {
+            // Either side is gone; the other follows.
+        }
+        link.cut();
+    }
+
+    private synchronized boolean isSilent() {
+        return isSilent;
+    }
+
+    private synchronized boolean maySend(Link link) {
+        if (link.isAnswered) {
+            link.isAnswered = false;
+            link.burst = ++bursts;
+        }
+        Integer cut = cuts.get(link.burst);
+        if (cut != null && cut == BEFORE_SEND) {
+            cuts.remove(link.burst);
+            firedCuts++;
+            return false;
+        }
+        return true;
+    }
+
+    private void pumpDown(Link link) {
+        byte[] buffer = new byte[1 << 16];
+        try (InputStream in = link.server.getInputStream()) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                awaitRelease();
+                Integer cut = cut(link);
+                int before = count(link, length);
+                int passed = cut == null ? length : Math.min(length, cut - before);
+                if (passed > 0) {
+                    link.client.getOutputStream().write(buffer, 0, passed);
+                }
+                if (cut != null && before + passed >= cut) {
+                    fired(link);
+                    break;
+                }
+            }
+        } catch (IOException _) {
+            // Either side is gone; the other follows.
+        }
+        link.cut();
+    }
+
+    private synchronized @Nullable Integer cut(Link link) {
+        return cuts.get(link.burst);
+    }
+
+    private synchronized void fired(Link link) {
+        cuts.remove(link.burst);
+        firedCuts++;
+    }
+
+    /// Notes bytes of a reply and returns how many there were before.
+    private synchronized int count(Link link, int length) {
+        link.isAnswered = true;
+        int before = replyBytes.getOrDefault(link.burst, 0);
+        replyBytes.put(link.burst, before + length);
+        return before;
+    }
+
+    private void awaitRelease() {
+        CountDownLatch gate;
+        synchronized (this) {
+            gate = replies;
+        }
+        try {
+            gate.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException _) {
+            // It is closed for us either way.
+        }
+    }
+
+    @Override
+    public void close() {
+        releaseReplies();
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        cutAll();
+    }
+}
