@@ -53,25 +53,34 @@ public final class Settler implements Service {
 
     /// Takes a settlement over; returns at once.
     public void settle(Lease lease, Settlement settlement) {
-        take(List.of(new Settled(lease, settlement)));
+        Settled settled = new Settled(lease, settlement);
+        lock.lock();
+        try {
+            gathering.add(settled);
+            wake();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Takes jobs over that go back to their queue. They go in one round trip, since only then they
     /// keep their order.
     public void requeue(List<Lease> leases) {
-        take(leases.stream().map(lease -> new Settled(lease, Settlement.REQUEUE)).toList());
-    }
-
-    private void take(List<Settled> settled) {
         lock.lock();
         try {
-            gathering.addAll(settled);
-            if (isWaiting) {
-                isWaiting = false;
-                changed.signal();
+            for (Lease lease : leases) {
+                gathering.add(new Settled(lease, Settlement.REQUEUE));
             }
+            wake();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void wake() {
+        if (isWaiting) {
+            isWaiting = false;
+            changed.signal();
         }
     }
 

@@ -21,6 +21,7 @@ public final class FaultProxy implements AutoCloseable {
     private static final int BEFORE_SEND = -1;
 
     private final RedisAddress server;
+    private final Thread accepting;
     private final ServerSocket listening;
     private final List<Socket> sockets = new ArrayList<>();
     private final Map<Integer, Integer> replyBytes = new HashMap<>();
@@ -56,7 +57,7 @@ public final class FaultProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual().name("mawashi-proxy-1").start(this::accept);
+        accepting = Thread.ofVirtual().name("mawashi-proxy-1").start(this::accept);
     }
 
     /// Where clients connect to instead of the server.
@@ -253,8 +254,12 @@ public final class FaultProxy implements AutoCloseable {
         releaseReplies();
         try {
             listening.close();
+            // Until then a connection may still come through.
+            accepting.join();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
         cutAll();
     }
