@@ -15,13 +15,13 @@ module Mawashi
     class << self
       # @param path [String] a Ruby file, or the directory of a Rails app
       # @param environment [String, nil] what `-e` said
-      # @param redis_url [String, nil] for the app's own sidekiq gem when REDIS_URL is not set
+      # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @param concurrency [Integer] how many jobs run at once, for the gem's connection pool
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(path, environment, redis_url, concurrency)
         check_path(path)
         choose_environment(environment)
-        ENV["REDIS_URL"] ||= redis_url if redis_url && !ENV.key?("REDIS_PROVIDER")
+        give_redis(redis_url) if redis_url
         set_up_bundle(path)
         sidekiq = load_sidekiq(concurrency)
         load_app(path, sidekiq)
@@ -30,6 +30,12 @@ module Mawashi
       end
 
       private
+
+      # What jobs enqueue goes where the server looks for it, also when that came from `--redis`.
+      def give_redis(url)
+        ENV["REDIS_URL"] = url
+        ENV.delete("REDIS_PROVIDER")
+      end
 
       def check_path(path)
         raise Error, "there is no file or directory #{path} (set it with -r)" unless File.exist?(path)

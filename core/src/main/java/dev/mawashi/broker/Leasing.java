@@ -32,7 +32,9 @@ public interface Leasing extends Session {
 
     /// Puts the jobs of every owner whose lease on this queue has lapsed, and arrivals that nobody
     /// claimed, back to the head of the queue; suspects go to a list of their own.
-    Recovered recover(String queue);
+    ///
+    /// @param self the caller's own owner, whose lapsed lease is left for it to renew
+    Recovered recover(String queue, String self);
 
     /// @param owners owners that were found lapsed
     /// @param jobs jobs put back

@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// The process records and counters in Redis that Sidekiq's page, API and autoscalers read. One
 /// thread's.
 public final class ProcessTable implements AutoCloseable {
+    private static final Script BEAT = Script.beside(ProcessTable.class, "beat.lua");
+    private static final Script COUNT = Script.beside(ProcessTable.class, "count.lua");
     private static final String TTL_SECONDS = "60";
     private static final String COUNTER_TTL_SECONDS = Long.toString(5L * 365 * 24 * 60 * 60);
 
@@ -32,45 +35,36 @@ public final class ProcessTable implements AutoCloseable {
         return (System.nanoTime() - sent) / 1_000;
     }
 
-    /// Writes the record and what runs, in one transaction.
+    /// Writes the record and what runs, in one step.
     ///
     /// @return a signal that someone sent to this process through Redis; null when there is none
     public @Nullable String beat(ProcessBeat beat, Instant now) {
         String id = beat.identity();
-        queue("MULTI");
-        queue("SADD", Keys.PROCESSES, id);
-        queue(
-                "HSET",
-                Keys.process(id),
-                "info",
-                beat.info(),
-                "concurrency",
-                Integer.toString(beat.concurrency()),
-                "busy",
-                Integer.toString(beat.work().size()),
-                "beat",
-                seconds(now),
-                "rtt_us",
-                Long.toString(beat.rttMicros()),
-                "quiet",
-                Boolean.toString(beat.isQuiet()),
-                "rss",
-                Long.toString(beat.rssKib()));
-        queue("EXPIRE", Keys.process(id), TTL_SECONDS);
-        for (String key : List.of(Keys.work(id), Keys.workers(id))) {
-            queue("UNLINK", key);
-            for (ProcessBeat.Work work : beat.work()) {
-                queue("HSET", key, work.slot(), json(work));
-            }
-            queue("EXPIRE", key, TTL_SECONDS);
+        List<String> args = new ArrayList<>(List.of(id, TTL_SECONDS));
+        args.addAll(List.of("info", beat.info()));
+        args.addAll(List.of("concurrency", Integer.toString(beat.concurrency())));
+        args.addAll(List.of("busy", Integer.toString(beat.work().size())));
+        args.addAll(List.of("beat", seconds(now)));
+        args.addAll(List.of("rtt_us", Long.toString(beat.rttMicros())));
+        args.addAll(List.of("quiet", Boolean.toString(beat.isQuiet())));
+        args.addAll(List.of("rss", Long.toString(beat.rssKib())));
+        for (ProcessBeat.Work work : beat.work()) {
+            args.addAll(List.of(work.slot(), json(work)));
         }
-        queue("RPOP", Keys.signals(id));
-        queue("EXEC");
-        List<@Nullable Object> replies = flush();
-        List<?> results = (List<?>) replies.getLast();
-        return results != null && results.getLast() instanceof byte[] signal
+        List<String> keys =
+                List.of(
+                        Keys.PROCESSES,
+                        Keys.process(id),
+                        Keys.work(id),
+                        Keys.workers(id),
+                        Keys.signals(id));
+        return connection.eval(BEAT, bytes(keys), bytes(args)) instanceof byte[] signal
                 ? new String(signal, StandardCharsets.UTF_8)
                 : null;
+    }
+
+    private static List<byte[]> bytes(List<String> texts) {
+        return texts.stream().map(Keys::bytes).toList();
     }
 
     private static String json(ProcessBeat.Work work) {
@@ -91,18 +85,16 @@ public final class ProcessTable implements AutoCloseable {
     /// Adds to the totals and to the UTC day's counters.
     public void count(long processed, long failed, Instant now) {
         String day = LocalDate.ofInstant(now, ZoneOffset.UTC).toString();
-        queue("MULTI");
         add(Keys.STAT_PROCESSED, processed, day);
         add(Keys.STAT_FAILED, failed, day);
-        queue("EXEC");
         flush();
     }
 
     private void add(String counter, long number, String day) {
-        String daily = Keys.daily(counter, day);
-        queue("INCRBY", counter, Long.toString(number));
-        queue("INCRBY", daily, Long.toString(number));
-        queue("EXPIRE", daily, COUNTER_TTL_SECONDS);
+        connection.queueEval(
+                COUNT,
+                bytes(List.of(counter, Keys.daily(counter, day))),
+                bytes(List.of(Long.toString(number), COUNTER_TTL_SECONDS)));
     }
 
     /// Removes the records of processes that ended without saying so; at most once a minute for all

@@ -32,9 +32,6 @@ final class RedisLeasing implements Leasing {
 
     @Override
     public void open(String owner, Collection<String> queues, Duration length) {
-        for (String queue : queues) {
-            connection.queue(ascii("SADD"), Keys.bytes(Keys.SERVED_QUEUES), Keys.bytes(queue));
-        }
         lease(owner, queues, length, OPEN);
     }
 
@@ -49,12 +46,11 @@ final class RedisLeasing implements Leasing {
         for (String queue : queues) {
             connection.queueEval(
                     LEASE,
-                    List.of(Keys.bytes(Keys.leases(queue))),
-                    List.of(Keys.bytes(owner), millis, openOrRenew));
+                    List.of(Keys.bytes(Keys.leases(queue)), Keys.bytes(Keys.SERVED_QUEUES)),
+                    List.of(Keys.bytes(owner), millis, openOrRenew, Keys.bytes(queue)));
         }
-        List<@Nullable Object> replies = connection.flush();
         boolean isHeld = true;
-        for (Object reply : replies.subList(replies.size() - queues.size(), replies.size())) {
+        for (Object reply : connection.flush()) {
             isHeld &= number(reply) == 1;
         }
         return isHeld;
@@ -76,13 +72,13 @@ final class RedisLeasing implements Leasing {
     }
 
     @Override
-    public Recovered recover(String queue) {
+    public Recovered recover(String queue, String self) {
         giveBackArrivals(queue);
         List<byte[]> leases = List.of(Keys.bytes(Keys.leases(queue)));
         List<String> owners = new ArrayList<>();
         int jobs = 0;
         for (String owner : texts(connection.eval(LAPSED, leases, List.of()))) {
-            int back = recoverOwner(queue, owner, "lapsed");
+            int back = owner.equals(self) ? -1 : recoverOwner(queue, owner, "lapsed");
             if (back >= 0) {
                 owners.add(owner);
                 jobs += back;

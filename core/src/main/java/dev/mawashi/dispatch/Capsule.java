@@ -37,8 +37,10 @@ public final class Capsule implements Service {
     /// How long interrupted jobs may take to run their `ensure` blocks.
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(3);
 
-    /// How long running jobs may keep suspects waiting before other work goes on.
-    private static final Duration SOLO_PATIENCE = Duration.ofSeconds(30);
+    /// How long running jobs are waited for before suspects run, and how often.
+    private static final Duration SOLO_PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration SOLO_WAIT_EVERY = Duration.ofMinutes(1);
 
     /// How long a suspect may run alone before other work goes on beside it.
     private static final Duration SOLO_RUN = Duration.ofSeconds(60);
@@ -70,6 +72,7 @@ public final class Capsule implements Service {
     private @Nullable Thread claimer;
     private volatile boolean isQuiet;
     private volatile boolean hasSuspects;
+    private long nextSoloWait = System.nanoTime();
 
     /// What a capsule works with.
     public record Parts(
@@ -151,13 +154,10 @@ public final class Capsule implements Service {
     /// Runs suspects alone, one after the other, once nothing else runs here. Busy slots are waited
     /// for only so long; the next sweep asks again.
     private void runSuspects(Fetcher opened) {
-        if (!hasSuspects) {
+        if (!hasSuspects || !isAlone()) {
             return;
         }
         hasSuspects = false;
-        if (!buffer.awaitAllIdle(settings.slots(), SOLO_PATIENCE)) {
-            return;
-        }
         parts.settler().flush(SOLO_PATIENCE);
         try {
             Optional<Claiming.Suspect> suspect = opened.claimSuspect();
@@ -169,6 +169,20 @@ public final class Capsule implements Service {
         } catch (RedisFailure failure) {
             parts.outage().down(failure.reason());
         }
+    }
+
+    /// True when nothing runs here. Running jobs are waited for, but so seldom and so briefly that
+    /// a long one beside a suspect costs little.
+    private boolean isAlone() {
+        if (buffer.awaitAllIdle(settings.slots(), Duration.ZERO)) {
+            return true;
+        }
+        long now = System.nanoTime();
+        if (now - nextSoloWait < 0) {
+            return false;
+        }
+        nextSoloWait = now + SOLO_WAIT_EVERY.toNanos();
+        return buffer.awaitAllIdle(settings.slots(), SOLO_PATIENCE);
     }
 
     private void runAlone(Fetcher opened, Claiming.Suspect suspect) {

@@ -10,6 +10,10 @@ public final class Counters {
     private final LongAdder nanos = new LongAdder();
 
     void ended(long runNanos, Outcome outcome) {
+        if (outcome instanceof Outcome.Malformed) {
+            // As in Sidekiq, what is no job counts neither as processed nor as failed.
+            return;
+        }
         ended.increment();
         nanos.add(runNanos);
         if (!(outcome instanceof Outcome.Succeeded)) {

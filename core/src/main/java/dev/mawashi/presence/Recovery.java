@@ -1,5 +1,6 @@
 package dev.mawashi.presence;
 
+import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Leasing;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// that moves the jobs lets only one of them win.
 public final class Recovery implements Service {
     private final Leasing leasing;
+    private final Epoch epoch;
     private final Duration sweep;
     private final Runnable onSuspects;
     private final Listener listener;
@@ -25,10 +27,12 @@ public final class Recovery implements Service {
     /// @param onSuspects called at each sweep that finds jobs waiting to be run alone
     public Recovery(
             Leasing leasing,
+            Epoch epoch,
             Duration sweep,
             Runnable onSuspects,
             Listener listener,
             Outage outage) {
+        this.epoch = epoch;
         this.onSuspects = onSuspects;
         this.leasing = leasing;
         this.sweep = sweep;
@@ -71,7 +75,7 @@ public final class Recovery implements Service {
     }
 
     private void recover(String queue) {
-        Leasing.Recovered recovered = leasing.recover(queue);
+        Leasing.Recovered recovered = leasing.recover(queue, epoch.owner());
         if (recovered.jobs() > 0) {
             listener.on(new Event.JobsRecovered(queue, recovered.owners(), recovered.jobs()));
         }

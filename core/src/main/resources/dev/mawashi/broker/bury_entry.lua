@@ -3,11 +3,16 @@
 --
 -- KEYS  1 set  2 dead set
 -- ARGV  1 entry
--- Returns 1, or 0 when it is no longer there.
+-- Returns 1, or 0 when it is no longer there. A twin of bytes already there gets a trailing space, so
+-- that both stay.
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
   return 0
 end
 local time = redis.call('TIME')
-redis.call('ZADD', KEYS[2], string.format('%.6f', time[1] + time[2] / 1000000), ARGV[1])
+local now = string.format('%.6f', time[1] + time[2] / 1000000)
+local payload = ARGV[1]
+while redis.call('ZADD', KEYS[2], 'NX', now, payload) == 0 do
+  payload = payload .. ' '
+end
 redis.call('ZREM', KEYS[1], ARGV[1])
 return 1

@@ -23,6 +23,14 @@ local function has_lease(leases, inflight)
   return not floor or token >= tonumber(floor)
 end
 
+-- A twin of bytes already there gets a trailing space, so that both stay.
+local function bury(payload)
+  local now = time[1] .. '.' .. string.format('%06d', time[2])
+  while redis.call('ZADD', KEYS[1], 'NX', now, payload) == 0 do
+    payload = payload .. ' '
+  end
+end
+
 -- How many to pop next: few at first, then as many as the payloads' size lets fit.
 local function chunk(longest)
   if longest == 0 then
@@ -43,7 +51,7 @@ local function take(list, inflight, taken)
       longest = math.max(longest, #payload)
       budget = budget - #payload
       if #payload > largest then
-        redis.call('ZADD', KEYS[1], time[1] .. '.' .. string.format('%06d', time[2]), payload)
+        bury(payload)
         reply[3] = reply[3] + 1
       else
         fields[#fields + 1] = string.format('%.0f', token)

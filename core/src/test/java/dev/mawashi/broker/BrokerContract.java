@@ -197,7 +197,7 @@ abstract class BrokerContract {
             Eventually.until(
                     "the lease lapses",
                     () -> {
-                        found.add(leasing.recover("q"));
+                        found.add(leasing.recover("q", ""));
                         return found.getLast().jobs() > 0;
                     });
 
@@ -216,7 +216,7 @@ abstract class BrokerContract {
         claim("a", 1, "q");
 
         try (Leasing leasing = broker().leasing()) {
-            assertThat(leasing.recover("q")).isEqualTo(new Leasing.Recovered(List.of(), 0, 0));
+            assertThat(leasing.recover("q", "")).isEqualTo(new Leasing.Recovered(List.of(), 0, 0));
         }
         assertThat(queued("q")).isEmpty();
     }
@@ -350,7 +350,8 @@ abstract class BrokerContract {
             action.run();
             leasing.renew(owner, List.of("q"), Duration.ofMillis(1));
             Eventually.until(
-                    owner + " is recovered", () -> leasing.recover("q").owners().contains(owner));
+                    owner + " is recovered",
+                    () -> leasing.recover("q", "").owners().contains(owner));
         }
     }
 

@@ -344,12 +344,12 @@ public final class MemoryBroker implements Broker {
         }
 
         @Override
-        public Recovered recover(String queue) {
+        public Recovered recover(String queue, String self) {
             return lock.locked(() -> {
                 List<String> lapsed = new ArrayList<>();
                 leasesOn(queue)
                         .forEach((owner, lapses) -> {
-                            if (lapses < now()) {
+                            if (lapses < now() && !owner.equals(self)) {
                                 lapsed.add(owner);
                             }
                         });

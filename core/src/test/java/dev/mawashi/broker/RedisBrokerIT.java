@@ -196,7 +196,7 @@ class RedisBrokerIT extends BrokerContract {
             assertThat(parking.awaitArrival("q", Duration.ofSeconds(1))).isTrue();
             assertThat(queued("q")).containsExactly("2");
 
-            leasing.recover("q");
+            leasing.recover("q", "");
 
             assertThat(queued("q")).containsExactly("1", "2");
         }

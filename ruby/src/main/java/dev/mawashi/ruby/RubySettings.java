@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param environment what `-e` said; null leaves it to APP_ENV, RAILS_ENV and RACK_ENV
 /// @param processEnvironment the environment the app sees, as `System.getenv()` gives it
 /// @param concurrency how many jobs run at once; the app's sidekiq gem sizes its pool by it
-/// @param redisUrl where the app's sidekiq gem finds Redis when REDIS_URL is not set
+/// @param redisUrl the server's Redis, which the app's sidekiq gem takes too; null leaves it to
+///   REDIS_URL and REDIS_PROVIDER
 /// @param sink takes the jobs that are enqueued through the shipped API
 public record RubySettings(
         String require,

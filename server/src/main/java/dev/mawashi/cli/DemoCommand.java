@@ -54,7 +54,7 @@ final class DemoCommand implements Callable<Integer> {
                     redis.version(), shown(app), SLOTS);
             out.printf("Starting Ruby and loading the app ...%n");
             out.flush();
-            if (!server.start(signals::raise)) {
+            if (!server.start(signals::raiseFromPage)) {
                 return Main.FAILED;
             }
             double bootSeconds = (System.nanoTime() - began) / 1e9;

@@ -6,6 +6,7 @@ import dev.mawashi.server.Logging;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Option;
             "of its queue), TSTP stops claiming.",
         })
 final class RunCommand implements Callable<Integer> {
+    private static final System.Logger LOG = System.getLogger(RunCommand.class.getName());
     private static final int CONCURRENCY_DEFAULT = 10;
 
     private final Map<String, String> environment;
@@ -105,7 +107,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Server server = new Server(settings(), environment);
         Signals signals = Signals.install(server);
-        boolean isWorking = server.start(signals::raise);
+        boolean isWorking = server.start(signals::raiseFromPage);
         if (isWorking) {
             signals.awaitStop();
         }
@@ -114,7 +116,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ServerSettings settings() {
-        List<String> names = queues.isEmpty() ? List.of("default") : queues;
+        List<String> names = queueNames();
+        warnOfConfigFile();
         try {
             return new ServerSettings(
                     redis.address(environment),
@@ -129,6 +132,30 @@ final class RunCommand implements Callable<Integer> {
                     seconds("--timeout", timeoutSeconds));
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private List<String> queueNames() {
+        for (String name : queues) {
+            if (name.contains(",")) {
+                throw new WrongUse(
+                        "-q "
+                                + name
+                                + ": weights are not there yet, queues are worked on in strict order:"
+                                + " give each with a -q of its own, the most urgent first");
+            }
+        }
+        return queues.isEmpty() ? List.of("default") : queues;
+    }
+
+    /// Sidekiq reads that file by itself, so its owner would expect the same here.
+    private void warnOfConfigFile() {
+        for (String file : List.of("config/sidekiq.yml", "config/sidekiq.yml.erb")) {
+            if (Files.exists(Path.of(require).resolve(file)) || Files.exists(Path.of(file))) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        file + " is not read yet: give queues and concurrency with -q and -c");
+            }
         }
     }
 

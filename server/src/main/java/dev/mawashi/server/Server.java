@@ -53,6 +53,7 @@ public final class Server {
     private @Nullable Client client;
     private @Nullable Capsule capsule;
     private volatile boolean isStopping;
+    private volatile boolean isQuietAsked;
 
     public Server(ServerSettings settings, Map<String, String> environment) {
         this.settings = settings;
@@ -114,12 +115,17 @@ public final class Server {
         start(
                 new Recovery(
                         broker.leasing(),
+                        epoch,
                         settings.lease().sweep(),
                         working::onSuspects,
                         listener,
                         outage));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
-        start(working);
+        if (isQuietAsked) {
+            quiet();
+        } else {
+            start(working);
+        }
     }
 
     private RubyRuntime bootRuby(RedisBroker broker) {
@@ -178,6 +184,7 @@ public final class Server {
 
     /// Claims no more; running jobs go on.
     public void quiet() {
+        isQuietAsked = true;
         Capsule working = capsule;
         RubyRuntime runtime = ruby;
         if (working != null && runtime != null) {

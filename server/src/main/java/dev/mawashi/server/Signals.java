@@ -29,6 +29,14 @@ public final class Signals {
         return signals;
     }
 
+    /// Does what Sidekiq's page asks for. Pressing Stop twice is no hurry: only the system's second
+    /// TERM ends the process at once.
+    public void raiseFromPage(String name) {
+        if (!isStopAsked()) {
+            raise(name);
+        }
+    }
+
     /// Does what a signal asks for; an unknown one is logged and ignored.
     public void raise(String name) {
         switch (name) {

@@ -1,0 +1,19 @@
+#!lua flags=allow-oom
+-- Writes a process's record and what runs in it, and takes one signal sent to it. Carries allow-oom,
+-- since a process is to be seen and stopped above all when Redis is full.
+--
+-- KEYS  1 processes  2 record  3, 4 running jobs (under both names)  5 signals
+-- ARGV  1 identity  2 seconds to live  3..16 seven fields of the record with their values
+--       from 17 on: slot and work of each running job
+-- Returns a signal, or nothing.
+redis.call('SADD', KEYS[1], ARGV[1])
+redis.call('HSET', KEYS[2], unpack(ARGV, 3, 16))
+redis.call('EXPIRE', KEYS[2], ARGV[2])
+for k = 3, 4 do
+  redis.call('UNLINK', KEYS[k])
+  for i = 17, #ARGV, 2 do
+    redis.call('HSET', KEYS[k], ARGV[i], ARGV[i + 1])
+  end
+  redis.call('EXPIRE', KEYS[k], ARGV[2])
+end
+return redis.call('RPOP', KEYS[5])
