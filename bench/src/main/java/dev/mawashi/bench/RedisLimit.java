@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 /// list one by one, 100 commands to a round trip on one connection.
 final class RedisLimit {
     private static final String PROGRAM = "redis-benchmark";
-    private static final int JOBS_MAX = 500_000;
+    private static final int MOVES_MIN = 100_000;
+    private static final int MOVES_MAX = 500_000;
     private static final String PIPELINE = "100";
     private static final Pattern RATE = Pattern.compile("\"LMOVE[^\"]*\",\"([0-9.]+)\"");
 
@@ -27,9 +28,9 @@ final class RedisLimit {
 
     /// Moves per second.
     ///
-    /// @param jobs how many payloads are moved, up to half a million
+    /// @param jobs how many payloads are moved, within what gives a rate in a few seconds
     double measure(int jobs) throws InterruptedException {
-        int moved = Math.min(jobs, JOBS_MAX);
+        int moved = Math.clamp(jobs, MOVES_MIN, MOVES_MAX);
         redis.fill(moved);
         String password = redis.allowOnly("limit", "~*", "+lmove", "+config|get");
         List<String> command = new ArrayList<>(Programs.tether());
