@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Claiming by script.
 ///
-/// A claim whose reply is lost may have moved jobs that this process then does not know of, and
-/// Redis may even run it later. So it is remembered and given up, by its range of tokens, before
-/// the next claim: what it took goes back, and a floor under the tokens keeps it from taking
-/// anything afterwards.
+/// A claim whose reply is lost, or that failed half-way, may have moved jobs that this process then
+/// does not know of, and Redis may even run it later. So it is remembered and given up, by its
+/// range of tokens, before the next claim: what it took goes back, and a floor under the tokens
+/// keeps it from taking anything afterwards.
 final class RedisClaiming implements Claiming {
     private static final Script CLAIM = Script.beside(RedisClaiming.class, "claim.lua");
     private static final Script ABANDON = Script.beside(RedisClaiming.class, "abandon.lua");
@@ -35,7 +35,7 @@ final class RedisClaiming implements Claiming {
     private String keysOwner = "";
     private List<byte[]> keys = List.of();
 
-    /// A claim without a reply.
+    /// A claim that may have taken jobs and did not say which.
     private record Lost(List<String> queues, String owner, long firstToken, long nextToken) {}
 
     /// @param tokens the next token, shared by all claimers of the process
@@ -58,7 +58,8 @@ final class RedisClaiming implements Claiming {
         try {
             return read(connection.eval(CLAIM, keys(queues, owner), args), queues, owner, first);
         } catch (RedisFailure failure) {
-            if (failure.kind() == RedisFailure.Kind.UNKNOWN) {
+            // A script that is refused half-way has taken from the queues before.
+            if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
                 lost = new Lost(queues, owner, first, first + most);
             }
             throw failure;

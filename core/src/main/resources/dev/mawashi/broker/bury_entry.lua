@@ -3,8 +3,8 @@
 --
 -- KEYS  1 set  2 dead set
 -- ARGV  1 entry
--- Returns 1, or 0 when it is no longer there. A twin of bytes already there gets a trailing space, so
--- that both stay.
+-- Returns 1, or 0 when it is no longer there.
+-- A twin of bytes already there gets a trailing space, so that both stay.
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
   return 0
 end

@@ -4,8 +4,9 @@
 -- KEYS  1 dead set, then for each queue: queue, arrivals, in-flight hash, leases
 -- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (at least one job is taken)
 --       5 largest payload; a larger one goes to the dead set as it is
--- Returns { queues refused for want of a lease, queues of a wrong type, payloads buried,
---           then for each queue that gave something: its number from 0, count, payloads... }
+-- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too
+--           large payload at their head and a dead set of a wrong type), payloads buried, then
+--           for each queue that gave something: its number from 0, count, payloads... }
 -- Promise: a job is in its queue or in the in-flight store, never in both or neither. A claim whose
 -- tokens lie below the store's floor was given up by its sender and takes nothing.
 local owner, token = ARGV[1], tonumber(ARGV[2])
@@ -23,20 +24,30 @@ local function has_lease(leases, inflight)
   return not floor or token >= tonumber(floor)
 end
 
--- A twin of bytes already there gets a trailing space, so that both stay.
-local function bury(payload)
-  local now = time[1] .. '.' .. string.format('%06d', time[2])
-  while redis.call('ZADD', KEYS[1], 'NX', now, payload) == 0 do
-    payload = payload .. ' '
-  end
-end
-
 -- How many to pop next: few at first, then as many as the payloads' size lets fit.
 local function chunk(longest)
   if longest == 0 then
     return math.min(want, 10)
   end
   return math.max(1, math.min(want, 100, math.floor(budget / (2 * longest))))
+end
+
+-- A twin of bytes already there gets a trailing space, so that both stay.
+local function bury(payload)
+  local now = time[1] .. '.' .. string.format('%06d', time[2])
+  local added = redis.pcall('ZADD', KEYS[1], 'NX', now, payload)
+  while added == 0 do
+    payload = payload .. ' '
+    added = redis.pcall('ZADD', KEYS[1], 'NX', now, payload)
+  end
+  return added == 1
+end
+
+-- An error here would end the script with popped payloads nowhere.
+local function put_back(list, popped, from)
+  for i = #popped, from, -1 do
+    redis.call('RPUSH', list, popped[i])
+  end
 end
 
 local function take(list, inflight, taken)
@@ -46,12 +57,17 @@ local function take(list, inflight, taken)
     if not popped then
       return
     end
-    local fields = {}
-    for _, payload in ipairs(popped) do
+    local fields, is_stuck = {}, false
+    for i, payload in ipairs(popped) do
       longest = math.max(longest, #payload)
       budget = budget - #payload
       if #payload > largest then
-        bury(payload)
+        if not bury(payload) then
+          put_back(list, popped, i)
+          reply[2] = reply[2] + 1
+          is_stuck = true
+          break
+        end
         reply[3] = reply[3] + 1
       else
         fields[#fields + 1] = string.format('%.0f', token)
@@ -63,6 +79,9 @@ local function take(list, inflight, taken)
     end
     if #fields > 0 then
       redis.call('HSET', inflight, unpack(fields))
+    end
+    if is_stuck then
+      return
     end
   end
 end

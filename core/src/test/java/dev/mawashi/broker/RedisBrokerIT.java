@@ -8,6 +8,7 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -225,6 +226,65 @@ class RedisBrokerIT extends BrokerContract {
         // As in Sidekiq, a limit of 3 keeps 2.
         assertThat(dead()).containsExactly("3", "4");
         assertThat(trimmed).isEqualTo(2);
+    }
+
+    @Test
+    void payloadsOverTheLimitWithEqualBytesBothStay() {
+        open("a", "q");
+        String large = "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX + 1);
+        push("q", large, large);
+
+        assertThat(claim("a", 5, "q")).isEmpty();
+
+        assertThat(call("ZCARD", "dead")).isEqualTo(2L);
+    }
+
+    @Test
+    void aDeadSetOfAWrongTypeLosesNoPayloadOverTheLimit() {
+        open("a", "q");
+        call("SET", "dead", "not a set");
+        push("q", "1", "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX + 1), "2");
+
+        try (Claiming claiming = broker.claiming()) {
+            Claiming.Claimed claimed = claiming.claim(List.of("q"), "a", 5, 64 << 20);
+            assertThat(texts(claimed.leases())).containsExactly("1");
+            assertThat(claimed.unusable()).isEqualTo(1);
+            assertThat(claimed.buried()).isZero();
+        }
+        assertThat(call("LLEN", "queue:q")).isEqualTo(2L);
+        assertThat(call("LINDEX", "queue:q", "0")).isEqualTo(bytes("2"));
+    }
+
+    @Test
+    void entriesWithEqualBytesThatAreNoJobsBothStay() {
+        try (Enqueuing enqueuing = broker.enqueuing();
+                Scheduling scheduling = broker.scheduling()) {
+            enqueuing.schedule(Instant.EPOCH, bytes("no job"));
+            enqueuing.flush();
+            call("ZADD", "retry", "1", "no job");
+
+            scheduling.due(10).entries().forEach(scheduling::bury);
+        }
+        assertThat(dead()).containsExactlyInAnyOrder("no job", "no job ");
+    }
+
+    @Test
+    void whatAClaimTookBeforeItWasRefusedIsGivenBack() {
+        open("a", "high", "low");
+        push("high", "1", "2");
+        push("low", "3");
+        String leases = "mw:{queue:low}:leases";
+        call("RENAME", leases, "saved");
+        call("SET", leases, "not a set");
+
+        try (Claiming claiming = broker.claiming()) {
+            assertThatThrownBy(() -> claiming.claim(List.of("high", "low"), "a", 5, 1_000))
+                    .isInstanceOf(RedisFailure.class);
+            call("RENAME", "saved", leases);
+
+            assertThat(texts(claiming.claim(List.of("high", "low"), "a", 5, 1_000).leases()))
+                    .containsExactly("1", "2", "3");
+        }
     }
 
     private static String resource(String name) {
