@@ -28,6 +28,7 @@ public final class FaultProxy implements AutoCloseable {
     private final Map<Integer, Integer> cuts = new HashMap<>();
     private CountDownLatch replies = new CountDownLatch(0);
     private int bursts;
+    private int lastBurst = -1;
     private int firedCuts;
     private boolean isSilent;
     private boolean isShut;
@@ -77,6 +78,12 @@ public final class FaultProxy implements AutoCloseable {
         cuts.put(burst, bytes);
     }
 
+    /// Cuts the connection once a burst's replies are through: before the next burst of any
+    /// connection, or never if there is none.
+    public synchronized void cutAfterReplies(int burst) {
+        lastBurst = burst;
+    }
+
     /// Holds all replies back until `releaseReplies`.
     public synchronized void holdReplies() {
         replies = new CountDownLatch(1);
@@ -117,6 +124,11 @@ public final class FaultProxy implements AutoCloseable {
     /// Cuts that happened so far.
     public synchronized int firedCuts() {
         return firedCuts;
+    }
+
+    /// True while a cut that was asked for has not happened.
+    public synchronized boolean hasCutAhead() {
+        return lastBurst >= 0 || !cuts.isEmpty();
     }
 
     /// Bytes of a burst's replies seen so far.
@@ -178,6 +190,11 @@ public final class FaultProxy implements AutoCloseable {
 
     private synchronized boolean maySend(Link link) {
         if (link.isAnswered) {
+            if (bursts == lastBurst) {
+                lastBurst = -1;
+                firedCuts++;
+                return false;
+            }
             link.isAnswered = false;
             link.burst = ++bursts;
         }
