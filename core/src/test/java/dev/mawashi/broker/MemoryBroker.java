@@ -60,6 +60,16 @@ public final class MemoryBroker implements Broker {
         return lock.locked(() -> List.copyOf(queue(queue)).reversed());
     }
 
+    List<byte[]> inFlight(String queue) {
+        return locked(() -> {
+            List<byte[]> held = new ArrayList<>();
+            inFlight.getOrDefault(queue, Map.of())
+                    .values()
+                    .forEach(owned -> held.addAll(owned.values()));
+            return held;
+        });
+    }
+
     List<byte[]> scheduled(Scheduling.From from) {
         return lock.locked(() -> set(from).stream().map(Timed::payload).toList());
     }

@@ -1,0 +1,31 @@
+package dev.mawashi.broker;
+
+import java.util.List;
+
+/// The places in a broker in memory.
+record MemoryPlaces(MemoryBroker broker) implements Places {
+    @Override
+    public List<byte[]> queued(String queue) {
+        return broker.queued(queue);
+    }
+
+    @Override
+    public List<byte[]> arrived(String queue) {
+        return List.of();
+    }
+
+    @Override
+    public List<byte[]> inFlight(String queue) {
+        return broker.inFlight(queue);
+    }
+
+    @Override
+    public List<byte[]> scheduled(Scheduling.From from) {
+        return broker.scheduled(from);
+    }
+
+    @Override
+    public List<byte[]> dead() {
+        return broker.dead();
+    }
+}
