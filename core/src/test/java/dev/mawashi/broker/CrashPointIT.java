@@ -164,7 +164,7 @@ class CrashPointIT {
     private static void recoverAll(Attempt attempt) {
         try (Leasing leasing = attempt.direct.leasing()) {
             leasing.open("me", QUEUES, LAPSED);
-            QUEUES.forEach(leasing::recover);
+            QUEUES.forEach(queue -> leasing.recover(queue, ""));
         }
     }
 
@@ -354,7 +354,8 @@ class CrashPointIT {
         try (Leasing direct = attempt.direct.leasing();
                 Leasing leasing = attempt.broken.leasing()) {
             direct.open("me", QUEUES, LAPSED);
-            attempt.persistently(() -> leasing.servedQueues().forEach(leasing::recover));
+            attempt.persistently(
+                    () -> leasing.servedQueues().forEach(queue -> leasing.recover(queue, "")));
         }
         assertHeld(attempt, List.of());
     }

@@ -61,13 +61,17 @@ public final class MemoryBroker implements Broker {
     }
 
     List<byte[]> inFlight(String queue) {
-        return locked(() -> {
+        return lock.locked(() -> {
             List<byte[]> held = new ArrayList<>();
             inFlight.getOrDefault(queue, Map.of())
                     .values()
                     .forEach(owned -> held.addAll(owned.values()));
             return held;
         });
+    }
+
+    List<byte[]> suspectsOf(String queue) {
+        return lock.locked(() -> List.copyOf(suspects(queue)));
     }
 
     List<byte[]> scheduled(Scheduling.From from) {

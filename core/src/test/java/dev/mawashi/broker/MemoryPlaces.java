@@ -20,6 +20,11 @@ record MemoryPlaces(MemoryBroker broker) implements Places {
     }
 
     @Override
+    public List<byte[]> suspects(String queue) {
+        return broker.suspectsOf(queue);
+    }
+
+    @Override
     public List<byte[]> scheduled(Scheduling.From from) {
         return broker.scheduled(from);
     }

@@ -18,6 +18,9 @@ interface Places {
     /// Payloads that any owner holds.
     List<byte[]> inFlight(String queue);
 
+    /// Payloads that wait to be run alone.
+    List<byte[]> suspects(String queue);
+
     List<byte[]> scheduled(Scheduling.From from);
 
     List<byte[]> dead();
@@ -30,6 +33,7 @@ interface Places {
             note(found, queue, queued(queue));
             note(found, "arrivals", arrived(queue));
             note(found, "in flight", inFlight(queue));
+            note(found, "suspects", suspects(queue));
         }
         note(found, "retry", scheduled(Scheduling.From.RETRY));
         note(found, "schedule", scheduled(Scheduling.From.SCHEDULE));

@@ -31,12 +31,18 @@ final class RedisPlaces implements Places {
             String name = new String(key, StandardCharsets.UTF_8);
             List<byte[]> fields = list("HGETALL", name);
             for (int i = 0; i < fields.size(); i += 2) {
-                if (!new String(fields.get(i), StandardCharsets.UTF_8).equals("floor")) {
+                String field = new String(fields.get(i), StandardCharsets.UTF_8);
+                if (!field.equals("floor") && !field.equals("solo")) {
                     payloads.add(fields.get(i + 1));
                 }
             }
         }
         return payloads;
+    }
+
+    @Override
+    public List<byte[]> suspects(String queue) {
+        return list("LRANGE", Keys.suspects(queue), "0", "-1").reversed();
     }
 
     @Override

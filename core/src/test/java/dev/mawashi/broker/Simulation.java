@@ -66,12 +66,13 @@ final class Simulation implements AutoCloseable {
     }
 
     private void step() {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(11)) {
             case 0, 1 -> enqueue();
             case 2, 3 -> claim();
             case 4, 5, 6 -> settle();
             case 7 -> crash();
             case 8 -> recover();
+            case 9 -> claimSuspect();
             default -> promote();
         }
     }
@@ -114,6 +115,18 @@ final class Simulation implements AutoCloseable {
 
     /// Settles some of what was ever claimed: by live owners, and late by those that were
     /// recovered. Some of it twice, as after a lost reply.
+    private void claimSuspect() {
+        String owner = owners.get(random.nextInt(owners.size()));
+        claiming.claimSuspect(QUEUES, owner)
+                .ifPresent(suspect -> {
+                    held.add(suspect.lease());
+                    if (random.nextBoolean()) {
+                        claiming.absolve(suspect.lease(), random.nextBoolean());
+                    }
+                    steps.add(owner + " claims a suspect");
+                });
+    }
+
     private void settle() {
         List<Settled> batch = new ArrayList<>();
         for (int i = random.nextInt(8); i > 0 && !held.isEmpty(); i--) {
@@ -174,7 +187,7 @@ final class Simulation implements AutoCloseable {
 
     private void recover() {
         String queue = queue();
-        Leasing.Recovered recovered = leasing.recover(queue);
+        Leasing.Recovered recovered = leasing.recover(queue, "");
         recovered.owners().forEach(owner -> fenced.add(queue + " " + owner));
         steps.add("recover " + recovered);
     }
@@ -202,7 +215,7 @@ final class Simulation implements AutoCloseable {
     /// All owners die and are recovered: nothing is in flight, and settling changes nothing more.
     private void finish() {
         owners.forEach(owner -> leasing.open(owner, QUEUES, LAPSED));
-        QUEUES.forEach(leasing::recover);
+        QUEUES.forEach(queue -> leasing.recover(queue, ""));
         assertThat(inFlightNow()).as(story()).isEmpty();
         held.forEach(lease -> settling.settle(List.of(new Settled(lease, Settlement.ACK))));
         assertConserved();
