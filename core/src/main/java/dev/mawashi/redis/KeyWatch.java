@@ -25,6 +25,7 @@ public final class KeyWatch implements AutoCloseable {
     private @Nullable Thread thread;
     private long trackedId = NOT_LISTENING;
     private int trackedGeneration = -1;
+    private boolean isTracked;
 
     /// @param listener a connection that nobody else uses; closed with this
     public KeyWatch(RedisConnection listener) {
@@ -44,12 +45,26 @@ public final class KeyWatch implements AutoCloseable {
             return false;
         }
         if (id != trackedId || reader.generation() != trackedGeneration) {
-            reader.call("CLIENT", "TRACKING", "OFF");
-            reader.call("CLIENT", "TRACKING", "ON", "REDIRECT", Long.toString(id));
+            isTracked = turnOn(reader, id);
             trackedId = id;
             trackedGeneration = reader.generation();
         }
-        return true;
+        return isTracked;
+    }
+
+    /// False when the server refuses: it may not be allowed to this user, or the listener has just
+    /// been lost. Asked again with the next connection of either.
+    private static boolean turnOn(RedisConnection reader, long id) {
+        try {
+            reader.call("CLIENT", "TRACKING", "OFF");
+            reader.call("CLIENT", "TRACKING", "ON", "REDIRECT", Long.toString(id));
+            return true;
+        } catch (RedisFailure failure) {
+            if (failure.kind() == RedisFailure.Kind.REFUSED) {
+                return false;
+            }
+            throw failure;
+        }
     }
 
     /// Waits until a watched key has changed or the wait is over.

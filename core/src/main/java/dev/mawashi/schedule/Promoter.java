@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// other.
 public final class Promoter implements Service {
     private static final int BATCH = 100;
-    private static final Duration SLEEP_MAX = Duration.ofSeconds(30);
+
+    /// A session whose connection is cut while this sleeps is told of no change, and finds out when
+    /// it next looks.
+    private static final Duration SLEEP_MAX = Duration.ofSeconds(5);
 
     /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
     private static final Duration SLEEP_MIN = Duration.ofMillis(5);
@@ -55,9 +58,10 @@ public final class Promoter implements Service {
         while (!isStopping) {
             try {
                 Scheduling.Due due = scheduling.due(BATCH);
+                promote(due.entries());
+                // Only now: where moving is refused, looking still succeeds each time.
                 outage.up();
                 backoff.reset();
-                promote(due.entries());
                 if (due.entries().isEmpty()) {
                     sleep(due);
                 }

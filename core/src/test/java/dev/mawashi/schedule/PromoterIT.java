@@ -1,0 +1,234 @@
+package dev.mawashi.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PromoterIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final RedisConnection redis = SERVER.connect();
+    private final RecordedEvents events = new RecordedEvents();
+    private final List<Promoter> promoters = new ArrayList<>();
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void stop() {
+        promoters.forEach(promoter -> promoter.stop(LONG));
+        redis.close();
+    }
+
+    private void start(RedisAddress address) {
+        RedisBroker broker = new RedisBroker(address, DeadLimits.DEFAULT);
+        Promoter promoter =
+                new Promoter(
+                        broker.scheduling(),
+                        InstantSource.system(),
+                        events,
+                        new Outage(events, System::nanoTime));
+        promoters.add(promoter);
+        promoter.start();
+    }
+
+    private void startAndAwaitIdle() {
+        start(SERVER.address());
+        Eventually.until("the sets are watched", () -> clients().contains("cmd=subscribe"));
+        promoteOne("first");
+        idleMoment();
+    }
+
+    private String clients() {
+        return text(redis.call("CLIENT", "LIST"));
+    }
+
+    private static String text(@Nullable Object reply) {
+        return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
+    }
+
+    /// Waits half a second, by the server's clock.
+    private void idleMoment() {
+        redis.callBlocking(
+                Duration.ofSeconds(1),
+                RedisConnection.ascii("BLPOP"),
+                RedisConnection.ascii("nothing"),
+                RedisConnection.ascii("0.5"));
+    }
+
+    /// Adds a due job and waits until it is in its queue.
+    private void promoteOne(String jid) {
+        long before = length("queue:low");
+        redis.call("ZADD", "schedule", "1", "{\"queue\":\"low\",\"jid\":\"" + jid + "\"}");
+        Eventually.until(jid + " moves", () -> length("queue:low") > before);
+    }
+
+    private long length(String list) {
+        return redis.call("LLEN", list) instanceof Long length ? length : 0;
+    }
+
+    private long scriptCalls() {
+        Matcher calls =
+                Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
+                        .matcher(text(redis.call("INFO", "commandstats")));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    @Test
+    void anIdlePromoterSendsNothing() {
+        redis.call("ZADD", "retry", "99999999999", "{\"queue\":\"low\"}");
+        startAndAwaitIdle();
+        long before = scriptCalls();
+
+        idleMoment();
+
+        // One look at both sets is what may fall into the moment.
+        assertThat(scriptCalls() - before).isLessThanOrEqualTo(2);
+    }
+
+    /// Each of them would take seconds if it were found by polling.
+    @Test
+    void anEntryWithAnEarlierDueTimeIsNoticedAtOnce() {
+        redis.call("ZADD", "schedule", "99999999999", "{\"queue\":\"low\"}");
+        startAndAwaitIdle();
+
+        for (int i = 0; i < 20; i++) {
+            promoteOne("j" + i);
+        }
+        assertThat(redis.call("ZCARD", "schedule")).isEqualTo(1L);
+        assertThat(events.all()).isEmpty();
+    }
+
+    @Test
+    void anEntryIsPromotedWhenItsTimeComes() {
+        startAndAwaitIdle();
+        long seconds = serverSeconds() + 1;
+
+        redis.call("ZADD", "schedule", "" + seconds, "{\"queue\":\"soon\"}");
+
+        Eventually.until("it moves", () -> length("queue:soon") == 1);
+        assertThat(serverSeconds()).isGreaterThanOrEqualTo(seconds);
+    }
+
+    private long serverSeconds() {
+        return redis.call("TIME") instanceof List<?> time
+                ? Long.parseLong(text(time.getFirst()))
+                : 0;
+    }
+
+    @Test
+    void manyDueAtOneInstantMoveOnceWithSeveralPromoters() {
+        List<String> zadd = new ArrayList<>(List.of("ZADD", "retry"));
+        for (int i = 0; i < 1_000; i++) {
+            zadd.addAll(List.of("5", "{\"queue\":\"low\",\"jid\":\"" + i + "\"}"));
+        }
+        redis.call(zadd.toArray(String[]::new));
+
+        start(SERVER.address());
+        start(SERVER.address());
+
+        Eventually.until(
+                "all moved", () -> redis.call("ZCARD", "retry") instanceof Long l && l == 0);
+        assertThat(length("queue:low")).isEqualTo(1_000);
+        assertThat(redis.call("SISMEMBER", "queues", "low")).isEqualTo(1L);
+    }
+
+    @Test
+    void whatIsNoJobIsBuriedAsItsRawBytes() {
+        redis.call("ZADD", "schedule", "5", "no job");
+        start(SERVER.address());
+
+        Eventually.until("it is buried", () -> redis.call("ZSCORE", "dead", "no job") != null);
+        assertThat(redis.call("ZCARD", "schedule")).isEqualTo(0L);
+    }
+
+    @Test
+    void itWorksForAUserThatMayNotTrackKeys() {
+        redis.call("ACL", "SETUSER", "poll", "on", ">pw", "~*", "&*", "+@all", "-client|tracking");
+        String port = Integer.toString(SERVER.address().port());
+        start(RedisAddress.parse("redis://poll:pw@127.0.0.1:" + port));
+
+        for (int i = 0; i < 5; i++) {
+            promoteOne("j" + i);
+        }
+        assertThat(events.all()).isEmpty();
+    }
+
+    @Test
+    void itWorksForAUserThatMayNotSubscribe() {
+        redis.call("ACL", "SETUSER", "deaf", "on", ">pw", "~*", "resetchannels", "+@all");
+        String port = Integer.toString(SERVER.address().port());
+        start(RedisAddress.parse("redis://deaf:pw@127.0.0.1:" + port));
+
+        for (int i = 0; i < 5; i++) {
+            promoteOne("j" + i);
+        }
+        assertThat(events.all()).isEmpty();
+    }
+
+    @Test
+    void aKilledWatchIsReplaced() {
+        startAndAwaitIdle();
+
+        for (int i = 0; i < 5; i++) {
+            redis.call("CLIENT", "KILL", "TYPE", "pubsub");
+            promoteOne("j" + i);
+        }
+    }
+
+    @Test
+    void aKilledReaderNoticesWithinSecondsAndIsWatchedAgain() {
+        startAndAwaitIdle();
+
+        redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+
+        for (int i = 0; i < 10; i++) {
+            promoteOne("j" + i);
+        }
+    }
+
+    /// A refusal of one queue is one line, not one line a look, and other queues' jobs move.
+    @Test
+    void aQueueKeyOfAWrongTypeHoldsNoOthersUpAndIsToldRarely() {
+        redis.call("SET", "queue:bad", "no list");
+        redis.call("ZADD", "schedule", "1", "{\"queue\":\"bad\"}");
+        start(SERVER.address());
+
+        for (int i = 0; i < 5; i++) {
+            promoteOne("j" + i);
+        }
+        idleMoment();
+
+        assertThat(redis.call("ZCARD", "schedule")).isEqualTo(1L);
+        assertThat(events.of(Event.BrokerDown.class)).hasSize(1);
+        assertThat(events.of(Event.BrokerUp.class)).isEmpty();
+    }
+}
