@@ -1,0 +1,148 @@
+package dev.mawashi.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.Enqueuing;
+import dev.mawashi.broker.Leasing;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.redis.FaultProxy;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RecoveryIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration SWEEP = Duration.ofMillis(100);
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LAPSED = Duration.ofSeconds(-1);
+
+    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    private final RedisConnection redis = SERVER.connect();
+    private final RecordedEvents events = new RecordedEvents();
+    private final List<Recovery> recoveries = new ArrayList<>();
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void stop() {
+        recoveries.forEach(recovery -> recovery.stop(LONG));
+        redis.close();
+    }
+
+    private void start(RedisAddress address) {
+        Leasing leasing = new RedisBroker(address, DeadLimits.DEFAULT).leasing();
+        Outage outage = new Outage(events, System::nanoTime);
+        Recovery recovery = new Recovery(leasing, SWEEP, events, outage);
+        recoveries.add(recovery);
+        recovery.start();
+    }
+
+    /// An owner that claimed jobs 0 to `count` of a queue and died.
+    private void die(String owner, String queue, int count) {
+        try (Enqueuing enqueuing = broker.enqueuing();
+                Claiming claiming = broker.claiming();
+                Leasing leasing = broker.leasing()) {
+            leasing.open(owner, List.of(queue), LONG);
+            enqueuing.push(
+                    queue,
+                    IntStream.range(0, count)
+                            .mapToObj(i -> ("" + i).getBytes(StandardCharsets.UTF_8))
+                            .toList());
+            enqueuing.flush();
+            assertThat(claiming.claim(List.of(queue), owner, count, 1 << 20).leases())
+                    .hasSize(count);
+            leasing.open(owner, List.of(queue), LAPSED);
+        }
+    }
+
+    private long length(String queue) {
+        return redis.call("LLEN", "queue:" + queue) instanceof Long length ? length : 0;
+    }
+
+    @Test
+    void aDeadOwnersJobsAreBackOnceHoweverManySweep() {
+        die("dead#0", "low", 500);
+        for (int i = 0; i < 3; i++) {
+            start(SERVER.address());
+        }
+
+        Eventually.until("all are back", () -> length("low") >= 500);
+
+        assertThat(redis.call("LINDEX", "queue:low", "-1")).isEqualTo(new byte[] {'0'});
+        Eventually.until("it is told", () -> !events.of(Event.JobsRecovered.class).isEmpty());
+        recoveries.forEach(recovery -> recovery.stop(LONG));
+        assertThat(length("low")).isEqualTo(500);
+        assertThat(events.of(Event.JobsRecovered.class))
+                .containsExactly(new Event.JobsRecovered("low", List.of("dead#0"), 500));
+    }
+
+    @Test
+    void nothingOfADeadOwnerIsLeftInRedis() {
+        die("dead#0", "low", 3);
+        start(SERVER.address());
+
+        Eventually.until("all are back", () -> length("low") == 3);
+        assertThat(redis.call("KEYS", "mw:{*")).isEqualTo(List.of());
+    }
+
+    @Test
+    void aQueueThatCannotTakeItsJobsBackHoldsNoOthersUp() {
+        for (int i = 0; i < 10; i++) {
+            die("dead#0", "q" + i, 1);
+            redis.call(i < 9 ? "SET" : "EXISTS", "queue:q" + i, "no list");
+        }
+        redis.call("DEL", "queue:q9");
+        start(SERVER.address());
+
+        Eventually.until("the good queue has its job", () -> length("q9") == 1);
+        assertThat(redis.call("HLEN", "mw:{queue:q3}:inflight:dead#0")).isEqualTo(1L);
+    }
+
+    @Test
+    void arrivalsThatNobodyClaimedAreGivenBack() {
+        try (Leasing leasing = broker.leasing()) {
+            leasing.open("me#0", List.of("low"), LONG);
+        }
+        redis.call("LPUSH", "mw:{queue:low}:arrivals", "1");
+        start(SERVER.address());
+
+        Eventually.until("it is back", () -> length("low") == 1);
+    }
+
+    @Test
+    void anOutageIsSurvived() {
+        try (FaultProxy proxy = new FaultProxy(SERVER.address())) {
+            proxy.shut();
+            start(proxy.address());
+            Eventually.until("it notices", () -> !events.of(Event.BrokerDown.class).isEmpty());
+            die("dead#0", "low", 2);
+            proxy.admit();
+
+            Eventually.until("both are back", () -> length("low") == 2);
+            recoveries.forEach(recovery -> recovery.stop(LONG));
+        }
+    }
+}
