@@ -1,0 +1,95 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.Enqueuing;
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.Leasing;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.execute.Runner;
+import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.Settler;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A capsule with all that it needs, as a process of its own.
+public final class CapsuleRig implements AutoCloseable {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final AtomicInteger PROCESSES = new AtomicInteger();
+
+    private final Broker broker;
+    private final CapsuleSettings settings;
+    private final RecordedEvents events = new RecordedEvents();
+    private final Epoch epoch = new Epoch("process-" + PROCESSES.incrementAndGet());
+    private final Settler settler;
+    private final Capsule capsule;
+
+    public CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings) {
+        this.broker = broker;
+        this.settings = settings;
+        Outage outage = new Outage(events, System::nanoTime);
+        settler = new Settler(broker.settling(), events, outage);
+        RetryPolicy policy =
+                new RetryPolicy(
+                        RetryPolicy.MAX_RETRIES, InstantSource.system(), new Random(1), events);
+        capsule =
+                new Capsule(
+                        settings,
+                        new Capsule.Parts(broker, runner, policy, settler, epoch, events, outage));
+    }
+
+    public void start() {
+        try (Leasing leasing = broker.leasing()) {
+            leasing.open(epoch.owner(), settings.queues(), LONG);
+        }
+        epoch.leasedUntil(System.nanoTime() + LONG.toNanos());
+        settler.start();
+        capsule.start();
+    }
+
+    public Capsule capsule() {
+        return capsule;
+    }
+
+    public RecordedEvents events() {
+        return events;
+    }
+
+    public Epoch epoch() {
+        return epoch;
+    }
+
+    public void push(String queue, String... payloads) {
+        try (Enqueuing enqueuing = broker.enqueuing()) {
+            enqueuing.push(
+                    queue,
+                    List.of(payloads).stream()
+                            .map(text -> text.getBytes(StandardCharsets.UTF_8))
+                            .toList());
+            enqueuing.flush();
+        }
+    }
+
+    public void awaitEnded(int runs) {
+        Eventually.until(runs + " runs ended", () -> capsule.counters().ended() >= runs);
+    }
+
+    /// Waits until all outcomes so far are settled.
+    public void flush() {
+        if (!settler.flush(LONG)) {
+            throw new AssertionError("not settled");
+        }
+    }
+
+    /// Stops at once. What ran goes back to its queue.
+    @Override
+    public void close() {
+        capsule.stop(Duration.ZERO);
+        settler.stop(Duration.ofSeconds(20));
+    }
+}

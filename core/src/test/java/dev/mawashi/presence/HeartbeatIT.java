@@ -1,0 +1,195 @@
+package dev.mawashi.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.ProcessBeat;
+import dev.mawashi.broker.ProcessTable;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleRig;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.GatedRunner;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class HeartbeatIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Instant NOW = Instant.ofEpochSecond(1_795_225_700L, 123_456_789L);
+    private static final String ID = "box:42:abcdefabcdef";
+
+    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    private final RedisConnection redis = SERVER.connect();
+    private final RecordedEvents events = new RecordedEvents();
+    private final GatedRunner runner = new GatedRunner();
+    private final CapsuleRig rig =
+            new CapsuleRig(broker, runner, new CapsuleSettings("default", 3, List.of("low")));
+    private final List<String> signals = Collections.synchronizedList(new ArrayList<>());
+    private final Heartbeat heartbeat = heartbeat(rig.capsule());
+
+    private Heartbeat heartbeat(Capsule capsule) {
+        ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
+        return new Heartbeat(
+                new ProcessTable(broker.connect("beat")),
+                new Census(name, List.of(capsule), NOW),
+                InstantSource.fixed(NOW),
+                new Outage(events, System::nanoTime),
+                signals::add);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void stop() {
+        runner.open();
+        rig.close();
+        heartbeat.stop(LONG);
+        redis.close();
+    }
+
+    private static String text(@Nullable Object reply) {
+        return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
+    }
+
+    private Map<String, String> hash(String key) {
+        Map<String, String> fields = new TreeMap<>();
+        if (redis.call("HGETALL", key) instanceof List<?> values) {
+            for (int i = 0; i < values.size(); i += 2) {
+                fields.put(text(values.get(i)), text(values.get(i + 1)));
+            }
+        }
+        return fields;
+    }
+
+    private void awaitRecord() {
+        Eventually.until("the record", () -> Long.valueOf(1).equals(redis.call("EXISTS", ID)));
+    }
+
+    @Test
+    void theRecordHasEveryFieldThatSidekiq6To8Reads() {
+        heartbeat.start();
+        awaitRecord();
+
+        Map<String, String> record = hash(ID);
+        assertThat(record.keySet())
+                .containsExactly("beat", "busy", "concurrency", "info", "quiet", "rss", "rtt_us");
+        assertThat(record)
+                .containsEntry("beat", "1795225700.123456")
+                .containsEntry("busy", "0")
+                .containsEntry("concurrency", "3")
+                .containsEntry("quiet", "false");
+        assertThat(Long.parseLong(record.getOrDefault("rss", ""))).isPositive();
+        assertThat(Long.parseLong(record.getOrDefault("rtt_us", ""))).isPositive();
+        assertThat(record)
+                .containsEntry(
+                        "info",
+                        "{\"hostname\":\"box\",\"started_at\":1795225700.123456,\"pid\":42,\"tag\":\"app\",\"concurrency\":3,\"queues\":[\"low\"],\"weights\":[{\"low\":0}],\"capsules\":{\"default\":{\"concurrency\":3,\"mode\":\"strict\",\"weights\":{\"low\":0}}},\"labels\":[\"mawashi\"],\"identity\":\"box:42:abcdefabcdef\",\"version\":\"6.4.1\",\"embedded\":false}");
+        assertThat(redis.call("SISMEMBER", "processes", ID)).isEqualTo(1L);
+        assertThat(redis.call("TTL", ID)).isEqualTo(60L);
+    }
+
+    @Test
+    void whatRunsStandsUnderBothNames() {
+        rig.start();
+        rig.push("low", "{\"jid\":\"1\",\"class\":\"\u00e9\"}");
+        runner.awaitRunning(1);
+
+        heartbeat.start();
+        awaitRecord();
+
+        assertThat(hash(ID)).containsEntry("busy", "1");
+        Map<String, String> work = hash(ID + ":work");
+        assertThat(work).hasSize(1).isEqualTo(hash(ID + ":workers"));
+        assertThat(work.values().iterator().next())
+                .startsWith(
+                        "{\"queue\":\"low\",\"payload\":\"{\\\"jid\\\":\\\"1\\\",\\\"class\\\":\\\"\u00e9\\\"}\",\"run_at\":17952");
+        assertThat(redis.call("TTL", ID + ":work")).isEqualTo(60L);
+    }
+
+    @Test
+    void aSignalIsTakenAndPassedOn() {
+        redis.call("LPUSH", ID + "-signals", "TSTP");
+
+        heartbeat.start();
+
+        Eventually.until("the signal", () -> signals.equals(List.of("TSTP")));
+        assertThat(redis.call("LLEN", ID + "-signals")).isEqualTo(0L);
+    }
+
+    @Test
+    void countersAreAddedOnceAndTheRecordGoesAtStop() {
+        runner.open();
+        rig.start();
+        rig.push("low", "{\"jid\":\"1\"}", "{\"jid\":\"2\"}", "{\"jid\":\"fail\"}");
+        heartbeat.start();
+        awaitRecord();
+        rig.awaitEnded(3);
+
+        heartbeat.stop(LONG);
+        heartbeat.stop(LONG);
+
+        assertThat(text(redis.call("GET", "stat:processed"))).isEqualTo("3");
+        assertThat(text(redis.call("GET", "stat:failed"))).isEqualTo("1");
+        assertThat(text(redis.call("GET", "stat:processed:2026-11-21"))).isEqualTo("3");
+        assertThat(text(redis.call("GET", "stat:failed:2026-11-21"))).isEqualTo("1");
+        assertThat(redis.call("TTL", "stat:failed:2026-11-21"))
+                .isEqualTo(Duration.ofDays(5 * 365).toSeconds());
+        assertThat(redis.call("SISMEMBER", "processes", ID)).isEqualTo(0L);
+        assertThat(redis.call("EXISTS", ID, ID + ":work", ID + ":workers")).isEqualTo(0L);
+    }
+
+    @Test
+    void ghostsAreRemovedOnceAMinuteByAnyProcess() {
+        redis.call("SADD", "processes", "ghost:1:a", "live:2:b");
+        redis.call("HSET", "live:2:b", "info", "{}");
+        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
+            table.removeGhosts();
+            assertThat(redis.call("SISMEMBER", "processes", "ghost:1:a")).isEqualTo(0L);
+            assertThat(redis.call("SISMEMBER", "processes", "live:2:b")).isEqualTo(1L);
+
+            redis.call("SADD", "processes", "ghost:1:a");
+            table.removeGhosts();
+
+            assertThat(redis.call("SISMEMBER", "processes", "ghost:1:a")).isEqualTo(1L);
+        }
+    }
+
+    @Test
+    void whatNoLongerRunsLeavesTheRecord() {
+        ProcessBeat.Work work = new ProcessBeat.Work("a", "low", new byte[] {'{', '}'}, 5);
+        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
+            table.beat(new ProcessBeat(ID, "{}", 1, false, 1, 1, List.of(work)), NOW);
+            assertThat(hash(ID + ":work")).hasSize(1);
+
+            table.beat(new ProcessBeat(ID, "{}", 1, true, 1, 1, List.of()), NOW);
+        }
+        assertThat(redis.call("EXISTS", ID + ":work", ID + ":workers")).isEqualTo(0L);
+        assertThat(hash(ID)).containsEntry("quiet", "true");
+    }
+}
