@@ -38,9 +38,10 @@ public final class Prefetch {
         }
     }
 
-    /// Forgets what it learnt: jobs held ready waited for a slot in vain.
+    /// Forgets what it learnt: jobs held ready waited for a slot in vain. None is held ready until
+    /// runs that end tell more, or one would be claimed and given back again and again.
     public void distrust() {
-        runNanos = WORK_NANOS * slots;
+        runNanos = 2 * WORK_NANOS * slots;
     }
 
     /// Jobs to hold ready, 0 to `JOBS_MAX`.
