@@ -27,7 +27,7 @@ public interface Claiming extends Session {
     void absolve(Lease suspect, boolean isInnocent);
 
     /// Puts jobs that arrived for a parked process, and that nobody claimed, back to the head of
-    /// their queues.
+    /// their queues, and what a claim took whose reply was lost.
     void giveBack(List<String> queues);
 
     /// A claimed suspect.

@@ -171,6 +171,7 @@ final class RedisClaiming implements Claiming {
 
     @Override
     public void giveBack(List<String> queues) {
+        abandonLost();
         for (String queue : queues) {
             connection.eval(
                     GIVE_BACK,

@@ -57,6 +57,9 @@ public final class Capsule implements Service {
                     new RetryHint(
                             RetryHint.Retry.DEFAULT, OptionalLong.empty(), RetryHint.Verdict.KILL));
 
+    /// How often giving back is tried while Redis is away; after that it is left to recovery.
+    private static final int GIVE_BACK_TRIES = 5;
+
     /// Ruby code recurses deeper than Java's default stack allows.
     private static final long STACK_BYTES = 2 << 20;
 
@@ -148,7 +151,25 @@ public final class Capsule implements Service {
                 }
             }
         }
+        // Here and not in `quiet`, since a claim was perhaps under way: what it brought is newer
+        // and must go back together with what waited before.
+        giveBack(buffer.drain());
+        giveBackArrivals(opened);
         opened.close();
+    }
+
+    /// What arrived for this capsule, or was claimed without its knowing, would else wait until its
+    /// lease ends, which for a quiet process may be hours.
+    private void giveBackArrivals(Fetcher opened) {
+        for (int i = 0; i < GIVE_BACK_TRIES; i++) {
+            try {
+                opened.giveBack();
+                return;
+            } catch (RedisFailure failure) {
+                parts.outage().down(failure.reason());
+                backoff.pause();
+            }
+        }
     }
 
     /// Runs suspects alone, one after the other, once nothing else runs here. Busy slots are waited
@@ -192,7 +213,7 @@ public final class Capsule implements Service {
             opened.absolve(lease, true);
             return;
         }
-        giveBack(buffer.add(List.of(lease)));
+        buffer.add(List.of(lease));
         boolean hasEnded = buffer.awaitAllIdle(settings.slots(), SOLO_RUN);
         opened.absolve(lease, hasEnded && !isQuiet);
     }
@@ -208,7 +229,7 @@ public final class Capsule implements Service {
             backoff.reset();
         }
         if (!claimed.leases().isEmpty()) {
-            giveBack(buffer.add(claimed.leases()));
+            buffer.add(claimed.leases());
         } else if (buffer.hasIdleSlot()) {
             opened.await();
         }
@@ -247,7 +268,7 @@ public final class Capsule implements Service {
     /// Idempotent.
     public void quiet() {
         isQuiet = true;
-        giveBack(buffer.close());
+        buffer.close();
         Fetcher opened = fetcher;
         if (opened != null) {
             opened.stop();
@@ -261,6 +282,9 @@ public final class Capsule implements Service {
             return;
         }
         await(slotsEnded, patience);
+        // Before running jobs go back, so that these, which are older, come to stand before the
+        // rest.
+        join(Objects.requireNonNull(claimer));
         List<Lease> unfinished = new ArrayList<>();
         for (Slot slot : slots) {
             Lease lease = slot.takeAway();
@@ -275,7 +299,6 @@ public final class Capsule implements Service {
             slots.forEach(Slot::interrupt);
             await(slotsEnded, INTERRUPT_PATIENCE);
         }
-        join(Objects.requireNonNull(claimer));
     }
 
     private static void await(CountDownLatch latch, Duration patience) {

@@ -38,7 +38,7 @@ final class LeaseBuffer {
     @Nullable Lease take() {
         lock.lock();
         try {
-            Lease lease = leases.pollFirst();
+            Lease lease = next();
             if (lease == null) {
                 lease = awaitLease();
             }
@@ -61,10 +61,10 @@ final class LeaseBuffer {
         idleSlots++;
         roomy.signal();
         try {
-            Lease lease = leases.pollFirst();
+            Lease lease = next();
             while (lease == null && !isClosed) {
                 arrived.awaitUninterruptibly();
-                lease = leases.pollFirst();
+                lease = next();
             }
             return lease;
         } finally {
@@ -72,20 +72,18 @@ final class LeaseBuffer {
         }
     }
 
-    /// Adds claimed jobs; when the buffer was closed meanwhile they are handed back at once.
-    ///
-    /// @return those that were not taken in
-    List<Lease> add(List<Lease> claimed) {
+    private @Nullable Lease next() {
+        return isClosed ? null : leases.pollFirst();
+    }
+
+    /// Adds claimed jobs. After `close` they wait for `drain`.
+    void add(List<Lease> claimed) {
         lock.lock();
         try {
-            if (isClosed) {
-                return claimed;
-            }
             leases.addAll(claimed);
             if (idleSlots > 0) {
                 arrived.signal();
             }
-            return List.of();
         } finally {
             lock.unlock();
         }
@@ -178,24 +176,27 @@ final class LeaseBuffer {
         }
     }
 
-    /// Takes nothing in any more and lets idle slots end.
-    ///
-    /// @return the jobs that no slot has started
-    List<Lease> close() {
+    /// Starts no job any more and lets idle slots end.
+    void close() {
         lock.lock();
         try {
             isClosed = true;
             arrived.signalAll();
             roomy.signalAll();
-            return drain();
         } finally {
             lock.unlock();
         }
     }
 
-    private List<Lease> drain() {
-        List<Lease> all = new ArrayList<>(leases);
-        leases.clear();
-        return all;
+    /// Takes out the jobs that no slot has started.
+    List<Lease> drain() {
+        lock.lock();
+        try {
+            List<Lease> all = new ArrayList<>(leases);
+            leases.clear();
+            return all;
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -56,11 +56,11 @@ public final class MemoryBroker implements Broker {
         return sets.computeIfAbsent(from, _ -> new ArrayList<>());
     }
 
-    List<byte[]> queued(String queue) {
+    public List<byte[]> queued(String queue) {
         return lock.locked(() -> List.copyOf(queue(queue)).reversed());
     }
 
-    List<byte[]> inFlight(String queue) {
+    public List<byte[]> inFlight(String queue) {
         return lock.locked(() -> {
             List<byte[]> held = new ArrayList<>();
             inFlight.getOrDefault(queue, Map.of())
@@ -74,11 +74,11 @@ public final class MemoryBroker implements Broker {
         return lock.locked(() -> List.copyOf(suspects(queue)));
     }
 
-    List<byte[]> scheduled(Scheduling.From from) {
+    public List<byte[]> scheduled(Scheduling.From from) {
         return lock.locked(() -> set(from).stream().map(Timed::payload).toList());
     }
 
-    List<byte[]> dead() {
+    public List<byte[]> dead() {
         return lock.locked(() -> dead.stream().map(Timed::payload).toList());
     }
 

@@ -59,7 +59,9 @@ class LeaseKeeperIT {
     }
 
     private static List<String> recovered(Leasing leasing) {
-        return QUEUES.stream().flatMap(queue -> leasing.recover(queue).owners().stream()).toList();
+        return QUEUES.stream()
+                .flatMap(queue -> leasing.recover(queue, "").owners().stream())
+                .toList();
     }
 
     @Test

@@ -71,6 +71,17 @@ class SettlerTest {
     }
 
     @Test
+    void whatIsHandedOverTogetherGoesTogether() {
+        settler.start();
+        for (long i = 0; i < 1_000; i += 2) {
+            settler.requeue(List.of(lease(i), lease(i + 1)));
+        }
+
+        assertThat(settler.flush(LONG)).isTrue();
+        assertThat(settling.calls()).allMatch(call -> call.size() % 2 == 0);
+    }
+
+    @Test
     void flushWaitsForTheRoundTripUnderWay() {
         settling.held();
         settler.start();

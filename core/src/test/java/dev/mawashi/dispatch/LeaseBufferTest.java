@@ -1,0 +1,124 @@
+package dev.mawashi.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.Lease;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LeaseBufferTest {
+    private final LeaseBuffer buffer = new LeaseBuffer();
+    private final List<Long> taken = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> slots = new ArrayList<>();
+
+    @AfterEach
+    void endSlots() throws InterruptedException {
+        buffer.close();
+        for (Thread slot : slots) {
+            slot.join();
+        }
+    }
+
+    private static List<Lease> leases(long from, long to) {
+        return LongStream.range(from, to)
+                .mapToObj(token -> new Lease("q", "me#0", token, new byte[0]))
+                .toList();
+    }
+
+    /// Starts slots that take whatever comes.
+    private void startSlots(int count) {
+        for (int i = 0; i < count; i++) {
+            slots.add(Thread.ofVirtual().name("mawashi-slot-" + i).start(this::takeAll));
+        }
+        Eventually.until("all are idle", () -> idleSlots() >= count);
+    }
+
+    private void takeAll() {
+        for (Lease lease = buffer.take(); lease != null; lease = buffer.take()) {
+            taken.add(lease.token());
+        }
+    }
+
+    private int idleSlots() {
+        return buffer.awaitNeed(1_000).room() - 1_000;
+    }
+
+    @Test
+    void jobsAreTakenInTheOrderInWhichTheyWereAdded() {
+        buffer.add(leases(0, 3));
+        buffer.add(leases(3, 5));
+        startSlots(1);
+
+        assertThat(taken).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void everyIdleSlotIsAJobWanted() {
+        startSlots(3);
+
+        assertThat(buffer.awaitNeed(0).room()).isEqualTo(3);
+        assertThat(buffer.awaitNeed(5).room()).isEqualTo(8);
+        assertThat(buffer.hasIdleSlot()).isTrue();
+    }
+
+    @Test
+    void manySlotsTakeEachJobOnce() {
+        startSlots(8);
+        for (int i = 0; i < 1_000; i += 10) {
+            buffer.add(leases(i, i + 10));
+        }
+
+        Eventually.until("all are taken", () -> taken.size() >= 1_000);
+        assertThat(taken).hasSize(1_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void moreIsWantedOnlyWhenHalfOfWhatIsHeldReadyIsGone() {
+        buffer.add(leases(0, 6));
+        buffer.poke();
+        assertThat(buffer.awaitNeed(10).room()).isZero();
+
+        buffer.take();
+
+        assertThat(buffer.awaitNeed(10).room()).isEqualTo(5);
+    }
+
+    @Test
+    void whatNoSlotTakesBecomesStale() {
+        buffer.add(leases(0, 3));
+
+        LeaseBuffer.Need need = buffer.awaitNeed(2);
+
+        assertThat(need.room()).isZero();
+        assertThat(need.stale()).extracting(Lease::token).containsExactly(0L, 1L, 2L);
+        assertThat(buffer.drain()).isEmpty();
+    }
+
+    @Test
+    void aPokeWakesTheClaimerWithoutAWish() {
+        buffer.poke();
+
+        assertThat(buffer.awaitNeed(0)).isEqualTo(new LeaseBuffer.Need(0, List.of()));
+    }
+
+    @Test
+    void aClosedBufferStartsNothingAndKeepsAllInOrder() throws InterruptedException {
+        startSlots(2);
+        buffer.close();
+        for (Thread slot : slots) {
+            slot.join();
+        }
+        buffer.add(leases(0, 2));
+        buffer.add(leases(2, 3));
+
+        assertThat(buffer.take()).isNull();
+        assertThat(buffer.awaitNeed(5).room()).isZero();
+        assertThat(buffer.drain()).extracting(Lease::token).containsExactly(0L, 1L, 2L);
+        assertThat(buffer.drain()).isEmpty();
+    }
+}
