@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RedisConnectionIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration SHORT = Duration.ofSeconds(1);
 
     private final FaultProxy proxy = new FaultProxy(SERVER.address());
     private final RedisConnection connection =
@@ -225,7 +225,7 @@ class RedisConnectionIT {
     @Test
     void aBlockingCallWaitsBeyondTheTimeLimitAndTheLimitHoldsAgainAfterwards() {
         try (RedisConnection hasty = new RedisConnection(proxy.address(), "test", SHORT)) {
-            hasty.callBlocking(SHORT.multipliedBy(3), words("BLPOP", "none", "0.3"));
+            hasty.callBlocking(SHORT.multipliedBy(3), words("BLPOP", "none", "1.5"));
 
             proxy.silence();
             assertThat(kind(() -> hasty.call("PING"))).isEqualTo(RedisFailure.Kind.UNKNOWN);
