@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A pool of slots with its queues: one claimer thread, a buffer, n slot threads.
@@ -68,8 +69,7 @@ public final class Capsule implements Service {
     private final LeaseBuffer buffer = new LeaseBuffer();
     private final Counters counters = new Counters();
     private final Backoff backoff = new Backoff();
-    private final List<Slot> slots = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final List<Slot> slots;
     private final CountDownLatch slotsEnded;
     private @Nullable Fetcher fetcher;
     private @Nullable Thread claimer;
@@ -91,19 +91,18 @@ public final class Capsule implements Service {
         this.settings = settings;
         this.parts = parts;
         this.slotsEnded = new CountDownLatch(settings.slots());
+        this.slots =
+                Stream.generate(() -> new Slot(parts, buffer, counters))
+                        .limit(settings.slots())
+                        .toList();
     }
 
     @Override
     public void start() {
-        for (int i = 1; i <= settings.slots(); i++) {
-            Slot slot = new Slot(parts, buffer, counters);
-            slots.add(slot);
-            threads.add(
-                    Thread.ofPlatform()
-                            .name("mawashi-slot-" + i)
-                            .stackSize(STACK_BYTES)
-                            .daemon()
-                            .start(() -> runSlot(slot)));
+        Thread.Builder thread =
+                Thread.ofPlatform().name("mawashi-slot-", 1).stackSize(STACK_BYTES).daemon();
+        for (Slot slot : slots) {
+            thread.start(() -> runSlot(slot));
         }
         Fetcher opened =
                 new Fetcher(parts.broker(), settings.queues(), parts.epoch(), buffer::poke);
@@ -149,6 +148,9 @@ public final class Capsule implements Service {
                     parts.outage().down(failure.reason());
                     backoff.pause();
                 }
+            } catch (RuntimeException defect) {
+                parts.listener().on(new Event.Defect("claim", defect));
+                backoff.pause();
             }
         }
         // Here and not in `quiet`, since a claim was perhaps under way: what it brought is newer

@@ -2,6 +2,8 @@ package dev.mawashi.presence;
 
 import dev.mawashi.broker.ProcessBeat;
 import dev.mawashi.broker.ProcessTable;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
@@ -19,6 +21,7 @@ public final class Heartbeat implements Service {
     private final ProcessTable table;
     private final Census census;
     private final InstantSource clock;
+    private final Listener listener;
     private final Outage outage;
     private final Consumer<String> onSignal;
     private long countedEnded;
@@ -31,11 +34,13 @@ public final class Heartbeat implements Service {
             ProcessTable table,
             Census census,
             InstantSource clock,
+            Listener listener,
             Outage outage,
             Consumer<String> onSignal) {
         this.table = table;
         this.census = census;
         this.clock = clock;
+        this.listener = listener;
         this.outage = outage;
         this.onSignal = onSignal;
     }
@@ -64,6 +69,8 @@ public final class Heartbeat implements Service {
             outage.up();
         } catch (RedisFailure failure) {
             outage.down(failure.reason());
+        } catch (RuntimeException defect) {
+            listener.on(new Event.Defect("heartbeat", defect));
         }
     }
 

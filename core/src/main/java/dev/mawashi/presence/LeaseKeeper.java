@@ -80,6 +80,9 @@ public final class LeaseKeeper implements Service {
         } catch (RedisFailure failure) {
             outage.down(failure.reason());
             return false;
+        } catch (RuntimeException defect) {
+            listener.on(new Event.Defect("lease", defect));
+            return false;
         }
     }
 

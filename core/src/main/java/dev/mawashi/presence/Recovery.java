@@ -51,6 +51,8 @@ public final class Recovery implements Service {
                 sweepOnce();
             } catch (RedisFailure failure) {
                 outage.down(failure.reason());
+            } catch (RuntimeException defect) {
+                listener.on(new Event.Defect("recovery", defect));
             }
             LockSupport.parkNanos(sweep.toNanos());
         }

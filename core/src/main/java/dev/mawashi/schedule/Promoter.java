@@ -70,6 +70,9 @@ public final class Promoter implements Service {
                     outage.down(failure.reason());
                     backoff.pause();
                 }
+            } catch (RuntimeException defect) {
+                listener.on(new Event.Defect("schedule", defect));
+                backoff.pause();
             }
         }
         scheduling.close();

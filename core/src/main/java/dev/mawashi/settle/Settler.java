@@ -156,6 +156,11 @@ public final class Settler implements Service {
             } catch (RedisFailure failure) {
                 outage.down(failure.reason());
                 isFirst = isFirst && failure.kind() != RedisFailure.Kind.UNKNOWN;
+            } catch (RuntimeException defect) {
+                // Sent again, these might fail for ever and hold up all others. They stay in flight
+                // and run again once this process has ended.
+                listener.on(new Event.Defect("settle", defect));
+                return;
             }
             if (!left.isEmpty()) {
                 if (isGivingUp()) {

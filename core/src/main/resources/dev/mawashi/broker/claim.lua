@@ -13,7 +13,7 @@ local owner, token = ARGV[1], tonumber(ARGV[2])
 local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
-local reply = { 0, 0, 0 }
+local reply, filled = { 0, 0, 0 }, 3
 
 local function has_lease(leases, inflight)
   local lapses = redis.call('ZSCORE', leases, owner)
@@ -50,35 +50,42 @@ local function put_back(list, popped, from)
   end
 end
 
-local function take(list, inflight, taken)
+-- Appends what it takes to the reply. Once a job, so it calls nothing it can do without; a token goes
+-- to Redis as a number, which writes it with 17 digits.
+local function take(list, inflight)
   local longest = 0
   while want > 0 and budget > 0 do
     local popped = redis.call('RPOP', list, chunk(longest))
     if not popped then
       return
     end
-    local fields, is_stuck = {}, false
-    for i, payload in ipairs(popped) do
-      longest = math.max(longest, #payload)
-      budget = budget - #payload
-      if #payload > largest then
-        if not bury(payload) then
-          put_back(list, popped, i)
-          reply[2] = reply[2] + 1
-          is_stuck = true
-          break
-        end
+    local fields, last, is_stuck = {}, 0, false
+    for i = 1, #popped do
+      local payload = popped[i]
+      local size = #payload
+      if size > longest then
+        longest = size
+      end
+      budget = budget - size
+      if size <= largest then
+        fields[last + 1] = token
+        fields[last + 2] = payload
+        last = last + 2
+        token = token + 1
+        filled = filled + 1
+        reply[filled] = payload
+      elseif bury(payload) then
         reply[3] = reply[3] + 1
       else
-        fields[#fields + 1] = string.format('%.0f', token)
-        fields[#fields + 1] = payload
-        taken[#taken + 1] = payload
-        token = token + 1
-        want = want - 1
+        put_back(list, popped, i)
+        reply[2] = reply[2] + 1
+        is_stuck = true
+        break
       end
     end
-    if #fields > 0 then
+    if last > 0 then
       redis.call('HSET', inflight, unpack(fields))
+      want = want - last / 2
     end
     if is_stuck then
       return
@@ -96,15 +103,16 @@ for first = 2, #KEYS, 4 do
     reply[2] = reply[2] + 1
   elseif waiting + arrived > 0 then
     if has_lease(leases, inflight) then
-      local taken = {}
-      take(arrivals, inflight, taken)
-      take(queue, inflight, taken)
-      if #taken > 0 then
-        reply[#reply + 1] = (first - 2) / 4
-        reply[#reply + 1] = #taken
-        for _, payload in ipairs(taken) do
-          reply[#reply + 1] = payload
-        end
+      local count = filled + 2
+      reply[count - 1], reply[count] = (first - 2) / 4, 0
+      filled = count
+      take(arrivals, inflight)
+      take(queue, inflight)
+      if filled > count then
+        reply[count] = filled - count
+      else
+        reply[count - 1], reply[count] = nil, nil
+        filled = count - 2
       end
     else
       reply[1] = reply[1] + 1

@@ -77,6 +77,25 @@ class LeaseBufferTest {
         assertThat(taken).hasSize(1_000).doesNotHaveDuplicates();
     }
 
+    /// A wake-up that is lost would leave the claimer waiting for slots that wait for it.
+    @Test
+    void claimerAndSlotsNeverWaitForEachOther() {
+        startSlots(4);
+        int all = 200_000;
+        int added = 0;
+        while (added < all) {
+            LeaseBuffer.Need need = buffer.awaitNeed(added % 7);
+            int end = Math.min(all, added + need.room());
+            assertThat(need.stale()).isEmpty();
+            buffer.add(leases(added, end));
+            added = end;
+        }
+
+        Eventually.until("all are taken", () -> taken.size() >= all);
+        assertThat(taken).hasSize(all).doesNotHaveDuplicates();
+        assertThat(idleSlots()).isEqualTo(4);
+    }
+
     @Test
     void moreIsWantedOnlyWhenHalfOfWhatIsHeldReadyIsGone() {
         buffer.add(leases(0, 6));

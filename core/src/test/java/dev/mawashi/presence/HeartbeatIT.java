@@ -11,6 +11,7 @@ import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleRig;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.GatedRunner;
+import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisConnection;
@@ -51,8 +52,16 @@ class HeartbeatIT {
                 new ProcessTable(broker.connect("beat")),
                 new Census(name, List.of(capsule), NOW),
                 InstantSource.fixed(NOW),
+                events,
                 new Outage(events, System::nanoTime),
-                signals::add);
+                this::onSignal);
+    }
+
+    private void onSignal(String signal) {
+        signals.add(signal);
+        if (signal.equals("TTIN")) {
+            throw new IllegalStateException("cannot dump");
+        }
     }
 
     @AfterAll
@@ -130,6 +139,19 @@ class HeartbeatIT {
                 .startsWith(
                         "{\"queue\":\"low\",\"payload\":\"{\\\"jid\\\":\\\"1\\\",\\\"class\\\":\\\"\u00e9\\\"}\",\"run_at\":17952");
         assertThat(redis.call("TTL", ID + ":work")).isEqualTo(60L);
+    }
+
+    @Test
+    void aDefectDoesNotEndTheBeats() {
+        redis.call("LPUSH", ID + "-signals", "TTIN", "TSTP");
+
+        heartbeat.start();
+        Eventually.until("it beats again", () -> signals.size() == 2);
+
+        assertThat(signals).containsExactly("TTIN", "TSTP");
+        assertThat(events.of(Event.Defect.class))
+                .extracting(Event.Defect::where)
+                .containsExactly("heartbeat");
     }
 
     @Test

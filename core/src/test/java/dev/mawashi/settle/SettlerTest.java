@@ -70,6 +70,23 @@ class SettlerTest {
                 .containsExactly(List.of(1L), List.of(2L, 3L, 4L, 5L));
     }
 
+    /// A wake-up that is lost would leave a settlement lying until the next one comes.
+    @Test
+    void everySettlementIsSentThoughNoOtherFollows() {
+        settler.start();
+        for (long i = 0; i < 20_000; i++) {
+            settler.settle(lease(i), Settlement.ACK);
+            if (i % 3 == 0) {
+                assertThat(settler.flush(LONG)).isTrue();
+            }
+        }
+
+        assertThat(settler.flush(LONG)).isTrue();
+        assertThat(settling.calls().stream().flatMap(call -> tokens(call).stream()))
+                .hasSize(20_000)
+                .doesNotHaveDuplicates();
+    }
+
     @Test
     void whatIsHandedOverTogetherGoesTogether() {
         settler.start();
@@ -98,6 +115,24 @@ class SettlerTest {
         settler.start();
 
         assertThat(settler.flush(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    void aDefectHoldsUpNothingElse() {
+        settling.thenAnswer(_ -> {
+            throw new IllegalStateException("cannot write this");
+        });
+        settler.start();
+        ack(1);
+        awaitCalls(1);
+        ack(2);
+
+        assertThat(settler.flush(LONG)).isTrue();
+        assertThat(settling.calls().stream().map(SettlerTest::tokens))
+                .containsExactly(List.of(1L), List.of(2L));
+        assertThat(events.of(Event.Defect.class))
+                .extracting(Event.Defect::where)
+                .containsExactly("settle");
     }
 
     @Test

@@ -17,6 +17,8 @@ public final class RubyRuntime implements AutoCloseable {
     private static final String SHIPPED_RUBY = "uri:classloader:/";
     private static final int BACKTRACE_LINES_SHOWN = 3;
 
+    private static final int BOOT_JIT_THRESHOLD = 1_000;
+
     private final Ruby runtime;
     private final LoadedApp app;
     private final String sidekiqVersion;
@@ -32,9 +34,12 @@ public final class RubyRuntime implements AutoCloseable {
     ///
     /// @throws RubyBootFailure when the app cannot be loaded
     public static RubyRuntime boot(RubySettings settings) {
-        Ruby runtime = Ruby.newInstance(config(settings));
+        RubyInstanceConfig config = config(settings);
+        int calls = holdBackCompiler(config);
+        Ruby runtime = Ruby.newInstance(config);
         try {
             IRubyObject gem = load(runtime, settings);
+            config.setJitThreshold(calls);
             ThreadContext context = runtime.getCurrentContext();
             return new RubyRuntime(
                     runtime,
@@ -97,6 +102,16 @@ public final class RubyRuntime implements AutoCloseable {
         if (isClosed.compareAndSet(false, true)) {
             runtime.tearDown(false);
         }
+    }
+
+    /// A boot calls hundreds of methods often enough for JRuby to compile them, and few of them
+    /// ever again. They are compiled once jobs call them.
+    ///
+    /// @return calls before a method is compiled, as the user wants it
+    private static int holdBackCompiler(RubyInstanceConfig config) {
+        int calls = config.getJitThreshold();
+        config.setJitThreshold(Math.max(calls, BOOT_JIT_THRESHOLD));
+        return calls;
     }
 
     private static RubyInstanceConfig config(RubySettings settings) {

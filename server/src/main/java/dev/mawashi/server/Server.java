@@ -111,7 +111,12 @@ public final class Server {
         start(settler);
         start(
                 new Heartbeat(
-                        new ProcessTable(broker.connect("beat")), census, clock, outage, onSignal));
+                        new ProcessTable(broker.connect("beat")),
+                        census,
+                        clock,
+                        listener,
+                        outage,
+                        onSignal));
         start(
                 new Recovery(
                         broker.leasing(),
