@@ -1,0 +1,218 @@
+package dev.mawashi.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.event.Event;
+import dev.mawashi.execute.Runner;
+import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.job.Outcome;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CapsuleIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final RedisConnection redis = SERVER.connect();
+    private final CountingRunner runner = new CountingRunner();
+    private final List<CapsuleRig> rigs = new ArrayList<>();
+
+    /// Counts the runs of each payload.
+    private static final class CountingRunner implements Runner {
+        private final Map<String, Integer> runs = new ConcurrentHashMap<>();
+
+        @Override
+        public RunnerSlot openSlot() {
+            return new RunnerSlot() {
+                @Override
+                public Outcome run(String queue, byte[] payload) {
+                    String text = new String(payload, StandardCharsets.UTF_8);
+                    runs.merge(text, 1, Integer::sum);
+                    return text.contains("fail")
+                            ? new Outcome.Failed("E", "no", List.of())
+                            : Outcome.SUCCEEDED;
+                }
+
+                @Override
+                public void interrupt() {}
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void stop() {
+        rigs.forEach(CapsuleRig::close);
+        redis.close();
+    }
+
+    private CapsuleRig rig(Runner used, int slots, String... queues) {
+        CapsuleRig rig =
+                new CapsuleRig(
+                        new RedisBroker(SERVER.address(), DeadLimits.DEFAULT),
+                        used,
+                        new CapsuleSettings("test", slots, List.of(queues)));
+        rigs.add(rig);
+        return rig;
+    }
+
+    private static String[] jobs(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "{\"jid\":\"" + i + "\"}")
+                .toArray(String[]::new);
+    }
+
+    private void awaitRuns(int jobs) {
+        Eventually.until(jobs + " jobs ran", LONG, () -> runner.runs.size() >= jobs);
+        rigs.forEach(CapsuleRig::flush);
+    }
+
+    /// Nothing is left in the queue or held by anyone but the floors of given-up claims.
+    private void assertNothingLeft() {
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(0L);
+        assertThat(redis.call("LLEN", "mw:{queue:q}:arrivals")).isEqualTo(0L);
+        if (redis.call("KEYS", "mw:{queue:q}:inflight:*") instanceof List<?> keys) {
+            for (Object key : keys) {
+                String name = new String((byte[]) key, StandardCharsets.UTF_8);
+                assertThat(redis.call("HLEN", name))
+                        .isEqualTo(redis.call("HEXISTS", name, "floor"));
+            }
+        }
+    }
+
+    @Test
+    void twoCapsulesInCompetitionRunEachOf20000JobsOnce() {
+        CapsuleRig one = rig(runner, 10, "q");
+        CapsuleRig two = rig(runner, 10, "q");
+        one.push("q", jobs(20_000));
+        one.start();
+        two.start();
+        awaitRuns(20_000);
+
+        assertThat(runner.runs).hasSize(20_000).allSatisfy((_, runs) -> assertThat(runs).isOne());
+        assertNothingLeft();
+        assertThat(one.events().of(Event.SettledLate.class)).isEmpty();
+        assertThat(two.events().of(Event.SettledLate.class)).isEmpty();
+    }
+
+    @Test
+    void cutConnectionsMakeNoJobRunTwiceOrNever() {
+        CapsuleRig one = rig(runner, 5, "q");
+        CapsuleRig two = rig(runner, 5, "q");
+        one.start();
+        two.start();
+        for (int i = 0; i < 20; i++) {
+            one.push(
+                    "q",
+                    IntStream.range(i * 200, i * 200 + 200)
+                            .mapToObj(n -> "{\"jid\":\"" + n + "\"}")
+                            .toArray(String[]::new));
+            redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        }
+        awaitRuns(4_000);
+
+        assertThat(runner.runs).hasSize(4_000).allSatisfy((_, runs) -> assertThat(runs).isOne());
+        rigs.forEach(rig -> rig.capsule().stop(LONG));
+        rigs.forEach(CapsuleRig::flush);
+        assertNothingLeft();
+        rigs.forEach(rig -> assertThat(rig.events().of(Event.SettledLate.class)).isEmpty());
+    }
+
+    @Test
+    void aJobPushedToAnIdleServerRunsWithoutPolling() {
+        CapsuleRig rig = rig(runner, 2, "other", "q");
+        rig.start();
+        for (int i = 0; i < 50; i++) {
+            rig.push("q", "{\"jid\":\"" + i + "\"}");
+            awaitRuns(i + 1);
+        }
+
+        assertNothingLeft();
+    }
+
+    @Test
+    void quietHandsBackWhatHasNotStartedInItsOrder() {
+        GatedRunner gated = new GatedRunner();
+        CapsuleRig rig = rig(gated, 2, "q");
+        rig.push("q", "1", "2", "3", "4", "5", "6");
+        rig.start();
+        gated.awaitRunning(2);
+
+        rig.capsule().quiet();
+        Eventually.until(
+                "the rest is back", () -> Long.valueOf(4).equals(redis.call("LLEN", "queue:q")));
+
+        assertThat(queued()).containsExactly("3", "4", "5", "6");
+        rig.capsule().stop(Duration.ZERO);
+        rig.flush();
+        assertThat(queued()).containsExactly("1", "2", "3", "4", "5", "6");
+        assertThat(rig.events().of(Event.SettledLate.class)).isEmpty();
+    }
+
+    private List<String> queued() {
+        List<String> texts = new ArrayList<>();
+        if (redis.call("LRANGE", "queue:q", "0", "-1") instanceof List<?> payloads) {
+            payloads.forEach(p -> texts.add(new String((byte[]) p, StandardCharsets.UTF_8)));
+        }
+        return texts.reversed();
+    }
+
+    @Test
+    void aFullServerIsDrained() {
+        CapsuleRig rig = rig(runner, 3, "q");
+        rig.push("q", jobs(500));
+        rig.push("q", "{\"jid\":\"fail\"}");
+        redis.call("CONFIG", "SET", "maxmemory", "1");
+        try {
+            rig.start();
+            awaitRuns(501);
+        } finally {
+            redis.call("CONFIG", "SET", "maxmemory", "0");
+        }
+        assertNothingLeft();
+        assertThat(redis.call("ZCARD", "retry")).isEqualTo(1L);
+    }
+
+    @Test
+    void forgottenScriptsAreNoError() {
+        CapsuleRig rig = rig(runner, 3, "q");
+        rig.start();
+        for (int i = 0; i < 100; i++) {
+            redis.call("SCRIPT", "FLUSH");
+            rig.push("q", "{\"jid\":\"" + i + "\"}");
+        }
+        awaitRuns(100);
+
+        assertNothingLeft();
+        assertThat(rig.events().all()).isEmpty();
+    }
+}
