@@ -3,6 +3,7 @@ package dev.mawashi.client;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.JsonScanner;
 import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,7 +52,19 @@ public final class PayloadForm {
                         + now.toEpochMilli()
                         + (isNow ? ",\"enqueued_at\":" + now.toEpochMilli() : "")
                         + "}";
-        return new NewJob(queue, payload.getBytes(StandardCharsets.UTF_8), isNow ? null : at);
+        byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+        requireReadable(bytes);
+        return new NewJob(queue, bytes, isNow ? null : at);
+    }
+
+    /// The payload is one level deeper than its args, which alone may be as deep as a server reads.
+    private static void requireReadable(byte[] payload) {
+        try {
+            Payload.parse(payload);
+        } catch (MalformedPayload malformed) {
+            throw new IllegalArgumentException(
+                    "args are not fit for a payload: " + malformed.reason(), malformed);
+        }
     }
 
     private static void requireArray(String args) {

@@ -1,0 +1,142 @@
+package dev.mawashi.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.redis.FaultProxy;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClientIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+
+    private final RedisConnection redis = SERVER.connect();
+    private final FaultProxy proxy = new FaultProxy(SERVER.address());
+    private final Client client =
+            new Client(new RedisBroker(proxy.address(), DeadLimits.DEFAULT).enqueuing());
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        proxy.close();
+        redis.close();
+    }
+
+    private static NewJob job(String queue, String payload) {
+        return new NewJob(queue, payload.getBytes(StandardCharsets.UTF_8), null);
+    }
+
+    private static NewJob later(String payload, Instant at) {
+        return new NewJob("q", payload.getBytes(StandardCharsets.UTF_8), at);
+    }
+
+    private byte[] next(String queue) {
+        return redis.call("RPOP", queue) instanceof byte[] payload ? payload : new byte[0];
+    }
+
+    @Test
+    void tenThousandJobsGoInOneCallAndKeepTheirOrder() {
+        List<NewJob> jobs = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            jobs.add(job(i % 4 == 0 ? "high" : "low", "" + i));
+        }
+
+        client.enqueue(jobs);
+
+        assertThat(redis.call("LLEN", "queue:high")).isEqualTo(2_500L);
+        assertThat(redis.call("LLEN", "queue:low")).isEqualTo(7_500L);
+        assertThat(next("queue:high")).asString().isEqualTo("0");
+        assertThat(next("queue:high")).asString().isEqualTo("4");
+        assertThat(next("queue:low")).asString().isEqualTo("1");
+        assertThat(redis.call("SCARD", "queues")).isEqualTo(2L);
+    }
+
+    @Test
+    void jobsOfSeveralKindsTakeOneRoundTrip() {
+        client.enqueue(List.of(job("q", "first")));
+        int bursts = proxy.bursts();
+
+        client.enqueue(List.of(job("a", "1"), later("2", Instant.EPOCH), job("b", "3")));
+
+        assertThat(proxy.bursts()).isEqualTo(bursts + 1);
+    }
+
+    @Test
+    void aJobForLaterKeepsItsTimeToTheMicrosecond() {
+        client.enqueue(List.of(later("x", Instant.ofEpochSecond(1_795_225_700L, 123_456_789L))));
+
+        assertThat(redis.call("ZSCORE", "schedule", "x"))
+                .isEqualTo("1795225700.123456".getBytes(StandardCharsets.UTF_8));
+        assertThat(redis.call("EXISTS", "queues", "queue:q")).isEqualTo(0L);
+    }
+
+    @Test
+    void onePayloadOverTheLimitKeepsAllFromBeingStored() {
+        String large = "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX + 1);
+
+        assertThatThrownBy(() ->
+                        client.enqueue(
+                                List.of(
+                                        job("q", "small"),
+                                        later("late", Instant.MAX),
+                                        job("q", large))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("16,777,217 bytes, limit is 16,777,216");
+
+        assertThat(redis.call("DBSIZE")).isEqualTo(0L);
+        client.enqueue(List.of(job("q", large.substring(1))));
+        assertThat(redis.call("DBSIZE")).isEqualTo(2L);
+    }
+
+    @Test
+    void noJobsAreNoTrouble() {
+        client.enqueue(List.of());
+
+        assertThat(redis.call("DBSIZE")).isEqualTo(0L);
+    }
+
+    @Test
+    void aCutSaysWhetherTheJobsMayBeStored() {
+        client.enqueue(List.of(job("q", "first")));
+        proxy.cutAfterReplyBytes(proxy.bursts() + 1, 0);
+
+        assertThatThrownBy(() -> client.enqueue(List.of(job("q", "second"))))
+                .isInstanceOfSatisfying(
+                        RedisFailure.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.UNKNOWN));
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(2L);
+        proxy.shut();
+        assertThatThrownBy(() -> client.enqueue(List.of(job("q", "third"))))
+                .isInstanceOfSatisfying(
+                        RedisFailure.class,
+                        failure ->
+                                assertThat(failure.kind()).isEqualTo(RedisFailure.Kind.NOT_SENT));
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(2L);
+        proxy.admit();
+
+        client.enqueue(List.of(job("q", "fourth")));
+
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(3L);
+    }
+}

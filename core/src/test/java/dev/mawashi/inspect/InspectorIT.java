@@ -1,0 +1,127 @@
+package dev.mawashi.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.Leasing;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class InspectorIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Instant NOW = Instant.ofEpochSecond(1_795_225_700L);
+
+    private final RedisConnection redis = SERVER.connect();
+    private final Inspector inspector = new Inspector(SERVER.connect(), InstantSource.fixed(NOW));
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        inspector.close();
+        redis.close();
+    }
+
+    private Stats.QueueStats only() {
+        List<Stats.QueueStats> queues = inspector.stats().queues();
+        assertThat(queues).hasSize(1);
+        return queues.getFirst();
+    }
+
+    private void push(String payload) {
+        redis.call("SADD", "queues", "q");
+        redis.call("RPUSH", "queue:q", payload);
+    }
+
+    @Test
+    void anEmptyServerHasNothing() {
+        assertThat(inspector.stats()).isEqualTo(new Stats(0, 0, 0, 0, 0, 0, 0, List.of()));
+    }
+
+    @Test
+    void theServerTellsItsVersionAndEvictionPolicy() {
+        assertThat(inspector.serverVersion()).matches("\\d+\\.\\d+\\.\\d+");
+        assertThat(inspector.evictionPolicy()).isEqualTo("noeviction");
+    }
+
+    @Test
+    void countersAndSetsAreAddedUp() {
+        redis.call("MSET", "stat:processed", "12", "stat:failed", "5");
+        redis.call("ZADD", "schedule", "1", "a", "2", "b");
+        redis.call("ZADD", "retry", "1", "a");
+        redis.call("ZADD", "dead", "1", "a", "2", "b", "3", "c");
+        redis.call("SADD", "processes", "live:1:a", "live:2:b", "ghost:3:c");
+        redis.call("HSET", "live:1:a", "busy", "3");
+        redis.call("HSET", "live:2:b", "busy", "4");
+
+        assertThat(inspector.stats()).isEqualTo(new Stats(12, 5, 2, 1, 3, 2, 7, List.of()));
+    }
+
+    @Test
+    void aQueueShowsWhatWaitsAndWhatIsInFlight() {
+        push("{\"jid\":\"3\"}");
+        push("{\"jid\":\"2\"}");
+        push("{\"jid\":\"1\"}");
+        RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+        try (Leasing leasing = broker.leasing();
+                Claiming claiming = broker.claiming()) {
+            leasing.open("me", List.of("q"), Duration.ofMinutes(5));
+            claiming.claim(List.of("q"), "me", 1, 1_000);
+        }
+        redis.call("HSET", "mw:{queue:q}:inflight:me", "floor", "1");
+        redis.call("LMOVE", "queue:q", "mw:{queue:q}:arrivals", "RIGHT", "LEFT");
+
+        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 2, 1, 0));
+        assertThat(inspector.stats().enqueued()).isEqualTo(2);
+    }
+
+    @Test
+    void latencyIsTheAgeOfTheNextJobInEitherStyle() {
+        push("{\"enqueued_at\":1795225690.5}");
+        assertThat(only().latencySeconds()).isEqualTo(9.5);
+
+        push("{\"enqueued_at\":1795225698000}");
+        assertThat(only().latencySeconds()).isEqualTo(2);
+    }
+
+    @Test
+    void whatTellsNoAgeHasNone() {
+        for (String odd :
+                List.of(
+                        "no json",
+                        "{}",
+                        "{\"enqueued_at\":null}",
+                        "{\"enqueued_at\":\"x\"}",
+                        "{\"enqueued_at\":9999999999999}")) {
+            push(odd);
+            assertThat(only().latencySeconds()).as(odd).isZero();
+        }
+    }
+
+    @Test
+    void keysOfWrongTypesCountAsNothing() {
+        redis.call("MSET", "schedule", "x", "queue:q", "x");
+        redis.call("SADD", "queues", "q");
+
+        assertThat(inspector.stats().scheduled()).isZero();
+        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 0, 0, 0));
+    }
+}
