@@ -26,8 +26,7 @@ import redis.clients.jedis.exceptions.JedisException;
 /// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
 public final class RedisConnection implements AutoCloseable {
     private static final byte[] EVALSHA = ascii("EVALSHA");
-    private static final byte[] SCRIPT = ascii("SCRIPT");
-    private static final byte[] LOAD = ascii("LOAD");
+    private static final byte[] EVAL = ascii("EVAL");
     private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
     private static final byte[][] NO_ARGS = {};
 
@@ -167,15 +166,19 @@ public final class RedisConnection implements AutoCloseable {
         for (int i = 0; i < replies.size(); i++) {
             Script script = batch.get(i).script();
             if (script != null && isNoScript(replies.get(i))) {
-                replies.set(i, loadAndRepeat(script, batch.get(i)));
+                replies.set(i, repeatWithText(script, batch.get(i)));
             }
         }
         return replies;
     }
 
-    private @Nullable Object loadAndRepeat(Script script, Queued evalsha) {
-        Queued load = new Queued(new byte[][] {SCRIPT, LOAD, script.source()}, null);
-        return exchange(List.of(load, evalsha)).get(1);
+    /// Sends the script's text, which runs it and makes Redis remember it in one step: loaded
+    /// first, it could be forgotten again before it is called.
+    private @Nullable Object repeatWithText(Script script, Queued evalsha) {
+        byte[][] eval = evalsha.command().clone();
+        eval[0] = EVAL;
+        eval[1] = script.source();
+        return exchange(List.of(new Queued(eval, null))).getFirst();
     }
 
     private static boolean isNoScript(@Nullable Object reply) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -307,6 +308,33 @@ class RedisConnectionIT {
             assertThat(text(replies.get(0))).isEqualTo("a");
             assertThat(replies.subList(1, 3)).containsExactly(List.of(), List.of());
             assertThat(text(replies.get(3))).isEqualTo("b");
+        }
+    }
+
+    /// A large argument takes the server several reads, and others' commands come in between.
+    @Test
+    void aScriptThatIsForgottenAllTheTimeIsRunAllTheSame() throws InterruptedException {
+        Script script = Script.beside(getClass(), "/dev/mawashi/broker/lapsed.lua");
+        List<byte[]> keys = List.of(RedisConnection.utf8("none"));
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread forgetting =
+                Thread.ofPlatform()
+                        .name("mawashi-test-1")
+                        .start(() -> {
+                            try (RedisConnection redis = SERVER.connect()) {
+                                while (!isOver.get()) {
+                                    redis.call("SCRIPT", "FLUSH");
+                                }
+                            }
+                        });
+        try (RedisConnection other = SERVER.connect()) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(other.eval(script, keys, List.of(new byte[1 << 20])))
+                        .isEqualTo(List.of());
+            }
+        } finally {
+            isOver.set(true);
+            forgetting.join();
         }
     }
 
