@@ -269,6 +269,8 @@ public final class FaultProxy implements AutoCloseable {
     @Override
     public void close() {
         releaseReplies();
+        // A connection may still come through the accept that is under way.
+        shut();
         try {
             listening.close();
             // Until then a connection may still come through.
