@@ -222,6 +222,8 @@ public final class Capsule implements Service {
 
     private int claim(Fetcher opened, int room) {
         Claiming.Claimed claimed = opened.claim(room);
+        // First of all: whatever may fail below, these jobs are in someone's hands.
+        buffer.add(claimed.leases());
         parts.outage().up();
         report(claimed);
         if (claimed.isFenced() || claimed.unusable() > 0) {
@@ -230,9 +232,7 @@ public final class Capsule implements Service {
         } else {
             backoff.reset();
         }
-        if (!claimed.leases().isEmpty()) {
-            buffer.add(claimed.leases());
-        } else if (buffer.hasIdleSlot()) {
+        if (claimed.leases().isEmpty() && buffer.hasIdleSlot()) {
             opened.await();
         }
         return claimed.leases().size();

@@ -81,7 +81,7 @@ final class LeaseBuffer {
         lock.lock();
         try {
             leases.addAll(claimed);
-            if (idleSlots > 0) {
+            if (idleSlots > 0 && !leases.isEmpty()) {
                 arrived.signal();
             }
         } finally {

@@ -92,6 +92,16 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
+    /// Takes back what `takeSignalled` gave out and nobody could see to.
+    void signalAgain(List<String> queues) {
+        lock.lock();
+        try {
+            signalled.addAll(queues);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean hasSignalled() {
         lock.lock();
         try {

@@ -4,6 +4,7 @@ import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
+import dev.mawashi.redis.RedisFailure;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +35,12 @@ public final class Fetcher implements AutoCloseable {
         Claiming.Claimed claimed = claiming.claim(queues, epoch.owner(), most, BYTES_MAX);
         if (!arrivedIn.isEmpty() && claimed.leases().size() >= most) {
             // What woke us may be left over; another process shall have it.
-            claiming.giveBack(arrivedIn);
+            try {
+                claiming.giveBack(arrivedIn);
+            } catch (RedisFailure _) {
+                // The jobs that were just claimed must not be lost over this.
+                arrivals.signalAgain(arrivedIn);
+            }
         }
         return claimed;
     }
@@ -67,7 +73,13 @@ public final class Fetcher implements AutoCloseable {
 
     /// Gives back what arrived for us and we have no slot for.
     public void giveBack() {
-        claiming.giveBack(arrivals.takeSignalled());
+        List<String> queues = arrivals.takeSignalled();
+        try {
+            claiming.giveBack(queues);
+        } catch (RedisFailure failure) {
+            arrivals.signalAgain(queues);
+            throw failure;
+        }
     }
 
     /// Ends every wait, from any thread; nothing is fetched after that.

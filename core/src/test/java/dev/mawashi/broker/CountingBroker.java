@@ -1,17 +1,25 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.RedisFailures;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A broker that counts what is asked of another.
+/// A broker that counts what is asked of another, and fails when told to.
 public final class CountingBroker implements Broker {
     private final Broker broker;
     private final AtomicInteger claims = new AtomicInteger();
     private final AtomicInteger parkings = new AtomicInteger();
+    private final AtomicBoolean losesGiveBack = new AtomicBoolean();
 
     public CountingBroker(Broker broker) {
         this.broker = broker;
+    }
+
+    /// Loses the connection when next something is to be given back.
+    public void loseGiveBack() {
+        losesGiveBack.set(true);
     }
 
     /// Claims sent, whatever they took.
@@ -46,6 +54,9 @@ public final class CountingBroker implements Broker {
 
             @Override
             public void giveBack(List<String> queues) {
+                if (losesGiveBack.getAndSet(false)) {
+                    throw RedisFailures.unknown();
+                }
                 claiming.giveBack(queues);
             }
 

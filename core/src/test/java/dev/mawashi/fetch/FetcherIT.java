@@ -146,6 +146,26 @@ class FetcherIT {
     }
 
     @Test
+    void aClaimKeepsItsJobsThoughWhatWokeUsCannotBeGivenBack() {
+        Fetcher fetcher = fetcher("me", List.of("first", "second"));
+        waiting(fetcher);
+        awaitParked(2);
+        redis.call("LPUSH", "queue:second", "woke");
+        Eventually.until("it wakes", fetcher::hasArrival);
+        redis.call("RPUSH", "queue:first", "earlier");
+        broker.loseGiveBack();
+
+        assertThat(texts(fetcher.claim(1))).containsExactly("earlier");
+
+        assertThat(fetcher.hasArrival()).isTrue();
+        broker.loseGiveBack();
+        assertThatThrownBy(fetcher::giveBack).isInstanceOf(RedisFailure.class);
+        fetcher.giveBack();
+        assertThat(fetcher.hasArrival()).isFalse();
+        assertThat(redis.call("LLEN", "queue:second")).isEqualTo(1L);
+    }
+
+    @Test
     void givingBackAlsoGivesUpAClaimWhoseReplyWasLost() {
         redis.call("LPUSH", "queue:q", "1", "2");
         try (FaultProxy proxy = new FaultProxy(SERVER.address());
