@@ -4,6 +4,7 @@ require "mawashi"
 require "mawashi/native"
 require "mawashi/class_lookup"
 require "mawashi/failure"
+require "mawashi/options"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 
@@ -13,17 +14,19 @@ module Mawashi
     SHIM = File.join(__dir__, "shim")
 
     class << self
-      # @param path [String] a Ruby file, or the directory of a Rails app
-      # @param environment [String, nil] what `-e` said
+      # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read}
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
-      # @param concurrency [Integer] how many jobs run at once, for the gem's connection pool
       # @return [SidekiqGem] what the app's Sidekiq offers
-      def call(path, environment, redis_url, concurrency)
-        check_path(path)
-        choose_environment(environment)
+      def call(flags, redis_url)
+        environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
-        set_up_bundle(path)
-        sidekiq = load_sidekiq(concurrency)
+        # Before anything is required that a bundle may hold in another version.
+        set_up_bundle(flags.fetch(:require, "."))
+        options = Options.read(flags, environment)
+        path = options[:require]
+        check_path(path)
+        sidekiq = load_sidekiq
+        sidekiq.configure(options)
         load_app(path, sidekiq)
         sidekiq.after_app
         sidekiq
@@ -48,6 +51,7 @@ module Mawashi
       def choose_environment(given)
         chosen = given || ENV["APP_ENV"] || ENV["RAILS_ENV"] || ENV["RACK_ENV"] || "development"
         %w[APP_ENV RAILS_ENV RACK_ENV].each { |name| ENV[name] = chosen }
+        chosen
       end
 
       # Bundler.setup is what "bundler/setup" does, except that it raises where that exits.
@@ -66,16 +70,16 @@ module Mawashi
         [directory, "."].map { |dir| File.expand_path("Gemfile", dir) }.find { |file| File.file?(file) }
       end
 
-      def load_sidekiq(concurrency)
+      def load_sidekiq
         unless sidekiq_gem?
           $LOAD_PATH.unshift(SHIM)
           require "sidekiq"
-          return SidekiqGem.new("", concurrency)
+          return SidekiqGem.new("")
         end
         require "sidekiq"
         # Defines Sidekiq::CLI, which is what makes `Sidekiq.server?` true.
         require "sidekiq/cli"
-        SidekiqGem.new(Sidekiq::VERSION, concurrency)
+        SidekiqGem.new(Sidekiq::VERSION)
       end
 
       # Asked rather than tried: for a `require` in vain RubyGems reads every gem there is, which takes

@@ -1,9 +1,14 @@
 # frozen_string_literal: true
 
+require "mawashi/gem_config"
+require "mawashi/gem_settings"
+
 module Mawashi
   # What the app's Sidekiq offers, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
   # later in a `Sidekiq::Config`) or the shipped API.
   class SidekiqGem
+    include GemConfig
+
     # Middleware that every Sidekiq 7+ installs for its own sake. It counts runs for a flush that
     # only Sidekiq's own launcher does.
     METRICS = "Sidekiq::Metrics::Middleware"
@@ -13,15 +18,18 @@ module Mawashi
     # @return [String] the gem's version, "" for the shipped API
     attr_reader :version
 
-    def initialize(version, concurrency)
+    def initialize(version)
       @version = version
-      return if shipped?
+    end
 
-      if config?
-        config.concurrency = concurrency
-      else
-        settings[:concurrency] = concurrency
-      end
+    # @see GemSettings#configure
+    def configure(options)
+      GemSettings.new(version).configure(options)
+    end
+
+    # @see GemSettings#server_settings
+    def server_settings
+      GemSettings.new(version).server_settings
     end
 
     # Whether the app uses the API in `mawashi/shim`.
@@ -96,21 +104,6 @@ module Mawashi
 
     def lifecycle_events
       shipped? ? config.lifecycle_events : settings[:lifecycle_events]
-    end
-
-    def config?
-      Sidekiq.respond_to?(:default_configuration)
-    end
-
-    def config
-      Sidekiq.default_configuration
-    end
-
-    # Sidekiq 6.5 has `Sidekiq[:key]` and warns about `options`; before that there is no other way.
-    def settings
-      return config if config?
-
-      Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options
     end
 
     def own_handler?(handler)

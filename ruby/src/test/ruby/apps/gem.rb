@@ -23,6 +23,7 @@ class Inner < Outer; end
 
 Sidekiq.configure_server do |config|
   SEEN << [:server]
+  Sidekiq.options[:tag] = "set by the app"
   config.server_middleware do |chain|
     chain.add Outer, "outer"
     chain.add Inner, "inner"

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,8 @@ public final class Capsule implements Service {
 
     /// How long a suspect may run alone before other work goes on beside it.
     private static final Duration SOLO_RUN = Duration.ofSeconds(60);
+
+    private static final Duration HELD_LOOK = Duration.ofMillis(5);
 
     private static final int SOLO_CRASHES_MAX = 3;
 
@@ -71,13 +74,17 @@ public final class Capsule implements Service {
     private final Backoff backoff = new Backoff();
     private final List<Slot> slots;
     private final CountDownLatch slotsEnded;
-    private @Nullable Fetcher fetcher;
-    private @Nullable Thread claimer;
+    private volatile @Nullable Fetcher fetcher;
+    private volatile @Nullable Thread claimer;
     private volatile boolean isQuiet;
     private volatile boolean hasSuspects;
+    private volatile boolean isHeld;
+    private volatile boolean isHeldStill;
     private long nextSoloWait = System.nanoTime();
 
     /// What a capsule works with.
+    ///
+    /// @param solitude the same for all capsules of a process
     public record Parts(
             Broker broker,
             Runner runner,
@@ -85,7 +92,8 @@ public final class Capsule implements Service {
             Settler settler,
             Epoch epoch,
             Listener listener,
-            Outage outage) {}
+            Outage outage,
+            Solitude solitude) {}
 
     public Capsule(CapsuleSettings settings, Parts parts) {
         this.settings = settings;
@@ -95,6 +103,7 @@ public final class Capsule implements Service {
                 Stream.generate(() -> new Slot(parts, buffer, counters))
                         .limit(settings.slots())
                         .toList();
+        parts.solitude().join(this);
     }
 
     @Override
@@ -128,6 +137,10 @@ public final class Capsule implements Service {
         Prefetch prefetch = new Prefetch(settings.slots());
         boolean isDrained = true;
         while (!isQuiet) {
+            if (isHeld) {
+                waitUntilLetGo();
+                continue;
+            }
             runSuspects(opened);
             prefetch.learn(counters.ended(), counters.nanos());
             // After a claim that found less than it wanted, only an idle slot is worth another.
@@ -181,6 +194,10 @@ public final class Capsule implements Service {
             return;
         }
         hasSuspects = false;
+        if (!parts.solitude().enter(this, SOLO_PATIENCE)) {
+            hasSuspects = true;
+            return;
+        }
         parts.settler().flush(SOLO_PATIENCE);
         try {
             Optional<Claiming.Suspect> suspect = opened.claimSuspect();
@@ -191,7 +208,37 @@ public final class Capsule implements Service {
             suspect.ifPresent(left -> giveBack(List.of(left.lease())));
         } catch (RedisFailure failure) {
             parts.outage().down(failure.reason());
+        } finally {
+            parts.solitude().leave(this);
         }
+    }
+
+    /// Another capsule is to have the process to itself: starts nothing until `letGo`.
+    void hold() {
+        isHeld = true;
+        buffer.poke();
+        Fetcher opened = fetcher;
+        if (opened != null) {
+            opened.wake();
+        }
+    }
+
+    void letGo() {
+        isHeld = false;
+    }
+
+    /// True when a held capsule runs nothing and will start nothing.
+    boolean isStill() {
+        return isHeldStill || claimer == null || slotsEnded.getCount() == 0;
+    }
+
+    private void waitUntilLetGo() {
+        giveBack(buffer.drain());
+        while (isHeld && !isQuiet) {
+            isHeldStill = buffer.awaitAllIdle(settings.slots(), HELD_LOOK);
+            LockSupport.parkNanos(HELD_LOOK.toNanos());
+        }
+        isHeldStill = false;
     }
 
     /// True when nothing runs here. Running jobs are waited for, but so seldom and so briefly that
@@ -246,7 +293,8 @@ public final class Capsule implements Service {
                                     claimed.buried(), RedisBroker.PAYLOAD_BYTES_MAX));
         }
         if (claimed.unusable() > 0) {
-            parts.listener().on(new Event.QueuesUnusable(settings.queues(), claimed.unusable()));
+            parts.listener()
+                    .on(new Event.QueuesUnusable(settings.queues().names(), claimed.unusable()));
         }
     }
 

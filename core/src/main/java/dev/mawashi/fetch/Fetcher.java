@@ -7,8 +7,9 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
-/// A capsule's way to its queues: claims from them in strict order and waits while they are empty.
+/// A capsule's way to its queues: claims from them in their order and waits while they are empty.
 /// One thread's, but for `stop`.
 public final class Fetcher implements AutoCloseable {
     /// Most bytes claimed at a time, unless a single payload is larger.
@@ -16,23 +17,22 @@ public final class Fetcher implements AutoCloseable {
 
     private final Claiming claiming;
     private final Arrivals arrivals;
-    private final List<String> queues;
+    private final QueueOrder queues;
     private final Epoch epoch;
 
-    /// @param queues in strict order: a job of a later one is claimed only when all before are
-    ///   empty
     /// @param onArrival called, on any thread, when a job arrived for this capsule
-    public Fetcher(Broker broker, List<String> queues, Epoch epoch, Runnable onArrival) {
+    public Fetcher(Broker broker, QueueOrder queues, Epoch epoch, Runnable onArrival) {
         this.claiming = broker.claiming();
-        this.arrivals = new Arrivals(broker, queues, onArrival);
-        this.queues = List.copyOf(queues);
+        this.arrivals = new Arrivals(broker, queues.names(), onArrival);
+        this.queues = queues;
         this.epoch = epoch;
     }
 
     /// Claims up to `most` jobs for the present epoch.
     public Claiming.Claimed claim(int most) {
         List<String> arrivedIn = arrivals.takeSignalled();
-        Claiming.Claimed claimed = claiming.claim(queues, epoch.owner(), most, BYTES_MAX);
+        List<String> order = queues.next(ThreadLocalRandom.current());
+        Claiming.Claimed claimed = claiming.claim(order, epoch.owner(), most, BYTES_MAX);
         if (!arrivedIn.isEmpty() && claimed.leases().size() >= most) {
             // What woke us may be left over; another process shall have it.
             try {
@@ -47,7 +47,7 @@ public final class Fetcher implements AutoCloseable {
 
     /// Claims one suspect, to be run while nothing else runs in this process.
     public Optional<Claiming.Suspect> claimSuspect() {
-        return claiming.claimSuspect(queues, epoch.owner());
+        return claiming.claimSuspect(queues.names(), epoch.owner());
     }
 
     /// A suspect no longer runs alone; see `Claiming.absolve`.

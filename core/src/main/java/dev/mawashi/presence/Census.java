@@ -3,6 +3,7 @@ package dev.mawashi.presence;
 import dev.mawashi.broker.ProcessBeat;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Running;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.wire.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What there is to say about this process: who it is and what its capsules do.
 public final class Census {
@@ -20,11 +23,13 @@ public final class Census {
     private final List<Capsule> capsules;
     private final String info;
 
+    /// @param labels the app's own; `mawashi` comes before them
     /// @param startedAt when the process started, for the record
-    public Census(ProcessName name, List<Capsule> capsules, Instant startedAt) {
+    public Census(
+            ProcessName name, List<String> labels, List<Capsule> capsules, Instant startedAt) {
         this.name = name;
         this.capsules = List.copyOf(capsules);
-        this.info = info(startedAt);
+        this.info = info(labels, startedAt);
     }
 
     public String identity() {
@@ -75,31 +80,32 @@ public final class Census {
     }
 
     /// The superset of what Sidekiq 6.4 to 8.1 read (docs/formats/sidekiq.md, "Process records").
-    private String info(Instant startedAt) {
+    private String info(List<String> labels, Instant startedAt) {
         List<String> queues = new ArrayList<>();
         List<String> weights = new ArrayList<>();
         List<String> described = new ArrayList<>();
         for (Capsule capsule : capsules) {
-            List<String> zeros = new ArrayList<>();
-            for (String queue : capsule.settings().queues()) {
-                queues.add(Json.quote(queue));
-                zeros.add(Json.quote(queue) + ":0");
-            }
-            String zeroWeights = "{" + String.join(",", zeros) + "}";
-            weights.add(zeroWeights);
+            QueueOrder order = capsule.settings().queues();
+            order.names().forEach(queue -> queues.add(Json.quote(queue)));
+            String ofCapsule =
+                    order.weights().entrySet().stream()
+                            .map(queue -> Json.quote(queue.getKey()) + ":" + queue.getValue())
+                            .collect(Collectors.joining(",", "{", "}"));
+            weights.add(ofCapsule);
             described.add(
                     String.format(
                             Locale.ROOT,
-                            "%s:{\"concurrency\":%d,\"mode\":\"strict\",\"weights\":%s}",
+                            "%s:{\"concurrency\":%d,\"mode\":\"%s\",\"weights\":%s}",
                             Json.quote(capsule.settings().name()),
                             capsule.settings().slots(),
-                            zeroWeights));
+                            order.mode().name().toLowerCase(Locale.ROOT),
+                            ofCapsule));
         }
         return String.format(
                 Locale.ROOT,
                 "{\"hostname\":%s,\"started_at\":%d.%06d,\"pid\":%d,\"tag\":%s,"
                         + "\"concurrency\":%d,\"queues\":[%s],\"weights\":[%s],"
-                        + "\"capsules\":{%s},\"labels\":[\"mawashi\"],\"identity\":%s,"
+                        + "\"capsules\":{%s},\"labels\":[%s],\"identity\":%s,"
                         + "\"version\":%s,\"embedded\":false}",
                 Json.quote(name.host()),
                 startedAt.getEpochSecond(),
@@ -110,6 +116,10 @@ public final class Census {
                 String.join(",", queues),
                 String.join(",", weights),
                 String.join(",", described),
+                Stream.concat(Stream.of("mawashi"), labels.stream())
+                        .distinct()
+                        .map(Json::quote)
+                        .collect(Collectors.joining(",")),
                 Json.quote(identity()),
                 Json.quote(name.version()));
     }

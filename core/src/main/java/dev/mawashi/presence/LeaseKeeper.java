@@ -28,16 +28,18 @@ public final class LeaseKeeper implements Service {
     private boolean isOpen;
     private @Nullable Thread thread;
 
-    /// @param settings which queues, and after what time others take this process for dead
+    /// @param queues all that this process serves
+    /// @param settings after what time others take this process for dead
     public LeaseKeeper(
             Leasing leasing,
             Epoch epoch,
+            List<String> queues,
             LeaseSettings settings,
             Listener listener,
             Outage outage) {
         this.leasing = leasing;
         this.epoch = epoch;
-        this.queues = settings.queues();
+        this.queues = List.copyOf(queues);
         this.length = settings.length();
         this.listener = listener;
         this.outage = outage;

@@ -1,14 +1,12 @@
 package dev.mawashi.presence;
 
 import java.time.Duration;
-import java.util.List;
 
 /// How leases are kept.
 ///
-/// @param queues the queues that this process serves
 /// @param length time without renewal after which others take a process for dead; 1 s to 1 h
 /// @param sweep time between two looks for dead processes; 100 ms to 1 h
-public record LeaseSettings(List<String> queues, Duration length, Duration sweep) {
+public record LeaseSettings(Duration length, Duration sweep) {
     /// 30 s and 15 s: a dead process's jobs are back within 45 s.
     public static final Duration LENGTH = Duration.ofSeconds(30);
 
@@ -17,7 +15,6 @@ public record LeaseSettings(List<String> queues, Duration length, Duration sweep
     private static final Duration MAX = Duration.ofHours(1);
 
     public LeaseSettings {
-        queues = List.copyOf(queues);
         if (length.toMillis() < 1_000 || length.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(
                     "lease is " + length.toMillis() / 1_000.0 + " s, must be 1 s to 1 h");

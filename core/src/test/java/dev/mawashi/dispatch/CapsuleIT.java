@@ -8,6 +8,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
@@ -81,7 +82,7 @@ class CapsuleIT {
                 new CapsuleRig(
                         new RedisBroker(SERVER.address(), DeadLimits.DEFAULT),
                         used,
-                        new CapsuleSettings("test", slots, List.of(queues)));
+                        new CapsuleSettings("test", slots, QueueOrder.strict(List.of(queues))));
         rigs.add(rig);
         return rig;
     }

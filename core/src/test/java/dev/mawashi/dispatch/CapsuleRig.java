@@ -30,6 +30,10 @@ public final class CapsuleRig implements AutoCloseable {
     private final Capsule capsule;
 
     public CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings) {
+        this(broker, runner, settings, new Solitude());
+    }
+
+    CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings, Solitude solitude) {
         this.broker = broker;
         this.settings = settings;
         Outage outage = new Outage(events, System::nanoTime);
@@ -40,12 +44,13 @@ public final class CapsuleRig implements AutoCloseable {
         capsule =
                 new Capsule(
                         settings,
-                        new Capsule.Parts(broker, runner, policy, settler, epoch, events, outage));
+                        new Capsule.Parts(
+                                broker, runner, policy, settler, epoch, events, outage, solitude));
     }
 
     public void start() {
         try (Leasing leasing = broker.leasing()) {
-            leasing.open(epoch.owner(), settings.queues(), LONG);
+            leasing.open(epoch.owner(), settings.queues().names(), LONG);
         }
         epoch.leasedUntil(System.nanoTime() + LONG.toNanos());
         settler.start();

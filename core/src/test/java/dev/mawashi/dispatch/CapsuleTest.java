@@ -9,6 +9,7 @@ import dev.mawashi.broker.Scheduling;
 import dev.mawashi.event.Event;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.fetch.QueueOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +36,10 @@ class CapsuleTest {
 
     private CapsuleRig rig(Runner used, int slots, String... queues) {
         CapsuleRig rig =
-                new CapsuleRig(broker, used, new CapsuleSettings("test", slots, List.of(queues)));
+                new CapsuleRig(
+                        broker,
+                        used,
+                        new CapsuleSettings("test", slots, QueueOrder.strict(List.of(queues))));
         rigs.add(rig);
         return rig;
     }

@@ -35,7 +35,8 @@ class SlotTest {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.system(), new Random(1), events);
         runner.open();
         return new Slot(
-                new Capsule.Parts(broker, runner, policy, settler, epoch, events, outage),
+                new Capsule.Parts(
+                        broker, runner, policy, settler, epoch, events, outage, new Solitude()),
                 buffer,
                 counters);
     }
@@ -83,7 +84,15 @@ class SlotTest {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.system(), new Random(1), events);
         Slot one =
                 new Slot(
-                        new Capsule.Parts(broker, gated, policy, settler, epoch, events, outage),
+                        new Capsule.Parts(
+                                broker,
+                                gated,
+                                policy,
+                                settler,
+                                epoch,
+                                events,
+                                outage,
+                                new Solitude()),
                         buffer,
                         counters);
         epoch.leasedUntil(System.nanoTime() + LONG);

@@ -61,7 +61,8 @@ class FetcherIT {
         try (var leasing = broker.leasing()) {
             leasing.open(epoch.owner(), queues, LONG);
         }
-        Fetcher fetcher = new Fetcher(broker, queues, epoch, pokes::incrementAndGet);
+        Fetcher fetcher =
+                new Fetcher(broker, QueueOrder.strict(queues), epoch, pokes::incrementAndGet);
         fetchers.add(fetcher);
         return fetcher;
     }

@@ -14,6 +14,7 @@ import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,10 @@ class HeartbeatIT {
     private final RecordedEvents events = new RecordedEvents();
     private final GatedRunner runner = new GatedRunner();
     private final CapsuleRig rig =
-            new CapsuleRig(broker, runner, new CapsuleSettings("default", 3, List.of("low")));
+            new CapsuleRig(
+                    broker,
+                    runner,
+                    new CapsuleSettings("default", 3, QueueOrder.strict(List.of("low"))));
     private final List<String> signals = Collections.synchronizedList(new ArrayList<>());
     private final Heartbeat heartbeat = heartbeat(rig.capsule());
 
@@ -50,7 +54,7 @@ class HeartbeatIT {
         ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
-                new Census(name, List.of(capsule), NOW),
+                new Census(name, List.of("eu"), List.of(capsule), NOW),
                 InstantSource.fixed(NOW),
                 events,
                 new Outage(events, System::nanoTime),
@@ -118,7 +122,7 @@ class HeartbeatIT {
         assertThat(record)
                 .containsEntry(
                         "info",
-                        "{\"hostname\":\"box\",\"started_at\":1795225700.123456,\"pid\":42,\"tag\":\"app\",\"concurrency\":3,\"queues\":[\"low\"],\"weights\":[{\"low\":0}],\"capsules\":{\"default\":{\"concurrency\":3,\"mode\":\"strict\",\"weights\":{\"low\":0}}},\"labels\":[\"mawashi\"],\"identity\":\"box:42:abcdefabcdef\",\"version\":\"6.4.1\",\"embedded\":false}");
+                        "{\"hostname\":\"box\",\"started_at\":1795225700.123456,\"pid\":42,\"tag\":\"app\",\"concurrency\":3,\"queues\":[\"low\"],\"weights\":[{\"low\":0}],\"capsules\":{\"default\":{\"concurrency\":3,\"mode\":\"strict\",\"weights\":{\"low\":0}}},\"labels\":[\"mawashi\",\"eu\"],\"identity\":\"box:42:abcdefabcdef\",\"version\":\"6.4.1\",\"embedded\":false}");
         assertThat(redis.call("SISMEMBER", "processes", ID)).isEqualTo(1L);
         assertThat(redis.call("TTL", ID)).isEqualTo(60L);
     }

@@ -34,7 +34,8 @@ class LeaseKeeperIT {
             new LeaseKeeper(
                     new RedisBroker(proxy.address(), DeadLimits.DEFAULT).leasing(),
                     epoch,
-                    new LeaseSettings(QUEUES, SECOND, SECOND),
+                    QUEUES,
+                    new LeaseSettings(SECOND, SECOND),
                     events,
                     new Outage(events, System::nanoTime));
 

@@ -30,7 +30,8 @@ class LeaseKeeperTest {
             new LeaseKeeper(
                     broker.leasing(),
                     epoch,
-                    new LeaseSettings(QUEUES, SECOND, SECOND),
+                    QUEUES,
+                    new LeaseSettings(SECOND, SECOND),
                     events,
                     new Outage(events, System::nanoTime));
 
@@ -84,6 +85,7 @@ class LeaseKeeperTest {
         }
         Eventually.until("a new epoch", () -> epoch.owner().equals("me#1"));
         Eventually.until("it is leased", () -> !claimable().isEmpty());
+        Eventually.until("it is told", () -> !events.of(Event.OwnerFenced.class).isEmpty());
 
         assertThat(events.of(Event.OwnerFenced.class))
                 .containsExactly(new Event.OwnerFenced("me#0", "me#1"));
@@ -119,11 +121,11 @@ class LeaseKeeperTest {
 
     @Test
     void leasesHaveSensibleLengths() {
-        assertThatThrownBy(() -> new LeaseSettings(QUEUES, Duration.ofMillis(999), SECOND))
+        assertThatThrownBy(() -> new LeaseSettings(Duration.ofMillis(999), SECOND))
                 .hasMessageContaining("must be 1 s to 1 h");
-        assertThatThrownBy(() -> new LeaseSettings(QUEUES, Duration.ofHours(2), SECOND))
+        assertThatThrownBy(() -> new LeaseSettings(Duration.ofHours(2), SECOND))
                 .hasMessageContaining("must be 1 s to 1 h");
-        assertThatThrownBy(() -> new LeaseSettings(QUEUES, SECOND, Duration.ofMillis(99)))
+        assertThatThrownBy(() -> new LeaseSettings(SECOND, Duration.ofMillis(99)))
                 .hasMessageContaining("must be 0.1 s to 1 h");
     }
 }

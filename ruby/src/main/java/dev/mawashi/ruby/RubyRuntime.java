@@ -3,11 +3,15 @@ package dev.mawashi.ruby;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jruby.Ruby;
 import org.jruby.RubyException;
+import org.jruby.RubyHash;
 import org.jruby.RubyInstanceConfig;
+import org.jruby.api.Create;
 import org.jruby.exceptions.RaiseException;
+import org.jruby.javasupport.JavaUtil;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
@@ -46,18 +50,30 @@ public final class RubyRuntime implements AutoCloseable {
                     LoadedApp.of(context, gem),
                     gem.callMethod(context, "version").asJavaString());
         } catch (RaiseException e) {
-            String message = explain(settings.require(), e.getException());
+            String message = explain(shown(settings), e.getException());
             runtime.tearDown(false);
             throw new RubyBootFailure(message, e);
         } catch (RuntimeException | Error e) {
             runtime.tearDown(false);
-            throw new RubyBootFailure("cannot load " + settings.require() + ": " + e, e);
+            throw new RubyBootFailure("cannot load " + shown(settings) + ": " + e, e);
         }
     }
 
     /// Runs jobs of the loaded app.
     public RubyRunner runner() {
         return new RubyRunner(app, this::close);
+    }
+
+    /// What the server is to do, now that the app is loaded.
+    ///
+    /// @throws RubyBootFailure when the app has set what cannot be meant
+    public AppSettings settings() {
+        try {
+            return AppSettings.of(
+                    app.gem().callMethod(runtime.getCurrentContext(), "server_settings"));
+        } catch (RaiseException e) {
+            throw new RubyBootFailure(explain("the app's settings", e.getException()), e);
+        }
     }
 
     /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.
@@ -128,17 +144,42 @@ public final class RubyRuntime implements AutoCloseable {
         NativeDoor door = new NativeDoor(runtime, settings.sink());
         runtime.getClassFromPath("Mawashi::Native")
                 .callMethod(context, "connect", door.enqueueLambda(context));
-        IRubyObject[] args = {
-            string(context, settings.require()),
-            string(context, settings.environment()),
-            string(context, settings.redisUrl()),
-            runtime.newFixnum(settings.concurrency())
-        };
+        String url = settings.redisUrl();
+        IRubyObject redis = url == null ? context.nil : runtime.newString(url);
+        IRubyObject[] args = {flags(runtime, settings.flags()), redis};
         return boot.callMethod(context, "call", args);
     }
 
-    private static IRubyObject string(ThreadContext context, @Nullable String text) {
-        return text == null ? context.nil : context.runtime.newString(text);
+    /// Only what was given.
+    private static RubyHash flags(Ruby runtime, AppFlags given) {
+        RubyHash flags = Create.newHash(runtime.getCurrentContext());
+        set(flags, "require", given.require());
+        set(flags, "config_file", given.configFile());
+        set(flags, "environment", given.environment());
+        set(flags, "tag", given.tag());
+        set(flags, "concurrency", given.concurrency());
+        set(flags, "timeout", given.timeoutSeconds());
+        if (!given.queues().isEmpty()) {
+            RubyHash queues = Create.newHash(runtime.getCurrentContext());
+            given.queues()
+                    .forEach((name, weight) ->
+                            queues.fastASet(runtime.newString(name), runtime.newFixnum(weight)));
+            set(flags, "queues", queues);
+        }
+        return flags;
+    }
+
+    private static void set(RubyHash flags, String name, @Nullable Object value) {
+        if (value != null) {
+            Ruby runtime = flags.getRuntime();
+            flags.fastASet(
+                    runtime.newSymbol(name),
+                    JavaUtil.convertJavaToUsableRubyObject(runtime, value));
+        }
+    }
+
+    private static String shown(RubySettings settings) {
+        return Objects.requireNonNullElse(settings.flags().require(), "the app");
     }
 
     /// Says what Ruby raised and where in the app, leaving out Ruby's and our own files.

@@ -1,12 +1,26 @@
 # frozen_string_literal: true
 
+require "forwardable"
+require "sidekiq/capsule"
 require "sidekiq/middleware/chain"
 
 module Sidekiq
-  # What `configure_server` yields: the two middleware chains, error handlers and the logger.
+  # What `configure_server` yields: options, capsules, the two middleware chains, error handlers and
+  # the logger.
   class Config
+    extend Forwardable
+
     EVENTS = %i[startup quiet shutdown exit].freeze
-    private_constant :EVENTS
+    CONCURRENCY = 10
+    private_constant :EVENTS, :CONCURRENCY
+
+    # Reads and sets an option of the config file or one of the app's own.
+    def_delegators :@options, :[], :[]=, :fetch, :key?, :dig, :merge!
+    # What the capsule named "default" has.
+    def_delegators :default_capsule, :concurrency, :concurrency=, :queues, :queues=
+
+    # Capsules by name.
+    attr_reader :capsules
 
     # Blocks to be called, by event.
     attr_reader :lifecycle_events
@@ -18,6 +32,23 @@ module Sidekiq
       @client_middleware = Middleware::Chain.new
       @error_handlers = []
       @lifecycle_events = EVENTS.to_h { |event| [event, []] }
+      @options = { labels: [], timeout: 25 }
+      @capsules = {}
+      default_capsule
+    end
+
+    # A pool of threads with queues of its own; made when there is none of that name.
+    #
+    # @example
+    #   config.capsule("slow") { |capsule| capsule.concurrency = 1; capsule.queues = %w[slow] }
+    def capsule(name)
+      found = @capsules[name.to_s] ||= Capsule.new(name.to_s, CONCURRENCY)
+      yield found if block_given?
+      found
+    end
+
+    def default_capsule(&)
+      capsule("default", &)
     end
 
     # @example

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -86,10 +87,8 @@ class RubyBootTest {
         TestRuby.Kept sink = new TestRuby.Kept();
         RubySettings settings =
                 new RubySettings(
-                        file.toString(),
-                        null,
+                        AppFlags.require(file.toString()),
                         Map.of("RAILS_ENV", "staging", "OWN", "x"),
-                        2,
                         "redis://there:1",
                         sink);
         try (RubyRuntime ruby = RubyRuntime.boot(settings)) {
@@ -98,6 +97,56 @@ class RubyBootTest {
                             "[true, [\"staging\", \"staging\", \"staging\", \"redis://there:1\", \"x\"]]");
             assertThat(ruby.sidekiqVersion()).isEmpty();
             assertThat(ruby.jobClassNames()).isEqualTo(List.of("SomeJob"));
+        }
+    }
+
+    @Test
+    void theAppHasTheLastWordOnItsCapsulesAndReadsItsOwnKeys() throws IOException {
+        Path config =
+                Files.writeString(
+                        directory.resolve("own.yml"),
+                        """
+                        concurrency: 3
+                        queues: [a, 'b,2']
+                        cron: {nightly: 3}
+                        labels: [eu]
+                        capsules: {slow: {concurrency: 1, queues: [s]}}
+                        """);
+        Path file =
+                Files.writeString(
+                        directory.resolve("app.rb"),
+                        """
+                        Sidekiq.configure_server do |config|
+                          config[:tag] = config.dig(:cron, :nightly).to_s
+                          config[:max_retries] = 7
+                          config.concurrency += 1
+                          config.capsule("late") { |capsule| capsule.queues = %w[l m] }
+                        end
+                        """);
+        RubySettings settings =
+                new RubySettings(
+                        new AppFlags(
+                                file.toString(),
+                                config.toString(),
+                                "test",
+                                null,
+                                null,
+                                null,
+                                new LinkedHashMap<>()),
+                        TestRuby.environment(Map.of()),
+                        null,
+                        new TestRuby.Kept());
+        try (RubyRuntime ruby = RubyRuntime.boot(settings)) {
+            AppSettings found = ruby.settings();
+
+            assertThat(found.tag()).isEqualTo("3");
+            assertThat(found.labels()).isEqualTo(List.of("eu"));
+            assertThat(found.maxRetries()).isEqualTo(7);
+            assertThat(found.capsules().toString())
+                    .isEqualTo(
+                            "[Pool[name=default, concurrency=4, queues={a=0, b=2}],"
+                                    + " Pool[name=slow, concurrency=1, queues={s=0}],"
+                                    + " Pool[name=late, concurrency=10, queues={l=0, m=0}]]");
         }
     }
 

@@ -2,10 +2,14 @@ package dev.mawashi.ruby;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint.Retry;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,11 +25,22 @@ class SidekiqGemTest {
 
     @BeforeAll
     static void bootRuby() {
+        SequencedMap<String, Integer> queues = new LinkedHashMap<>();
+        queues.put("high", 3);
+        queues.put("low", 0);
         ruby =
                 RubyRuntime.boot(
-                        TestRuby.settings(
-                                "src/test/ruby/apps/gem.rb",
-                                Map.of("GEM_PATH", GEMS),
+                        new RubySettings(
+                                new AppFlags(
+                                        "src/test/ruby/apps/gem.rb",
+                                        "",
+                                        "test",
+                                        null,
+                                        2,
+                                        4.0,
+                                        queues),
+                                TestRuby.environment(Map.of("GEM_PATH", GEMS)),
+                                null,
                                 new TestRuby.Kept()));
         seenAtBoot = seen();
         slot = ruby.runner().openSlot();
@@ -47,6 +62,43 @@ class SidekiqGemTest {
         assertThat(ruby.sidekiqVersion()).isEqualTo("6.4.1");
         assertThat(ruby.eval("Sidekiq.options[:concurrency]").toString()).isEqualTo("2");
         assertThat(ruby.jobClassNames()).contains("GemJob");
+    }
+
+    @Test
+    void theGemGetsTheFlagsInItsOwnFormAndTheServerWhatTheAppMadeOfThem() {
+        assertThat(
+                        ruby.eval("Sidekiq.options.values_at(:queues, :strict, :timeout).inspect")
+                                .asJavaString())
+                .isEqualTo("[[\"high\", \"high\", \"high\", \"low\"], false, 4.0]");
+
+        AppSettings settings = ruby.settings();
+
+        SequencedMap<String, Integer> queues = new LinkedHashMap<>();
+        queues.put("high", 3);
+        queues.put("low", 1);
+        assertThat(settings)
+                .isEqualTo(
+                        new AppSettings(
+                                4.0,
+                                "set by the app",
+                                List.of(),
+                                25,
+                                10_000,
+                                15_552_000,
+                                List.of(new AppSettings.Pool("default", 2, queues))));
+        assertThat(settings.capsules().getFirst().queues().firstEntry().getKey()).isEqualTo("high");
+    }
+
+    @Test
+    void whatTheAppSetsWronglyIsNamed() {
+        ruby.eval("Sidekiq.options[:dead_max_jobs] = :plenty");
+        try {
+            assertThatThrownBy(() -> ruby.settings())
+                    .isInstanceOf(RubyBootFailure.class)
+                    .hasMessageContaining("dead_max_jobs is :plenty, must be a number, 0 or more");
+        } finally {
+            ruby.eval("Sidekiq.options.delete(:dead_max_jobs)");
+        }
     }
 
     @Test
@@ -101,7 +153,7 @@ class SidekiqGemTest {
                         options = Sidekiq.options
                         wrap = ->(&block) { SEEN << [:in]; block.call; SEEN << [:out] }
                         Sidekiq.options = options.merge(reloader: wrap)
-                        Mawashi::SidekiqGem.new("6.4.1", 2)
+                        Mawashi::SidekiqGem.new("6.4.1")
                         """);
         LoadedApp app = LoadedApp.of(gem.getRuntime().getCurrentContext(), gem);
 

@@ -3,6 +3,7 @@ package dev.mawashi.ruby;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.client.NewJob;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,9 +31,18 @@ final class TestRuby {
     }
 
     static RubySettings settings(String require, Map<String, String> environment, JobSink sink) {
+        return new RubySettings(
+                new AppFlags(require, null, "test", null, 2, null, new LinkedHashMap<>()),
+                environment(environment),
+                null,
+                sink);
+    }
+
+    /// The machine's own without what would bring gems along, and these.
+    static Map<String, String> environment(Map<String, String> own) {
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.keySet().removeAll(GEM_VARIABLES);
-        variables.putAll(environment);
-        return new RubySettings(require, "test", variables, 2, null, sink);
+        variables.putAll(own);
+        return variables;
     }
 }

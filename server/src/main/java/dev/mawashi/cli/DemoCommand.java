@@ -1,9 +1,9 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.embedded.EmbeddedRedis;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,15 +71,10 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private static ServerSettings settings(EmbeddedRedis redis, Path app) {
-        List<String> queues = List.of("default");
-        return new ServerSettings(
-                address(redis),
-                app.toString(),
-                null,
-                "demo",
-                new CapsuleSettings("default", SLOTS, queues),
-                new LeaseSettings(queues, LeaseSettings.LENGTH, LeaseSettings.SWEEP),
-                Duration.ZERO);
+        AppFlags flags =
+                new AppFlags(app.toString(), "", null, "demo", SLOTS, 0.0, new LinkedHashMap<>());
+        LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
+        return new ServerSettings(address(redis), flags, "demo", lease);
     }
 
     private static Path app() {

@@ -1,17 +1,21 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
+import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,9 +36,6 @@ import picocli.CommandLine.Option;
             "of its queue), TSTP stops claiming.",
         })
 final class RunCommand implements Callable<Integer> {
-    private static final System.Logger LOG = System.getLogger(RunCommand.class.getName());
-    private static final int CONCURRENCY_DEFAULT = 10;
-
     private final Map<String, String> environment;
 
     @Mixin private RedisOption redis = new RedisOption();
@@ -43,20 +44,30 @@ final class RunCommand implements Callable<Integer> {
             names = {"-r", "--require"},
             paramLabel = "PATH",
             description = "A Ruby file with the jobs, or the directory of a Rails app (.).")
-    private String require = ".";
+    private @Nullable String require;
+
+    @Option(
+            names = {"-C", "--config"},
+            paramLabel = "FILE",
+            description =
+                    "The app's config file (config/sidekiq.yml or .yml.erb in the directory of the"
+                            + " app, otherwise in this one). Flags win over it.")
+    private @Nullable String configFile;
 
     @Option(
             names = {"-q", "--queue"},
-            paramLabel = "NAME",
+            paramLabel = "NAME[,WEIGHT]",
             description =
-                    "A queue to work on; give it several times for several, in strict order"
-                            + " (default).")
+                    "A queue to work on; give it several times for several (default). Without"
+                            + " weights their order is strict; with weights it is drawn.")
     private List<String> queues = new ArrayList<>();
 
     @Option(
             names = {"-c", "--concurrency"},
             paramLabel = "N",
-            description = "Jobs that run at once (RAILS_MAX_THREADS, otherwise 10).")
+            description =
+                    "Jobs that run at once (RAILS_MAX_THREADS, otherwise what the app's Sidekiq has:"
+                            + " 10, from version 7 on 5).")
     private @Nullable Integer concurrency;
 
     @Option(
@@ -75,7 +86,7 @@ final class RunCommand implements Callable<Integer> {
             names = {"-t", "--timeout"},
             paramLabel = "SECONDS",
             description = "How long running jobs may go on after TERM or INT (25).")
-    private double timeoutSeconds = ServerSettings.STOP_PATIENCE.toSeconds();
+    private @Nullable Double timeoutSeconds;
 
     @Option(
             names = "--lease",
@@ -116,61 +127,60 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ServerSettings settings() {
-        List<String> names = queueNames();
-        warnOfConfigFile();
+        if (concurrency != null && (concurrency < 1 || concurrency > CapsuleSettings.SLOTS_MAX)) {
+            throw new WrongUse(
+                    "concurrency is "
+                            + concurrency
+                            + ", must be 1 to "
+                            + CapsuleSettings.SLOTS_MAX);
+        }
+        if (timeoutSeconds != null) {
+            seconds("--timeout", timeoutSeconds);
+        }
+        AppFlags app =
+                new AppFlags(
+                        require,
+                        configFile,
+                        appEnvironment,
+                        tag,
+                        concurrency,
+                        timeoutSeconds,
+                        weights());
         try {
-            return new ServerSettings(
-                    redis.address(environment),
-                    require,
-                    appEnvironment,
-                    tag == null ? directoryName() : tag,
-                    new CapsuleSettings("default", slots(), names),
+            LeaseSettings lease =
                     new LeaseSettings(
-                            names,
-                            seconds("--lease", leaseSeconds),
-                            seconds("--sweep", sweepSeconds)),
-                    seconds("--timeout", timeoutSeconds));
+                            seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
+            return new ServerSettings(redis.address(environment), app, directoryName(), lease);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         }
     }
 
-    private List<String> queueNames() {
-        for (String name : queues) {
-            if (name.contains(",")) {
+    private SequencedMap<String, Integer> weights() {
+        SequencedMap<String, Integer> weights = new LinkedHashMap<>();
+        for (String queue : queues) {
+            String[] words = queue.split(",", -1);
+            if (words.length > 2) {
+                throw new WrongUse("-q " + queue + " is neither a name nor a name with its weight");
+            }
+            int weight = words.length == 1 ? 0 : weight(queue, words[1]);
+            if (weights.put(words[0], weight) != null) {
                 throw new WrongUse(
-                        "-q "
-                                + name
-                                + ": weights are not there yet, queues are worked on in strict order:"
-                                + " give each with a -q of its own, the most urgent first");
+                        "-q names the queue \"" + words[0] + "\" twice: give it a weight instead");
             }
-        }
-        return queues.isEmpty() ? List.of("default") : queues;
-    }
-
-    /// Sidekiq reads that file by itself, so its owner would expect the same here.
-    private void warnOfConfigFile() {
-        for (String file : List.of("config/sidekiq.yml", "config/sidekiq.yml.erb")) {
-            if (Files.exists(Path.of(require).resolve(file)) || Files.exists(Path.of(file))) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        file + " is not read yet: give queues and concurrency with -q and -c");
-            }
-        }
-    }
-
-    private int slots() {
-        if (concurrency != null) {
-            return concurrency;
-        }
-        String threads = environment.getOrDefault("RAILS_MAX_THREADS", "");
-        if (threads.isEmpty()) {
-            return CONCURRENCY_DEFAULT;
         }
         try {
-            return Integer.parseInt(threads);
+            return weights.isEmpty() ? weights : new QueueOrder(weights).weights();
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse("-q: " + wrong.getMessage());
+        }
+    }
+
+    private static int weight(String queue, String word) {
+        try {
+            return Integer.parseInt(word);
         } catch (NumberFormatException _) {
-            throw new WrongUse("RAILS_MAX_THREADS is \"" + threads + "\", must be a number");
+            throw new WrongUse("-q " + queue + ": the weight \"" + word + "\" is no whole number");
         }
     }
 
@@ -182,8 +192,9 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private String directoryName() {
-        Path directory = Path.of(require).toAbsolutePath().normalize();
-        Path app = require.endsWith(".rb") ? directory.getParent() : directory;
+        String path = Objects.requireNonNullElse(require, ".");
+        Path directory = Path.of(path).toAbsolutePath().normalize();
+        Path app = path.endsWith(".rb") ? directory.getParent() : directory;
         Path name = app == null ? null : app.getFileName();
         return name == null ? "" : name.toString();
     }

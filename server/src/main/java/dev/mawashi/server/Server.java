@@ -6,14 +6,18 @@ import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.Heartbeat;
 import dev.mawashi.presence.LeaseKeeper;
 import dev.mawashi.presence.ProcessName;
 import dev.mawashi.presence.Recovery;
+import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
@@ -32,8 +36,10 @@ import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The composition root: builds the server's parts from the bottom up, and ends them from the top
@@ -51,7 +57,8 @@ public final class Server {
     private final Deque<Service> started = new ArrayDeque<>();
     private @Nullable RubyRuntime ruby;
     private @Nullable Client client;
-    private @Nullable Capsule capsule;
+    private volatile List<Capsule> capsules = List.of();
+    private Duration stopPatience = Duration.ZERO;
     private volatile boolean isStopping;
     private volatile boolean isQuietAsked;
 
@@ -77,37 +84,27 @@ public final class Server {
         if (isStopping) {
             return false;
         }
-        startServices(broker, runtime, startedAt, onSignal);
+        AppSettings app = runtime.settings();
+        stopPatience = Duration.ofMillis(Math.round(app.timeoutSeconds() * 1_000));
+        startServices(runtime, app, startedAt, onSignal);
         LOG.log(Level.INFO, describe(runtime));
         return true;
     }
 
     private void startServices(
-            RedisBroker broker, RubyRuntime runtime, Instant startedAt, Consumer<String> onSignal) {
-        ProcessName name = name(runtime.sidekiqVersion());
+            RubyRuntime runtime, AppSettings app, Instant startedAt, Consumer<String> onSignal) {
+        DeadLimits limits =
+                new DeadLimits(app.deadMaxJobs(), Duration.ofSeconds(app.deadSeconds()));
+        RedisBroker broker = new RedisBroker(settings.redis(), limits);
+        ProcessName name = name(runtime.sidekiqVersion(), app);
         Epoch epoch = new Epoch(name.identity());
         Settler settler = new Settler(broker.settling(), listener, outage);
-        RetryPolicy policy =
-                new RetryPolicy(
-                        RetryPolicy.MAX_RETRIES,
-                        clock,
-                        () -> ThreadLocalRandom.current().nextLong(),
-                        listener);
-        Capsule working =
-                new Capsule(
-                        settings.capsule(),
-                        new Capsule.Parts(
-                                broker,
-                                runtime.runner(),
-                                policy,
-                                settler,
-                                epoch,
-                                listener,
-                                outage));
-        capsule = working;
+        capsules = capsules(broker, runtime, app, epoch, settler);
         runtime.fire(LifecycleEvent.STARTUP);
-        Census census = new Census(name, List.of(working), startedAt);
-        start(new LeaseKeeper(broker.leasing(), epoch, settings.lease(), listener, outage));
+        Census census = new Census(name, app.labels(), capsules, startedAt);
+        start(
+                new LeaseKeeper(
+                        broker.leasing(), epoch, queues(), settings.lease(), listener, outage));
         start(settler);
         start(
                 new Heartbeat(
@@ -122,28 +119,66 @@ public final class Server {
                         broker.leasing(),
                         epoch,
                         settings.lease().sweep(),
-                        working::onSuspects,
+                        () -> capsules.forEach(Capsule::onSuspects),
                         listener,
                         outage));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         if (isQuietAsked) {
             quiet();
         } else {
-            start(working);
+            capsules.forEach(Capsule::start);
         }
+    }
+
+    private List<Capsule> capsules(
+            RedisBroker broker,
+            RubyRuntime runtime,
+            AppSettings app,
+            Epoch epoch,
+            Settler settler) {
+        RetryPolicy policy =
+                new RetryPolicy(
+                        app.maxRetries(),
+                        clock,
+                        () -> ThreadLocalRandom.current().nextLong(),
+                        listener);
+        Capsule.Parts parts =
+                new Capsule.Parts(
+                        broker,
+                        runtime.runner(),
+                        policy,
+                        settler,
+                        epoch,
+                        listener,
+                        outage,
+                        new Solitude());
+        return app.capsules().stream()
+                .map(pool -> new Capsule(capsuleSettings(pool), parts))
+                .toList();
+    }
+
+    private static CapsuleSettings capsuleSettings(AppSettings.Pool pool) {
+        try {
+            QueueOrder order = new QueueOrder(pool.queues());
+            return new CapsuleSettings(pool.name(), pool.concurrency(), order);
+        } catch (IllegalArgumentException wrong) {
+            throw new StartFailure("capsule \"" + pool.name() + "\": " + wrong.getMessage());
+        }
+    }
+
+    /// Those of all capsules, none twice.
+    private List<String> queues() {
+        return capsules.stream()
+                .flatMap(capsule -> capsule.settings().queues().names().stream())
+                .distinct()
+                .toList();
     }
 
     private RubyRuntime bootRuby(RedisBroker broker) {
         Client enqueuer = new Client(broker.enqueuing());
         client = enqueuer;
         return RubyRuntime.boot(
-                new RubySettings(
-                        settings.require(),
-                        settings.environment(),
-                        environment,
-                        settings.capsule().slots(),
-                        settings.redis().url(),
-                        enqueuer));
+                new RubySettings(settings.app(), environment, settings.redis().url(), enqueuer));
     }
 
     private void start(Service service) {
@@ -151,14 +186,14 @@ public final class Server {
         started.push(service);
     }
 
-    private ProcessName name(String sidekiqVersion) {
+    private ProcessName name(String sidekiqVersion, AppSettings app) {
         byte[] nonce = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(nonce);
         return new ProcessName(
                 host(),
                 ProcessHandle.current().pid(),
                 HexFormat.of().formatHex(nonce),
-                settings.tag(),
+                Objects.requireNonNullElse(app.tag(), settings.tagDefault()),
                 sidekiqVersion.isEmpty() ? "8.1.0" : sidekiqVersion);
     }
 
@@ -179,21 +214,35 @@ public final class Server {
                 runtime.sidekiqVersion().isEmpty()
                         ? "the API that Mawashi ships (no sidekiq gem found)"
                         : "the app's sidekiq gem " + runtime.sidekiqVersion();
-        return "working on %s with %d slots, runner jruby, %s, Redis %s"
-                .formatted(
-                        String.join(", ", settings.capsule().queues()),
-                        settings.capsule().slots(),
-                        api,
-                        settings.redis());
+        String work =
+                capsules.stream()
+                        .map(capsule -> describe(capsule.settings()))
+                        .collect(Collectors.joining("; "));
+        return "working on %s, runner jruby, %s, Redis %s".formatted(work, api, settings.redis());
+    }
+
+    private String describe(CapsuleSettings capsule) {
+        QueueOrder order = capsule.queues();
+        boolean isStrict = order.mode() == QueueOrder.Mode.STRICT;
+        String queues =
+                order.weights().entrySet().stream()
+                        .map(queue ->
+                                isStrict ? queue.getKey() : queue.getKey() + "," + queue.getValue())
+                        .collect(Collectors.joining(", "));
+        String name = capsules.size() == 1 ? "" : " (capsule " + capsule.name() + ")";
+        return queues
+                + " with "
+                + capsule.slots()
+                + (capsule.slots() == 1 ? " slot" : " slots")
+                + name;
     }
 
     /// Claims no more; running jobs go on.
     public void quiet() {
         isQuietAsked = true;
-        Capsule working = capsule;
         RubyRuntime runtime = ruby;
-        if (working != null && runtime != null) {
-            working.quiet();
+        if (!capsules.isEmpty() && runtime != null) {
+            capsules.forEach(Capsule::quiet);
             runtime.runner().announceStop();
             runtime.fire(LifecycleEvent.QUIET);
         }
@@ -201,8 +250,7 @@ public final class Server {
 
     /// Runs ended and runs failed since the start.
     public long ended() {
-        Capsule working = capsule;
-        return working == null ? 0 : working.counters().ended();
+        return capsules.stream().mapToLong(capsule -> capsule.counters().ended()).sum();
     }
 
     /// Lets a `start` that still waits for Redis return.
@@ -210,18 +258,36 @@ public final class Server {
         isStopping = true;
     }
 
-    /// Ends everything: running jobs get the settings' patience, the rest goes back to the head of
-    /// its queue. May be called while `start` waits.
+    /// All at once: their running jobs share one patience.
+    private void stopCapsules() {
+        List<Thread> stops =
+                capsules.stream()
+                        .map(capsule ->
+                                Thread.ofVirtual()
+                                        .name("mawashi-stop-1")
+                                        .start(() -> capsule.stop(stopPatience)))
+                        .toList();
+        for (Thread stop : stops) {
+            try {
+                stop.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// Ends everything: running jobs get the app's `timeout`, the rest goes back to the head of its
+    /// queue. May be called while `start` waits.
     public void stop() {
         isStopping = true;
         quiet();
         RubyRuntime runtime = ruby;
-        if (capsule != null && runtime != null) {
+        if (!capsules.isEmpty() && runtime != null) {
             runtime.fire(LifecycleEvent.SHUTDOWN);
         }
+        stopCapsules();
         while (!started.isEmpty()) {
-            Service service = started.pop();
-            service.stop(service == capsule ? settings.stopPatience() : PART_PATIENCE);
+            started.pop().stop(PART_PATIENCE);
         }
         if (runtime != null) {
             runtime.fire(LifecycleEvent.EXIT);

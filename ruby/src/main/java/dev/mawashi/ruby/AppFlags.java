@@ -1,0 +1,34 @@
+package dev.mawashi.ruby;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/// What was given on the command line about the app; null or empty where nothing was. The app's
+/// config file and its code say the rest.
+///
+/// @param require a Ruby file, or the directory of a Rails app
+/// @param configFile instead of `config/sidekiq.yml`; "" for none at all
+/// @param environment leaves it to APP_ENV, RAILS_ENV and RACK_ENV when null
+/// @param tag what Sidekiq's page shows beside the process
+/// @param concurrency jobs that run at once
+/// @param timeoutSeconds how long running jobs may go on after TERM
+/// @param queues names with their weights, 0 for none
+public record AppFlags(
+        @Nullable String require,
+        @Nullable String configFile,
+        @Nullable String environment,
+        @Nullable String tag,
+        @Nullable Integer concurrency,
+        @Nullable Double timeoutSeconds,
+        SequencedMap<String, Integer> queues) {
+    public AppFlags {
+        queues = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(queues));
+    }
+
+    /// Only a Ruby file or a directory.
+    public static AppFlags require(String path) {
+        return new AppFlags(path, null, null, null, null, null, new LinkedHashMap<>());
+    }
+}

@@ -1,0 +1,68 @@
+package dev.mawashi.ruby;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jruby.RubyArray;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
+
+/// What counts once the app is loaded: flags, config file and what the app's code has set.
+///
+/// @param timeoutSeconds how long running jobs may go on after TERM
+/// @param tag what Sidekiq's page shows beside the process; null when nobody has set one
+/// @param maxRetries Sidekiq's `max_retries`
+/// @param deadMaxJobs Sidekiq's `dead_max_jobs`
+/// @param deadSeconds Sidekiq's `dead_timeout_in_seconds`
+public record AppSettings(
+        double timeoutSeconds,
+        @Nullable String tag,
+        List<String> labels,
+        int maxRetries,
+        int deadMaxJobs,
+        long deadSeconds,
+        List<Pool> capsules) {
+
+    /// A capsule as the app wants it; nothing is checked yet.
+    ///
+    /// @param queues names with their weights
+    public record Pool(String name, int concurrency, SequencedMap<String, Integer> queues) {}
+
+    /// Reads what `Mawashi::SidekiqGem#server_settings` returns.
+    static AppSettings of(IRubyObject array) {
+        RubyArray<?> values = array.convertToArray();
+        Object tag = values.get(1);
+        List<Pool> pools = list(values.get(6)).stream().map(AppSettings::pool).toList();
+        return new AppSettings(
+                number(values.get(0)).doubleValue(),
+                tag == null ? null : tag.toString(),
+                list(values.get(2)).stream().map(String::valueOf).toList(),
+                number(values.get(3)).intValue(),
+                number(values.get(4)).intValue(),
+                number(values.get(5)).longValue(),
+                pools);
+    }
+
+    private static Pool pool(Object values) {
+        List<?> pool = list(values);
+        SequencedMap<String, Integer> queues = new LinkedHashMap<>();
+        for (Object queue : list(pool.get(2))) {
+            queues.put(String.valueOf(list(queue).get(0)), number(list(queue).get(1)).intValue());
+        }
+        return new Pool(String.valueOf(pool.get(0)), number(pool.get(1)).intValue(), queues);
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw new IllegalStateException("no list: " + value);
+    }
+
+    private static Number number(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return number;
+        }
+        throw new IllegalStateException("no number: " + value);
+    }
+}

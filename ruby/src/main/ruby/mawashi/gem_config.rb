@@ -1,0 +1,24 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # Where the app's Sidekiq keeps its settings: 6.x in `Sidekiq` itself, 7 and later and the shipped API in
+  # a `Sidekiq::Config`.
+  module GemConfig
+    private
+
+    def config?
+      Sidekiq.respond_to?(:default_configuration)
+    end
+
+    def config
+      Sidekiq.default_configuration
+    end
+
+    # Sidekiq 6.5 has `Sidekiq[:key]` and warns about `options`; before that there is no other way.
+    def settings
+      return config if config?
+
+      Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options
+    end
+  end
+end

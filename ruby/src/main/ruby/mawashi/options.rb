@@ -1,0 +1,134 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # What the command line and the app's config file say, merged as Sidekiq's command merges them
+  # (cli.rb, `setup_options`): a flag wins over the file, and in the file the section named like the
+  # environment wins over the rest.
+  class Options
+    FILES = %w[sidekiq.yml sidekiq.yml.erb].freeze
+    CONCURRENCY = (1..100_000)
+    WEIGHT = (0..1_000_000)
+
+    class << self
+      # @param flags [Hash{Symbol=>Object}] what was given: :require, :config_file, :environment, :tag,
+      #   :concurrency, :timeout, and :queues as a Hash of weights by name
+      # @param environment [String] whose section of the file counts
+      # @return [Hash{Symbol=>Object}] all options of both; :queues and those of capsules as pairs of
+      #   name and weight
+      # @raise [Error] when the file cannot be read or says what cannot be meant
+      def read(flags, environment)
+        file = config_file(flags)
+        options = file ? from_file(file, environment) : {}
+        check(options, file)
+        options.merge!(flags)
+        options[:queues] = options[:queues].to_a if options[:queues]
+        options[:require] ||= "."
+        threads = ENV.fetch("RAILS_MAX_THREADS", "")
+        options[:concurrency] ||= whole("RAILS_MAX_THREADS", threads, CONCURRENCY) unless threads.empty?
+        options
+      end
+
+      private
+
+      def config_file(flags)
+        given = flags[:config_file]
+        return if given == ""
+
+        if given
+          raise Error, "there is no config file #{given} (set it with -C)" unless File.file?(given)
+
+          return given
+        end
+        app = flags[:require]
+        directory = File.join(app && File.directory?(app) ? app : ".", "config")
+        FILES.map { |name| File.join(directory, name) }.find { |path| File.file?(path) }
+      end
+
+      def from_file(file, environment)
+        options = symbolized(parsed(file))
+        raise Error, "#{file} must hold keys and values, not #{options.class}" unless options.is_a?(Hash)
+
+        section = options.delete(environment.to_sym)
+        raise Error, "#{environment} in #{file} must hold keys and values" unless section.nil? || section.is_a?(Hash)
+
+        options.merge!(section || {})
+        # Follows from the weights, since Sidekiq 6.
+        options.delete(:strict)
+        options
+      end
+
+      def parsed(file)
+        require "erb"
+        require "yaml"
+        erb = ERB.new(File.read(file, encoding: Encoding::UTF_8), trim_mode: "-")
+        erb.filename = File.expand_path(file)
+        YAML.safe_load(erb.result, permitted_classes: [Symbol], aliases: true, filename: file) || {}
+      rescue Psych::Exception, SystemCallError => e
+        raise Error, "cannot read #{file}: #{e.message}"
+      rescue StandardError, SyntaxError => e
+        raise Error, "cannot read #{file}: its ERB raised #{e.class}: #{e.message}"
+      end
+
+      def symbolized(value)
+        case value
+        when Hash then value.to_h { |key, inner| [key.respond_to?(:to_sym) ? key.to_sym : key, symbolized(inner)] }
+        when Array then value.map { |inner| symbolized(inner) }
+        else value
+        end
+      end
+
+      def check(options, file)
+        check_pool(options, file)
+        timeout = options[:timeout]
+        if timeout
+          number = Float(timeout, exception: false)
+          raise Error, "timeout in #{file} is #{timeout.inspect}, must be seconds, 0 or more" unless number&.>=(0)
+
+          options[:timeout] = number
+        end
+        capsules = options[:capsules] or return
+        raise Error, "capsules in #{file} must hold a name with options for each" unless hash_of_hashes?(capsules)
+
+        capsules.each { |name, capsule| check_pool(capsule, "capsule #{name} of #{file}") }
+      end
+
+      def hash_of_hashes?(value)
+        value.is_a?(Hash) && value.values.all?(Hash)
+      end
+
+      def check_pool(pool, where)
+        concurrency = pool[:concurrency]
+        pool[:concurrency] = whole("concurrency in #{where}", concurrency, CONCURRENCY) if concurrency
+        pool[:queues] = queues(pool[:queues], where) if pool[:queues]
+      end
+
+      def whole(what, value, range)
+        number = Integer(value.to_s, 10, exception: false)
+        return number if number && range.cover?(number)
+
+        raise Error, "#{what} is #{value.inspect}, must be a whole number from #{range.min} to #{range.max}"
+      end
+
+      def queues(list, where)
+        raise Error, "queues in #{where} must be a list, not #{list.inspect}" unless list.is_a?(Array)
+
+        pairs = list.map { |queue| queue(queue, where) }
+        twice = pairs.map(&:first).tally.find { |_, count| count > 1 }
+        raise Error, "queue #{twice.first} stands twice in #{where}: give it a weight instead" if twice
+
+        pairs
+      end
+
+      # `name`, `"name,weight"` or `[name, weight]`.
+      def queue(queue, where)
+        name, weight, more = queue.is_a?(Array) ? queue : queue.to_s.split(",", -1)
+        name = name.to_s.strip
+        if name.empty? || more || queue.is_a?(Hash)
+          raise Error, "#{queue.inspect} among the queues in #{where} is neither a name nor a name with its weight"
+        end
+
+        [name, weight.nil? ? 0 : whole("weight of queue #{name} in #{where}", weight.to_s.strip, WEIGHT)]
+      end
+    end
+  end
+end

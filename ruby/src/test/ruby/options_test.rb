@@ -1,0 +1,104 @@
+# frozen_string_literal: true
+
+require "tmpdir"
+require "fileutils"
+
+# What flags and config files come to, against the rules of Sidekiq's own command.
+class OptionsTest < Minitest::Test
+  def setup
+    @folder = Dir.mktmpdir
+    FileUtils.mkdir(File.join(@folder, "config"))
+  end
+
+  def teardown
+    FileUtils.remove_entry(@folder)
+    ENV.delete("RAILS_MAX_THREADS")
+  end
+
+  def write(text, name = "config/sidekiq.yml")
+    File.join(@folder, name).tap { |path| File.write(path, text) }
+  end
+
+  def read(text = nil, environment: "production", **flags)
+    write(text) if text
+    Mawashi::Options.read({ require: @folder, **flags }, environment)
+  end
+
+  def refusal(text, **flags)
+    assert_raises(Mawashi::Error) { read(text, **flags) }.message
+  end
+
+  def test_without_flags_and_file_nothing_is_set
+    assert_equal({ require: @folder }, read)
+  end
+
+  def test_keys_may_be_strings_or_symbols_and_unknown_ones_stay
+    options = read("---\n:concurrency: 3\ntimeout: 8\n:cron:\n  - name: nightly\n    :at: 3\n")
+    assert_equal 3, options[:concurrency]
+    assert_in_delta 8.0, options[:timeout]
+    assert_equal [{ name: "nightly", at: 3 }], options[:cron]
+  end
+
+  def test_queues_in_all_their_forms
+    options = read("queues:\n  - plain\n  - [pair, 2]\n  - 'text,3'\n  - :symbol\n")
+    assert_equal [["plain", 0], ["pair", 2], ["text", 3], ["symbol", 0]], options[:queues]
+  end
+
+  def test_the_section_of_the_environment_wins_over_the_rest_and_flags_over_both
+    text = "concurrency: 1\ntimeout: 2\nproduction:\n  concurrency: 7\nstaging:\n  concurrency: 9\n"
+    assert_equal 7, read(text)[:concurrency]
+    assert_in_delta 2.0, read(text)[:timeout]
+    assert_equal 5, read(text, concurrency: 5)[:concurrency]
+    assert_equal [["only", 0]], read("queues: [a, b]", queues: { "only" => 0 })[:queues]
+  end
+
+  def test_erb_sees_the_environment
+    ENV["RAILS_MAX_THREADS"] = "6"
+    assert_equal 12, read("concurrency: <%= Integer(ENV['RAILS_MAX_THREADS']) * 2 %>\n")[:concurrency]
+    assert_equal 6, read("timeout: 1\n")[:concurrency]
+  end
+
+  def test_a_file_named_yml_erb_is_found_too
+    write("concurrency: <%= 2 + 2 -%>\n", "config/sidekiq.yml.erb")
+    assert_equal 4, read[:concurrency]
+  end
+
+  def test_another_file_may_be_given_and_one_for_none
+    other = write("concurrency: 11\n", "other.yml")
+    assert_equal 11, read("concurrency: 1\n", config_file: other)[:concurrency]
+    assert_nil read("concurrency: 1\n", config_file: "")[:concurrency]
+    assert_match(/there is no config file .*absent.yml/, refusal(nil, config_file: "#{@folder}/absent.yml"))
+  end
+
+  def test_capsules_are_checked_as_the_default_one_is
+    options = read("capsules:\n  slow:\n    concurrency: 1\n    queues: [a, 'b,2']\n")
+    assert_equal({ slow: { concurrency: 1, queues: [["a", 0], ["b", 2]] } }, options[:capsules])
+    assert_match(/concurrency in capsule slow of .* is "many"/, refusal("capsules:\n  slow:\n    concurrency: many\n"))
+    assert_match(/must hold a name with options for each/, refusal("capsules: [slow]\n"))
+  end
+
+  def test_an_empty_file_says_nothing
+    assert_equal({ require: @folder }, read("# all of it is a comment\n"))
+  end
+
+  def test_what_cannot_be_meant_is_refused_with_the_file_and_the_value
+    assert_match(/cannot read .*sidekiq.yml: .*line 2/, refusal("queues: [a\n"))
+    assert_match(/its ERB raised KeyError: key not found: "NOPE_X"/, refusal("timeout: <%= ENV.fetch('NOPE_X') %>\n"))
+    assert_match(/its ERB raised SyntaxError/, refusal("timeout: <%= 1 + %>\n"))
+    assert_match(/must hold keys and values, not Array/, refusal("- a\n- b\n"))
+    assert_match(/production in .* must hold keys and values/, refusal("production: 5\n"))
+    assert_match(/concurrency in .* is 0, must be a whole number from 1 to 100000/, refusal("concurrency: 0\n"))
+    assert_match(/timeout in .* is "soon", must be seconds/, refusal("timeout: soon\n"))
+    assert_match(/queues in .* must be a list, not "a"/, refusal("queues: a\n"))
+    assert_match(/queue a stands twice/, refusal("queues: [a, b, a]\n"))
+    assert_match(/\{.*\} among the queues in .* is neither a name/, refusal("queues:\n  - a: 2\n"))
+    assert_match(/\["a", 1, 2\] among the queues/, refusal("queues:\n  - [a, 1, 2]\n"))
+    assert_match(/weight of queue a in .* is "x"/, refusal("queues: ['a,x']\n"))
+    assert_match(/Tried to load unspecified class: Date/, refusal("since: 2026-01-01\n"))
+  end
+
+  def test_a_thread_count_of_rails_that_is_none_is_refused
+    ENV["RAILS_MAX_THREADS"] = "lots"
+    assert_match(/RAILS_MAX_THREADS is "lots", must be a whole number/, refusal(nil))
+  end
+end
