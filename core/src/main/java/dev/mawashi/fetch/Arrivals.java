@@ -36,6 +36,7 @@ final class Arrivals implements AutoCloseable {
     private final Runnable onArrival;
     private final Duration longestWait;
     private boolean isArmed;
+    private boolean isWoken;
     private boolean isClosed;
 
     /// @param onArrival called on a parker's thread after each arrival
@@ -56,12 +57,13 @@ final class Arrivals implements AutoCloseable {
         long left = longestWait.toNanos();
         lock.lock();
         try {
-            isArmed = signalled.isEmpty() && !isClosed;
+            isArmed = signalled.isEmpty() && !isClosed && !isWoken;
             armed.signalAll();
             while (isArmed && left > 0) {
                 left = arrived.awaitNanos(left);
             }
             isArmed = false;
+            isWoken = false;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
@@ -69,10 +71,12 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
-    /// Ends an `await` from any thread.
+    /// Ends an `await` from any thread, or the next one when none is under way: the claimer may be
+    /// on its way there.
     void wake() {
         lock.lock();
         try {
+            isWoken = true;
             isArmed = false;
             arrived.signal();
         } finally {

@@ -147,6 +147,18 @@ class FetcherIT {
     }
 
     @Test
+    void aWakeThatComesBeforeTheWaitIsNotLost() throws InterruptedException {
+        Fetcher fetcher = fetcher("me", List.of("q"));
+
+        fetcher.wake();
+
+        Thread first = waiting(fetcher);
+        assertThat(first.join(Duration.ofSeconds(10))).isTrue();
+        Thread second = waiting(fetcher);
+        assertThat(second.join(Duration.ofMillis(50))).isFalse();
+    }
+
+    @Test
     void aClaimKeepsItsJobsThoughWhatWokeUsCannotBeGivenBack() {
         Fetcher fetcher = fetcher("me", List.of("first", "second"));
         waiting(fetcher);
