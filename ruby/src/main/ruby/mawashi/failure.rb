@@ -8,26 +8,57 @@ module Mawashi
       @sidekiq = sidekiq
     end
 
-    # @param job_class [Class] the class that was to run
+    # @param job_class [Class, nil] the class that was to run, nil when it was not found
     # @param job [Hash] the payload
     # @param error [Exception, nil] nil when it is one that no Ruby code can see
     # @return [Array(Object, Object)] the class's `retry` option and what `sidekiq_retry_in` wants:
     #   a positive number of seconds, `:discard`, `:kill` or nil
     def hint(job_class, job, error)
-      option = job_class.get_sidekiq_options["retry"]
+      option = job_class ? job_class.get_sidekiq_options["retry"] : true
       return [option, nil] if error.nil?
 
-      tell_error_handlers(job, error)
-      [option, wish(job_class, job, error, option)]
+      tell_error_handlers(error, context: "Job raised exception", job: job)
+      [option, (wish(job_class, job, error, option) if job_class)]
+    end
+
+    # Tells the app that the job will not run again.
+    #
+    # @param job_class [Class, nil] nil when it was not found
+    # @param job [Hash] the payload with what is known of the failure
+    # @param error [Exception]
+    # @param reason [String] "NO_RETRY", "DISCARDED" or "EXHAUSTED"
+    # @return [Boolean] whether the class wants an exhausted job discarded and not buried
+    def give_up(job_class, job, error, reason)
+      discards = reason == "EXHAUSTED" && exhausted(job_class, job, error) == :discard
+      is_discarded = discards || reason == "DISCARDED"
+      return discards if is_discarded && !@sidekiq.mourns_discarded?
+
+      is_discarded ||= job["dead"] == false && reason == "EXHAUSTED"
+      job["discarded_at"] = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond) if is_discarded
+      @sidekiq.death_handlers.each do |handler|
+        handler.call(job, error)
+      rescue Exception => e # rubocop:disable Lint/RescueException -- the other handlers and the job go on
+        tell_error_handlers(e, context: "Error calling death handler", job: job)
+      end
+      discards
     end
 
     private
 
+    def exhausted(job_class, job, error)
+      owner = job_class && owner_of_blocks(job_class, job)
+      owner.sidekiq_retries_exhausted_block&.call(job, error) if owner.respond_to?(:sidekiq_retries_exhausted_block)
+    rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
+      tell_error_handlers(e, context: "Error calling retries_exhausted", job: job)
+      nil
+    end
+
     def wish(job_class, job, error, option)
       count = job["retry_count"] ? job["retry_count"].to_i + 1 : 0
-      return if over?(job["retry"].nil? ? option : job["retry"], count)
+      return if !job["retry_for"] && over?(job["retry"].nil? ? option : job["retry"], count)
 
-      block = retry_in_block(job_class, job) or return
+      owner = owner_of_blocks(job_class, job)
+      block = owner.respond_to?(:sidekiq_retry_in_block) && owner.sidekiq_retry_in_block or return
       answer = block.call(*[count, error, job].first(block.lambda? ? block.arity.abs : 3))
       return answer if %i[discard kill].include?(answer)
 
@@ -43,14 +74,14 @@ module Mawashi
       !retries || (retries.is_a?(Integer) && count >= retries)
     end
 
-    def retry_in_block(job_class, job)
-      owner = job["wrapped"].is_a?(String) ? ClassLookup.constant(job["wrapped"]) : job_class
-      owner.sidekiq_retry_in_block if owner.respond_to?(:sidekiq_retry_in_block)
+    # ActiveJob's wrapper is the job's class; the class that it wraps has the blocks.
+    def owner_of_blocks(job_class, job)
+      job["wrapped"].is_a?(String) ? ClassLookup.constant(job["wrapped"]) : job_class
     end
 
-    def tell_error_handlers(job, error)
+    def tell_error_handlers(error, context)
       @sidekiq.error_handlers.each do |handler|
-        @sidekiq.call_error_handler(handler, error, { context: "Job raised exception", job: job })
+        @sidekiq.call_error_handler(handler, error, context)
       rescue => e
         complain("calling an error handler", e)
       end

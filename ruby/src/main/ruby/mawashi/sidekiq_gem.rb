@@ -74,6 +74,16 @@ module Mawashi
       handlers.reject { |handler| own_handler?(handler) }
     end
 
+    # Called with job and error when a job will not run again.
+    def death_handlers
+      config? ? config.death_handlers : settings[:death_handlers] || []
+    end
+
+    # Whether death handlers are called for discarded jobs too, as from 8.0.7 on.
+    def mourns_discarded?
+      shipped? || Gem::Version.new(version) >= Gem::Version.new("8.0.7")
+    end
+
     def call_error_handler(handler, error, context)
       accepts_config = config? && (handler.is_a?(Proc) ? handler : handler.method(:call)).arity.abs > 2
       accepts_config ? handler.call(error, context, config) : handler.call(error, context)

@@ -258,7 +258,7 @@ public final class Capsule implements Service {
     private void runAlone(Fetcher opened, Claiming.Suspect suspect) {
         Lease lease = suspect.lease();
         if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
-            parts.settler().settle(lease, parts.policy().decide(lease, CRASHED));
+            parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, (_, _) -> false));
             opened.absolve(lease, true);
             return;
         }

@@ -79,7 +79,7 @@ final class Slot implements Runnable {
         Lease mine = running.getAndSet(null);
         counters.ended(System.nanoTime() - start, outcome);
         if (mine != null) {
-            settler.settle(mine, policy.decide(mine, outcome));
+            settler.settle(mine, policy.decide(mine, outcome, opened));
         }
     }
 

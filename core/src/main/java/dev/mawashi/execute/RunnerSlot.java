@@ -1,9 +1,11 @@
 package dev.mawashi.execute;
 
+import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 
 /// The place where one job at a time runs.
-public interface RunnerSlot extends AutoCloseable {
+public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
 
     /// Runs one attempt of a job and says what came of it. Never throws for what the job or its
     /// payload does.
@@ -11,6 +13,16 @@ public interface RunnerSlot extends AutoCloseable {
     /// @param queue name of the queue it was claimed from, without prefix
     /// @param payload the job's exact bytes; not changed and not kept
     Outcome run(String queue, byte[] payload);
+
+    /// The job whose run just failed here will not run again: tells the app, whose death handlers
+    /// and `sidekiq_retries_exhausted` are then called. Called by the slot's own thread, before the
+    /// job leaves Redis; after a crash in between it runs and is given up again. Never throws for
+    /// what the app does.
+    ///
+    /// @param payload the job with what is known of its failure
+    /// @return true when the app wants it discarded and not buried; only for `EXHAUSTED`
+    @Override
+    boolean giveUp(byte[] payload, GiveUp reason);
 
     /// Asks the job that is running now to end, from another thread: Ruby code sees
     /// `Sidekiq::Shutdown` raised, Java code an interrupt. Does nothing when the slot is idle. The

@@ -4,6 +4,8 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
+import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
 import dev.mawashi.wire.MalformedPayload;
@@ -38,12 +40,14 @@ public final class RetryPolicy {
         this.listener = listener;
     }
 
-    public Settlement decide(Lease lease, Outcome outcome) {
+    /// @param app told of a job that will not run again, with its payload; true from it means that
+    ///   an exhausted job is to be discarded and not buried
+    public Settlement decide(Lease lease, Outcome outcome, GiveUpNotice app) {
         return switch (outcome) {
             case Outcome.Succeeded _ -> Settlement.ACK;
             case Outcome.Interrupted _ -> Settlement.REQUEUE;
             case Outcome.Malformed malformed -> buryAsItIs(lease, malformed.reason());
-            case Outcome.Failed failed -> afterFailure(lease, failed);
+            case Outcome.Failed failed -> afterFailure(lease, failed, app);
         };
     }
 
@@ -52,7 +56,7 @@ public final class RetryPolicy {
         return new Settlement.Bury(lease.payload());
     }
 
-    private Settlement afterFailure(Lease lease, Outcome.Failed failed) {
+    private Settlement afterFailure(Lease lease, Outcome.Failed failed, GiveUpNotice app) {
         Payload payload;
         try {
             payload = Payload.parse(lease.payload());
@@ -61,31 +65,55 @@ public final class RetryPolicy {
         }
         Event.JobName job = name(lease, payload);
         RetryHint.Retry retry = retry(payload, failed.hint());
-        if (!retry.isOn() || failed.hint().verdict() == RetryHint.Verdict.DISCARD) {
+        if (!retry.isOn()) {
             reportFailure(job, failed, OptionalLong.empty());
-            listener.on(new Event.JobDiscarded(job, retry.isOn() ? "discard" : "retry: false"));
-            return Settlement.ACK;
+            app.giveUp(lease.payload(), GiveUp.NO_RETRY);
+            return discarded(job, "retry: false");
         }
         int count = retryCount(payload);
         byte[] changed = payload.with(FailureFields.of(payload, lease, failed, count, clock));
-        boolean isExhausted = count >= retry.limit().orElse(maxRetries);
-        if (isExhausted || failed.hint().verdict() == RetryHint.Verdict.KILL) {
-            reportFailure(job, failed, OptionalLong.empty());
-            return exhausted(job, payload, changed, isExhausted ? "retries exhausted" : "killed");
+        boolean isExhausted = isExhausted(payload, count, retry.limit().orElse(maxRetries));
+        RetryHint.Verdict verdict = failed.hint().verdict();
+        if (!isExhausted && verdict == RetryHint.Verdict.RETRY) {
+            long delay = delaySeconds(payload, failed.hint(), count);
+            reportFailure(job, failed, OptionalLong.of(delay));
+            return new Settlement.Retry(changed, Duration.ofSeconds(delay));
         }
-        long delay = delaySeconds(payload, failed.hint(), count);
-        reportFailure(job, failed, OptionalLong.of(delay));
-        return new Settlement.Retry(changed, Duration.ofSeconds(delay));
-    }
-
-    private Settlement exhausted(
-            Event.JobName job, Payload payload, byte[] changed, String reason) {
+        reportFailure(job, failed, OptionalLong.empty());
+        if (!isExhausted && verdict == RetryHint.Verdict.DISCARD) {
+            app.giveUp(changed, GiveUp.DISCARDED);
+            return discarded(job, "discard");
+        }
+        String reason = isExhausted ? "retries exhausted" : "killed";
+        if (app.giveUp(changed, GiveUp.EXHAUSTED)) {
+            return discarded(job, reason + ", discard");
+        }
         if (payload.isFalse("dead")) {
-            listener.on(new Event.JobDiscarded(job, reason + ", dead: false"));
-            return Settlement.ACK;
+            return discarded(job, reason + ", dead: false");
         }
         listener.on(new Event.JobBuried(job, reason));
         return new Settlement.Bury(changed);
+    }
+
+    private Settlement discarded(Event.JobName job, String reason) {
+        listener.on(new Event.JobDiscarded(job, reason));
+        return Settlement.ACK;
+    }
+
+    /// With `retry_for` its time counts, from Sidekiq 8 on alone, in 7 beside the number of
+    /// retries.
+    private boolean isExhausted(Payload payload, int count, int limit) {
+        OptionalInt seconds = payload.integer("retry_for");
+        if (seconds.isEmpty()) {
+            return count >= limit;
+        }
+        boolean isOver =
+                TimeStyle.read(payload, "failed_at")
+                        .map(first -> first.plusSeconds(seconds.getAsInt()))
+                        .filter(end -> end.isBefore(clock.instant()))
+                        .isPresent();
+        boolean countsToo = TimeStyle.of(payload) == TimeStyle.FLOAT_SECONDS;
+        return isOver || (countsToo && count >= limit);
     }
 
     /// The payload's `retry`, or the class's where it has none. Anything that is neither null,

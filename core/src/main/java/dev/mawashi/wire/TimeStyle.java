@@ -2,6 +2,7 @@ package dev.mawashi.wire;
 
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /// How a payload writes times: Sidekiq up to 7 writes float seconds, Sidekiq 8 integer
 /// milliseconds. A job keeps the style it was created in, because 6 and 7 misread milliseconds
@@ -9,6 +10,9 @@ import java.util.Locale;
 public enum TimeStyle {
     FLOAT_SECONDS,
     INTEGER_MILLIS;
+
+    /// The year 9999.
+    private static final double MILLIS_MAX = 253_402_300_799_999.0;
 
     private static final String[] WITNESSES = {"created_at", "enqueued_at", "failed_at"};
 
@@ -22,6 +26,24 @@ public enum TimeStyle {
             }
         }
         return INTEGER_MILLIS;
+    }
+
+    /// A time field of a payload, whichever style it is written in; empty when it is no number or
+    /// none that could be meant.
+    public static Optional<Instant> read(Payload payload, String field) {
+        String raw = payload.raw(field);
+        if (raw == null) {
+            return Optional.empty();
+        }
+        try {
+            boolean isFloat = raw.contains(".") || raw.contains("e") || raw.contains("E");
+            double millis = Double.parseDouble(raw) * (isFloat ? 1_000 : 1);
+            return Math.abs(millis) <= MILLIS_MAX
+                    ? Optional.of(Instant.ofEpochMilli((long) millis))
+                    : Optional.empty();
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
     }
 
     /// A time as JSON text, to the microsecond or the millisecond. Float seconds have no trailing

@@ -9,6 +9,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
@@ -40,6 +41,11 @@ class CapsuleIT {
         @Override
         public RunnerSlot openSlot() {
             return new RunnerSlot() {
+                @Override
+                public boolean giveUp(byte[] payload, GiveUp reason) {
+                    return false;
+                }
+
                 @Override
                 public Outcome run(String queue, byte[] payload) {
                     String text = new String(payload, StandardCharsets.UTF_8);

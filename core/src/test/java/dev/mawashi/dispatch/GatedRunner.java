@@ -3,6 +3,7 @@ package dev.mawashi.dispatch;
 import dev.mawashi.Eventually;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -68,6 +69,11 @@ public final class GatedRunner implements Runner {
 
     private final class Slot implements RunnerSlot {
         private final AtomicBoolean isInterrupted = new AtomicBoolean();
+
+        @Override
+        public boolean giveUp(byte[] payload, GiveUp reason) {
+            return false;
+        }
 
         @Override
         public Outcome run(String queue, byte[] payload) {

@@ -31,7 +31,10 @@ class FailureFieldsTest {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.fixed(NOW), () -> 0L, _ -> {});
         Lease lease = new Lease("high", "me#0", 1, payload.getBytes(StandardCharsets.UTF_8));
         Settlement settlement =
-                policy.decide(lease, new Outcome.Failed("RuntimeError", message, backtrace));
+                policy.decide(
+                        lease,
+                        new Outcome.Failed("RuntimeError", message, backtrace),
+                        (_, _) -> false);
         byte[] bytes =
                 switch (settlement) {
                     case Settlement.Retry retry -> retry.payload();

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -28,12 +29,19 @@ class RetryPolicyTest {
     private static final RandomGenerator NO_JITTER = () -> 0L;
 
     private final RecordedEvents events = new RecordedEvents();
+    private final List<String> notices = new ArrayList<>();
+    private boolean wantsDiscard;
 
     private Settlement decide(String payload, RetryHint hint, RandomGenerator random) {
         RetryPolicy policy =
                 new RetryPolicy(RetryPolicy.MAX_RETRIES, InstantSource.fixed(NOW), random, events);
         return policy.decide(
-                lease(payload), new Outcome.Failed("RuntimeError", "no", List.of(), hint));
+                lease(payload),
+                new Outcome.Failed("RuntimeError", "no", List.of(), hint),
+                (told, reason) -> {
+                    notices.add(reason + " " + new String(told, StandardCharsets.UTF_8));
+                    return wantsDiscard;
+                });
     }
 
     private Settlement decide(String payload) {
@@ -70,6 +78,76 @@ class RetryPolicyTest {
         json.append(retry.equals("-") ? "" : ",\"retry\":" + retry);
         json.append(retryCount.equals("-") ? "" : ",\"retry_count\":" + retryCount);
         return json.append('}').toString();
+    }
+
+    @Test
+    void theAppIsToldOnceAJobWillNotRunAgainWithWhatIsKnownOfItsFailure() {
+        decide(failing("true", "-"));
+        assertThat(notices).isEmpty();
+
+        decide(failing("false", "-"));
+        decide(failing("true", "-"), hint(RetryHint.Verdict.DISCARD), NO_JITTER);
+        decide(failing("true", "-"), hint(RetryHint.Verdict.KILL), NO_JITTER);
+        decide(failing("3", "2"), hint(RetryHint.Verdict.DISCARD), NO_JITTER);
+        decide(failing("0", "-").replace("}", ",\"dead\":false}"));
+
+        assertThat(notices.get(0)).isEqualTo("NO_RETRY " + failing("false", "-"));
+        assertThat(notices.get(1)).startsWith("DISCARDED ").contains("\"error_message\":\"no\"");
+        assertThat(notices.get(2)).startsWith("EXHAUSTED ").contains("\"retry_count\":0");
+        assertThat(notices.get(3)).startsWith("EXHAUSTED ").contains("\"retry_count\":3");
+        assertThat(notices.get(4)).startsWith("EXHAUSTED ").contains("\"dead\":false");
+        assertThat(notices).hasSize(5);
+    }
+
+    @Test
+    void anExhaustedJobThatTheAppWantsDiscardedIsNotBuried() {
+        wantsDiscard = true;
+
+        assertThat(fate(decide(failing("0", "-")))).isEqualTo("Ack");
+        assertThat(fate(decide(failing("1", "-")))).isEqualTo("Retry");
+    }
+
+    /// NOW is 2026-11-21; each job first failed a given time ago.
+    @ParameterizedTest
+    @CsvSource({
+        "60, 61000,  -,  Bury",
+        "60, 59000,  -,  Retry",
+        "60, 59000,  90, Retry",
+        "60, -,      -,  Retry",
+        "0,  -,      -,  Retry",
+        "-5, 1,      -,  Bury",
+    })
+    void withRetryForOnlyTheTimeSinceTheFirstFailureCounts(
+            int retryFor, String millisAgo, String retryCount, String fate) {
+        long now = NOW.toEpochMilli();
+        String failedAt =
+                millisAgo.equals("-") ? "null" : Long.toString(now - Long.parseLong(millisAgo));
+        String fields = ",\"created_at\":" + now + ",\"retry_for\":" + retryFor;
+        String json = failing("true", retryCount);
+
+        assertThat(fate(decide(json.replace("}", fields + ",\"failed_at\":" + failedAt + "}"))))
+                .isEqualTo(fate);
+    }
+
+    @Test
+    void aJobOfSidekiq7IsBoundByItsRetriesBesideRetryFor() {
+        String seconds = NOW.getEpochSecond() + ".5";
+        String fields =
+                ",\"created_at\":" + seconds + ",\"retry_for\":60,\"failed_at\":" + seconds + "}";
+
+        assertThat(fate(decide(failing("2", "1").replace("}", fields)))).isEqualTo("Bury");
+        assertThat(fate(decide(failing("2", "0").replace("}", fields)))).isEqualTo("Retry");
+    }
+
+    @Test
+    void aTimeThatCannotBeMeantEndsNoRetries() {
+        for (String time : List.of("1e999999999", "-1e999999999", "\"x\"", "[1]", "1e-999999999")) {
+            String fields = ",\"created_at\":1,\"retry_for\":60,\"failed_at\":" + time + "}";
+            String fate = time.equals("1e-999999999") ? "Bury" : "Retry";
+            assertThat(fate(decide(failing("2", "1").replace("}", fields))))
+                    .as(time)
+                    .isEqualTo(fate);
+        }
     }
 
     /// `-` stands for an absent field. Sidekiq compares the new count with the limit: `retry: 5`
@@ -187,8 +265,9 @@ class RetryPolicyTest {
     void successIsAckedAndInterruptionRequeued() {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.fixed(NOW), NO_JITTER, events);
 
-        assertThat(policy.decide(lease("no json"), Outcome.SUCCEEDED)).isEqualTo(Settlement.ACK);
-        assertThat(policy.decide(lease("no json"), Outcome.INTERRUPTED))
+        assertThat(policy.decide(lease("no json"), Outcome.SUCCEEDED, (_, _) -> false))
+                .isEqualTo(Settlement.ACK);
+        assertThat(policy.decide(lease("no json"), Outcome.INTERRUPTED, (_, _) -> false))
                 .isEqualTo(Settlement.REQUEUE);
         assertThat(events.all()).isEmpty();
     }
@@ -199,7 +278,7 @@ class RetryPolicyTest {
         Lease lease = lease(payload);
         RetryPolicy policy = new RetryPolicy(25, InstantSource.fixed(NOW), NO_JITTER, events);
 
-        Settlement malformed = policy.decide(lease, new Outcome.Malformed("bad"));
+        Settlement malformed = policy.decide(lease, new Outcome.Malformed("bad"), (_, _) -> false);
         Settlement failed = decide(payload);
 
         assertThat(((Settlement.Bury) malformed).payload()).isSameAs(lease.payload());

@@ -67,6 +67,20 @@ final class RubyErrors {
                 hint(context, error, jobClass, payload));
     }
 
+    /// An error as a death handler gets it.
+    IRubyObject seenByRuby(ThreadContext context, @Nullable Throwable thrown) {
+        if (thrown == null) {
+            return context.runtime.newRuntimeError("the payload names no job class").getException();
+        }
+        RubyException error = rubyError(context, thrown);
+        if (error != null) {
+            return error;
+        }
+        return thrown instanceof Unrescuable
+                ? context.runtime.newRuntimeError(thrown.toString()).getException()
+                : JavaUtil.convertJavaToUsableRubyObject(context.runtime, thrown);
+    }
+
     /// The outcome where no more Ruby code can be called.
     Outcome plain(ThreadContext context, Throwable thrown) {
         RubyException error = rubyError(context, thrown);
@@ -158,10 +172,8 @@ final class RubyErrors {
             IRubyObject error,
             @Nullable JobClass jobClass,
             JobPayload payload) {
-        if (jobClass == null) {
-            return RetryHint.NONE;
-        }
-        IRubyObject[] args = {jobClass.type(), payload.hash(context), error};
+        IRubyObject type = jobClass == null ? context.nil : jobClass.type();
+        IRubyObject[] args = {type, payload.hash(context), error};
         RubyArray<?> answer = app.failure().callMethod(context, "hint", args).convertToArray();
         return hint(context, answer.eltOk(0), answer.eltOk(1));
     }

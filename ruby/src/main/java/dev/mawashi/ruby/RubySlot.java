@@ -1,6 +1,7 @@
 package dev.mawashi.ruby;
 
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.wire.MalformedPayload;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class RubySlot implements RunnerSlot {
     /// The class of the job that is running; null until it is found.
     private @Nullable JobClass jobClass;
 
+    /// What the last run threw.
+    private @Nullable Throwable failure;
+
     RubySlot(LoadedApp app) {
         this.app = app;
         payload = new JobPayload(new RubyJson(app.runtime()));
@@ -51,6 +55,7 @@ public final class RubySlot implements RunnerSlot {
     public Outcome run(String queue, byte[] bytes) {
         begin();
         jobClass = null;
+        failure = null;
         Outcome outcome;
         try {
             payload.read(context, bytes);
@@ -66,6 +71,31 @@ public final class RubySlot implements RunnerSlot {
         }
         finish();
         return outcome;
+    }
+
+    @Override
+    public boolean giveUp(byte[] bytes, GiveUp reason) {
+        IRubyObject error = errors.seenByRuby(context, failure);
+        failure = null;
+        try {
+            payload.read(context, bytes);
+            IRubyObject[] args = {
+                jobClass == null ? context.nil : jobClass.type(),
+                payload.hash(context),
+                error,
+                RubyString.newString(context.runtime, reason.name())
+            };
+            return app.failure().callMethod(context, "give_up", args).isTrue();
+        } catch (Throwable e) {
+            // Handlers' own errors are seen to in Ruby. What comes through is an exit or a kill.
+            if (e instanceof ThreadKill) {
+                reenter();
+            }
+            return false;
+        } finally {
+            context.setErrorInfo(context.nil);
+            payload.forget();
+        }
     }
 
     /// The calling thread becomes known to Ruby, so call it from a thread that lives long.
@@ -192,6 +222,7 @@ public final class RubySlot implements RunnerSlot {
         if (error instanceof ThreadKill) {
             reenter();
         }
+        failure = error;
         try {
             return errors.outcome(context, error, jobClass, payload);
         } catch (Throwable e) {

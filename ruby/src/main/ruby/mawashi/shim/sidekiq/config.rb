@@ -26,11 +26,14 @@ module Sidekiq
     attr_reader :lifecycle_events
     # Called with an error, a context Hash and this config whenever a job raises.
     attr_reader :error_handlers
+    # Called with a job Hash and its error once the job will not run again.
+    attr_reader :death_handlers
 
     def initialize
       @server_middleware = Middleware::Chain.new
       @client_middleware = Middleware::Chain.new
       @error_handlers = []
+      @death_handlers = []
       @lifecycle_events = EVENTS.to_h { |event| [event, []] }
       @options = { labels: [], timeout: 25 }
       @capsules = {}

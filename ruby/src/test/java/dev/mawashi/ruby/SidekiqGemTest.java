@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// An app with Debian's sidekiq 6.4.1 gem runs as it does under Sidekiq's own command.
 class SidekiqGemTest {
-    private static final String GEMS = "/usr/share/rubygems-integration/all";
+    static final String GEMS = "/usr/share/rubygems-integration/all";
     private static RubyRuntime ruby;
     private static RubySlot slot;
     private static String seenAtBoot;

@@ -1,0 +1,11 @@
+package dev.mawashi.job;
+
+/// Why a job that failed will not run again.
+public enum GiveUp {
+    /// It has `retry: false`.
+    NO_RETRY,
+    /// Its `sidekiq_retry_in` answered `:discard`.
+    DISCARDED,
+    /// Its retries are used up, or its `sidekiq_retry_in` answered `:kill`.
+    EXHAUSTED
+}
