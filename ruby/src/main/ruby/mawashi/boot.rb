@@ -7,6 +7,7 @@ require "mawashi/failure"
 require "mawashi/options"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
+require "mawashi/thread_dump"
 
 module Mawashi
   # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.

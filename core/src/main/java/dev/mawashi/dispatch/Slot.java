@@ -35,6 +35,7 @@ final class Slot implements Runnable {
     private final Listener listener;
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
     private volatile long startedNanos;
+    private volatile String thread = "";
     private volatile @Nullable RunnerSlot session;
 
     Slot(Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
@@ -49,6 +50,7 @@ final class Slot implements Runnable {
 
     @Override
     public void run() {
+        thread = Thread.currentThread().getName();
         try (RunnerSlot opened = runner.openSlot()) {
             session = opened;
             Lease lease = buffer.take();
@@ -108,7 +110,7 @@ final class Slot implements Runnable {
     /// What runs here now; null when idle.
     @Nullable Running running() {
         Lease lease = running.get();
-        return lease == null ? null : new Running(lease, startedNanos);
+        return lease == null ? null : new Running(thread, lease, startedNanos);
     }
 
     /// Takes the running job away from the slot, so that its end settles nothing.

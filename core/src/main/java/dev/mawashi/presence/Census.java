@@ -5,6 +5,8 @@ import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.wire.Json;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +62,33 @@ public final class Census {
         }
         boolean isQuiet = capsules.stream().allMatch(Capsule::isQuiet);
         return new ProcessBeat(identity(), info, concurrency(), isQuiet, rttMicros, rssKib(), work);
+    }
+
+    /// A line for each job that runs now: thread, class, jid, queue and since when.
+    public List<String> describeWork() {
+        long now = System.nanoTime();
+        return capsules.stream()
+                .flatMap(capsule -> capsule.running().stream())
+                .map(running -> describe(running, now - running.startedNanos()))
+                .toList();
+    }
+
+    private static String describe(Running running, long nanos) {
+        String job;
+        try {
+            Payload payload = Payload.parse(running.lease().payload());
+            String wrapped = payload.text("wrapped");
+            job = (wrapped == null ? payload.text("class") : wrapped) + " " + payload.text("jid");
+        } catch (MalformedPayload malformed) {
+            job = "a payload that is no job";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s has run %s of queue \"%s\" for %.1f s",
+                running.thread(),
+                job,
+                running.lease().queue(),
+                nanos / 1e9);
     }
 
     private int concurrency() {

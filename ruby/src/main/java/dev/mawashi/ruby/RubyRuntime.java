@@ -94,6 +94,18 @@ public final class RubyRuntime implements AutoCloseable {
         return names;
     }
 
+    /// The backtraces of all threads that are in Ruby code, each as its name and lines.
+    public List<String> backtraces() {
+        List<String> dumps = new ArrayList<>();
+        for (Object dump :
+                runtime.getClassFromPath("Mawashi::ThreadDump")
+                        .callMethod(runtime.getCurrentContext(), "call")
+                        .convertToArray()) {
+            dumps.add(String.valueOf(dump));
+        }
+        return dumps;
+    }
+
     /// Calls the blocks that the app has given to `config.on` for this moment, each of them once.
     ///
     /// @throws RubyBootFailure when one for the start raises: the server must not start then

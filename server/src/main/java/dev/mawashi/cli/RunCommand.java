@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "  REDIS_URL=redis://10.0.0.5:6379/1 mawashi run -r ./jobs.rb",
             "",
             "Signals: TERM and INT stop (running jobs get -t seconds, the rest goes back to the head",
-            "of its queue), TSTP stops claiming.",
+            "of its queue), TSTP stops claiming, TTIN logs what runs and where.",
         })
 final class RunCommand implements Callable<Integer> {
     private final Map<String, String> environment;

@@ -58,6 +58,7 @@ public final class Server {
     private @Nullable RubyRuntime ruby;
     private @Nullable Client client;
     private volatile List<Capsule> capsules = List.of();
+    private volatile @Nullable Census census;
     private Duration stopPatience = Duration.ZERO;
     private volatile boolean isStopping;
     private volatile boolean isQuietAsked;
@@ -101,7 +102,8 @@ public final class Server {
         Settler settler = new Settler(broker.settling(), listener, outage);
         capsules = capsules(broker, runtime, app, epoch, settler);
         runtime.fire(LifecycleEvent.STARTUP);
-        Census census = new Census(name, app.labels(), capsules, startedAt);
+        Census taken = new Census(name, app.labels(), capsules, startedAt);
+        census = taken;
         start(
                 new LeaseKeeper(
                         broker.leasing(), epoch, queues(), settings.lease(), listener, outage));
@@ -109,7 +111,7 @@ public final class Server {
         start(
                 new Heartbeat(
                         new ProcessTable(broker.connect("beat")),
-                        census,
+                        taken,
                         clock,
                         listener,
                         outage,
@@ -246,6 +248,20 @@ public final class Server {
             runtime.runner().announceStop();
             runtime.fire(LifecycleEvent.QUIET);
         }
+    }
+
+    /// Logs what runs now, and the Ruby backtraces of all threads.
+    void dump() {
+        Census taken = census;
+        RubyRuntime runtime = ruby;
+        if (taken == null || runtime == null) {
+            LOG.log(Level.INFO, "TTIN: nothing runs yet");
+            return;
+        }
+        List<String> work = taken.describeWork();
+        LOG.log(Level.INFO, "TTIN: running now: " + work.size());
+        work.forEach(line -> LOG.log(Level.INFO, line));
+        runtime.backtraces().forEach(trace -> LOG.log(Level.INFO, trace));
     }
 
     /// Runs ended and runs failed since the start.

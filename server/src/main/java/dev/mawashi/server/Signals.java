@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import sun.misc.Signal;
 
 /// The process's signals, from the system or from Sidekiq's page: TERM and INT stop, TSTP quiets,
-/// HUP is ignored so that a closed terminal ends nothing.
+/// TTIN shows what runs, HUP is ignored so that a closed terminal ends nothing.
 ///
 /// A stop that comes while the server boots ends the process once the app is loaded; a second one
 /// ends it at once, and the jobs that it held are recovered like those of any dead process.
@@ -23,7 +23,7 @@ public final class Signals {
     /// Takes the process's signals over for a server.
     public static Signals install(Server server) {
         Signals signals = new Signals(server);
-        for (String name : new String[] {"TERM", "INT", "TSTP", "HUP"}) {
+        for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP"}) {
             Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
         }
         return signals;
@@ -45,6 +45,7 @@ public final class Signals {
                 LOG.log(Level.INFO, "TSTP: claiming no more, running jobs go on");
                 server.quiet();
             }
+            case "TTIN" -> server.dump();
             case "HUP" -> LOG.log(Level.INFO, "HUP is ignored");
             default -> LOG.log(Level.WARNING, "signal " + name + " is not known");
         }

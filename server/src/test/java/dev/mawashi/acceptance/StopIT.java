@@ -46,6 +46,26 @@ final class StopIT {
     }
 
     @Test
+    void ttinShowsWhatRunsAndWhereAndTheJobsGoOn() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "-c", "2");
+            place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
+            Ledger ledger = place.ledger();
+            place.await("it runs", () -> ledger.count("start", "GateJob") == 1);
+
+            server.signal("TTIN");
+
+            server.awaitLog("has run GateJob long0 of queue \"default\" for ");
+            server.awaitLog("app.rb:");
+            assertThat(server.log()).contains("TTIN: running now: 1").contains("mawashi-slot-");
+            place.open("gate");
+            place.await("it ends", () -> ledger.count("end", "GateJob") == 1);
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+        }
+    }
+
+    @Test
     void aQuietProcessClaimsNoMoreAndGivesBackWhatItHasNotStarted() {
         try (Workplace place = new Workplace(folder)) {
             Child server = place.run(Workplace.NO_GEMS, "-c", "20");

@@ -1,0 +1,15 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # What Ruby code every thread is in.
+  module ThreadDump
+    # @return [Array<String>] for each thread that is in Ruby code its name and its backtrace, in lines
+    def self.call
+      threads = Thread.list.reject { |thread| thread == Thread.current }
+      threads.filter_map do |thread|
+        lines = thread.backtrace.to_a.reject { |line| line.start_with?("uri:classloader:/mawashi/") }
+        "#{thread.name}:\n    #{lines.join("\n    ")}" unless lines.empty?
+      end
+    end
+  end
+end
