@@ -141,3 +141,14 @@ class PickyJob
 end
 
 autoload :LazyJob, File.join(__dir__, "lazy_job.rb")
+
+# Takes its process with it, as a native crash does.
+class PoisonJob
+  include Sidekiq::Job
+
+  def perform
+    sleep 0.02
+    Process.kill(:KILL, Process.pid)
+    sleep 10
+  end
+end

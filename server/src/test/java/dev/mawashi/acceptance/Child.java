@@ -84,6 +84,10 @@ final class Child implements AutoCloseable {
         return new IllegalStateException(e);
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /// Waits until it has ended, and returns its exit code.
     int awaitExit() {
         try {
