@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -164,11 +165,35 @@ final class Workplace implements AutoCloseable {
         try {
             Eventually.until(what, Child.LIMIT, condition);
         } catch (AssertionError late) {
-            StringBuilder logs = new StringBuilder(late.getMessage());
+            StringBuilder logs = new StringBuilder(late.getMessage()).append(whatIsLeft());
             children.forEach(
                     child -> logs.append("\n").append(child).append(":\n").append(child.log()));
             throw new AssertionError(logs.toString(), late);
         }
+    }
+
+    /// What Redis holds, and which jobs began and did not end.
+    private String whatIsLeft() {
+        StringBuilder left = new StringBuilder("\nin Redis:");
+        for (byte[] name : strings("KEYS", "*")) {
+            String key = text(name);
+            left.append("\n  ").append(key).append(' ').append(size(key));
+        }
+        Set<String> begun = new TreeSet<>(ledger.byJid("start").keySet());
+        begun.removeAll(ledger.byJid("end").keySet());
+        return left.append("\nbegun and not ended: ").append(begun).toString();
+    }
+
+    private long size(String key) {
+        return connection.call("TYPE", key) instanceof byte[] type
+                ? switch (text(type)) {
+                    case "list" -> number("LLEN", key);
+                    case "hash" -> number("HLEN", key);
+                    case "zset" -> number("ZCARD", key);
+                    case "set" -> number("SCARD", key);
+                    default -> 1;
+                }
+                : 0;
     }
 
     /// Puts payloads into a queue, the first to run first.
