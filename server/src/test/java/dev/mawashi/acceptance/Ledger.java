@@ -72,8 +72,8 @@ final class Ledger {
         }
     }
 
-    /// Takes in the lines that came since the last time; a line is there with its end, since it is
-    /// one write.
+    /// Takes in the lines that are whole. A line is one write, but a reader may see the part of it
+    /// that comes before a page's end first.
     private void read(Path file) throws IOException {
         long from = positions.getOrDefault(file, 0L);
         if (Files.size(file) == from) {
@@ -85,9 +85,13 @@ final class Ledger {
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
                 // Goes on until all is read.
             }
-            positions.put(file, from + bytes.position());
+            int whole = bytes.position();
+            while (whole > 0 && bytes.get(whole - 1) != '\n') {
+                whole--;
+            }
+            positions.put(file, from + whole);
             long pid = Long.parseLong(file.getFileName().toString().replace(".log", ""));
-            String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8);
+            String text = new String(bytes.array(), 0, whole, StandardCharsets.UTF_8);
             text.lines().forEach(line -> add(pid, line));
         }
     }
