@@ -11,23 +11,15 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.fetch.Prefetch;
-import dev.mawashi.job.Outcome;
-import dev.mawashi.job.RetryHint;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A pool of slots with its queues: one claimer thread, a buffer, n slot threads.
@@ -39,48 +31,23 @@ public final class Capsule implements Service {
     /// How long interrupted jobs may take to run their `ensure` blocks.
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(3);
 
-    /// How long running jobs are waited for before suspects run, and how often.
-    private static final Duration SOLO_PATIENCE = Duration.ofSeconds(5);
-
-    private static final Duration SOLO_WAIT_EVERY = Duration.ofMinutes(1);
-
-    /// How long a suspect may run alone before other work goes on beside it.
-    private static final Duration SOLO_RUN = Duration.ofSeconds(60);
-
     private static final Duration HELD_LOOK = Duration.ofMillis(5);
-
-    private static final int SOLO_CRASHES_MAX = 3;
-
-    private static final Outcome.Failed CRASHED =
-            new Outcome.Failed(
-                    "Mawashi::ProcessCrashed",
-                    "the process died each of the "
-                            + SOLO_CRASHES_MAX
-                            + " times that this job ran alone in it",
-                    List.of(),
-                    new RetryHint(
-                            RetryHint.Retry.DEFAULT, OptionalLong.empty(), RetryHint.Verdict.KILL));
 
     /// How often giving back is tried while Redis is away; after that it is left to recovery.
     private static final int GIVE_BACK_TRIES = 5;
-
-    /// Ruby code recurses deeper than Java's default stack allows.
-    private static final long STACK_BYTES = 2 << 20;
 
     private final CapsuleSettings settings;
     private final Parts parts;
     private final LeaseBuffer buffer = new LeaseBuffer();
     private final Counters counters = new Counters();
     private final Backoff backoff = new Backoff();
-    private final List<Slot> slots;
-    private final CountDownLatch slotsEnded;
+    private final Suspects suspects;
+    private final Slots slots;
     private volatile @Nullable Fetcher fetcher;
     private volatile @Nullable Thread claimer;
     private volatile boolean isQuiet;
-    private volatile boolean hasSuspects;
     private volatile boolean isHeld;
     private volatile boolean isHeldStill;
-    private long nextSoloWait = System.nanoTime();
 
     /// What a capsule works with.
     ///
@@ -98,21 +65,14 @@ public final class Capsule implements Service {
     public Capsule(CapsuleSettings settings, Parts parts) {
         this.settings = settings;
         this.parts = parts;
-        this.slotsEnded = new CountDownLatch(settings.slots());
-        this.slots =
-                Stream.generate(() -> new Slot(parts, buffer, counters))
-                        .limit(settings.slots())
-                        .toList();
+        this.suspects = new Suspects(this, parts, buffer);
+        this.slots = new ThreadSlots(settings.slots(), parts, buffer, counters);
         parts.solitude().join(this);
     }
 
     @Override
     public void start() {
-        Thread.Builder thread =
-                Thread.ofPlatform().name("mawashi-slot-", 1).stackSize(STACK_BYTES).daemon();
-        for (Slot slot : slots) {
-            thread.start(() -> runSlot(slot));
-        }
+        slots.start();
         Fetcher opened =
                 new Fetcher(parts.broker(), settings.queues(), parts.epoch(), buffer::poke);
         fetcher = opened;
@@ -123,16 +83,6 @@ public final class Capsule implements Service {
                         .start(() -> claimUntilQuiet(opened));
     }
 
-    private void runSlot(Slot slot) {
-        try {
-            slot.run();
-        } catch (RuntimeException defect) {
-            parts.listener().on(new Event.Defect("slot", defect));
-        } finally {
-            slotsEnded.countDown();
-        }
-    }
-
     private void claimUntilQuiet(Fetcher opened) {
         Prefetch prefetch = new Prefetch(settings.slots());
         boolean isDrained = true;
@@ -141,7 +91,7 @@ public final class Capsule implements Service {
                 waitUntilLetGo();
                 continue;
             }
-            runSuspects(opened);
+            suspects.runAll(opened);
             prefetch.learn(counters.ended(), counters.nanos());
             // After a claim that found less than it wanted, only an idle slot is worth another.
             LeaseBuffer.Need need = buffer.awaitNeed(isDrained ? 0 : prefetch.jobs());
@@ -187,32 +137,6 @@ public final class Capsule implements Service {
         }
     }
 
-    /// Runs suspects alone, one after the other, once nothing else runs here. Busy slots are waited
-    /// for only so long; the next sweep asks again.
-    private void runSuspects(Fetcher opened) {
-        if (!hasSuspects || !isAlone()) {
-            return;
-        }
-        hasSuspects = false;
-        if (!parts.solitude().enter(this, SOLO_PATIENCE)) {
-            hasSuspects = true;
-            return;
-        }
-        parts.settler().flush(SOLO_PATIENCE);
-        try {
-            Optional<Claiming.Suspect> suspect = opened.claimSuspect();
-            while (suspect.isPresent() && !isQuiet) {
-                runAlone(opened, suspect.get());
-                suspect = opened.claimSuspect();
-            }
-            suspect.ifPresent(left -> giveBack(List.of(left.lease())));
-        } catch (RedisFailure failure) {
-            parts.outage().down(failure.reason());
-        } finally {
-            parts.solitude().leave(this);
-        }
-    }
-
     /// Another capsule is to have the process to itself: starts nothing until `letGo`.
     void hold() {
         isHeld = true;
@@ -229,7 +153,7 @@ public final class Capsule implements Service {
 
     /// True when a held capsule runs nothing and will start nothing.
     boolean isStill() {
-        return isHeldStill || claimer == null || slotsEnded.getCount() == 0;
+        return isHeldStill || claimer == null || slots.haveEnded();
     }
 
     private void waitUntilLetGo() {
@@ -239,32 +163,6 @@ public final class Capsule implements Service {
             LockSupport.parkNanos(HELD_LOOK.toNanos());
         }
         isHeldStill = false;
-    }
-
-    /// True when nothing runs here. Running jobs are waited for, but so seldom and so briefly that
-    /// a long one beside a suspect costs little.
-    private boolean isAlone() {
-        if (buffer.awaitAllIdle(settings.slots(), Duration.ZERO)) {
-            return true;
-        }
-        long now = System.nanoTime();
-        if (now - nextSoloWait < 0) {
-            return false;
-        }
-        nextSoloWait = now + SOLO_WAIT_EVERY.toNanos();
-        return buffer.awaitAllIdle(settings.slots(), SOLO_PATIENCE);
-    }
-
-    private void runAlone(Fetcher opened, Claiming.Suspect suspect) {
-        Lease lease = suspect.lease();
-        if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
-            parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, (_, _) -> false));
-            opened.absolve(lease, true);
-            return;
-        }
-        buffer.add(List.of(lease));
-        boolean hasEnded = buffer.awaitAllIdle(settings.slots(), SOLO_RUN);
-        opened.absolve(lease, hasEnded && !isQuiet);
     }
 
     private int claim(Fetcher opened, int room) {
@@ -306,7 +204,7 @@ public final class Capsule implements Service {
 
     /// There are jobs that were in hand at several crashes: they are to be run alone.
     public void onSuspects() {
-        hasSuspects = true;
+        suspects.expect();
         buffer.poke();
         Fetcher opened = fetcher;
         if (opened != null) {
@@ -331,31 +229,17 @@ public final class Capsule implements Service {
         if (claimer == null) {
             return;
         }
-        await(slotsEnded, patience);
+        slots.awaitEnd(patience);
         // Before running jobs go back, so that these, which are older, come to stand before the
         // rest.
         join(Objects.requireNonNull(claimer));
-        List<Lease> unfinished = new ArrayList<>();
-        for (Slot slot : slots) {
-            Lease lease = slot.takeAway();
-            if (lease != null) {
-                unfinished.add(lease);
-            }
-        }
+        List<Lease> unfinished = slots.takeAway();
         if (!unfinished.isEmpty()) {
             giveBack(unfinished);
             parts.settler().flush(INTERRUPT_PATIENCE);
             parts.listener().on(new Event.StopRequeued(unfinished.size()));
-            slots.forEach(Slot::interrupt);
-            await(slotsEnded, INTERRUPT_PATIENCE);
-        }
-    }
-
-    private static void await(CountDownLatch latch, Duration patience) {
-        try {
-            latch.await(patience.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            slots.interrupt();
+            slots.awaitEnd(INTERRUPT_PATIENCE);
         }
     }
 
@@ -377,14 +261,7 @@ public final class Capsule implements Service {
 
     /// The jobs that run now.
     public List<Running> running() {
-        List<Running> all = new ArrayList<>();
-        for (Slot slot : slots) {
-            Running one = slot.running();
-            if (one != null) {
-                all.add(one);
-            }
-        }
-        return all;
+        return slots.running();
     }
 
     public boolean isQuiet() {

@@ -78,11 +78,13 @@ final class Slot implements Runnable {
         startedNanos = start;
         running.set(lease);
         Outcome outcome = attempt(opened, lease);
+        long nanos = System.nanoTime() - start;
         Lease mine = running.getAndSet(null);
-        counters.ended(System.nanoTime() - start, outcome);
         if (mine != null) {
             settler.settle(mine, policy.decide(mine, outcome, opened));
         }
+        // Last, so that a run which counts as ended is one that the settler knows of.
+        counters.ended(nanos, outcome);
     }
 
     /// False when the process began a new epoch since the claim: others have this job now.
