@@ -94,6 +94,16 @@ module Mawashi
       Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !shipped?
     end
 
+    # Closes what the boot has connected, since a process that is forked must not share it. What is needed
+    # again connects anew.
+    def close_connections
+      return if shipped?
+
+      Sidekiq.redis { |connection| connection.close }
+    rescue => e
+      Sidekiq.logger.debug("#{e.class} while connections were closed: #{e.message}")
+    end
+
     # Calls the blocks that the app gave to `config.on`, once each, as Sidekiq does.
     #
     # @param event [Symbol] :startup, :quiet, :shutdown or :exit

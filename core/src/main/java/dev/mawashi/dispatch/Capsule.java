@@ -8,7 +8,6 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
-import dev.mawashi.execute.Runner;
 import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.fetch.Prefetch;
 import dev.mawashi.lifecycle.Backoff;
@@ -54,7 +53,7 @@ public final class Capsule implements Service {
     /// @param solitude the same for all capsules of a process
     public record Parts(
             Broker broker,
-            Runner runner,
+            Execution execution,
             RetryPolicy policy,
             Settler settler,
             Epoch epoch,
@@ -66,7 +65,14 @@ public final class Capsule implements Service {
         this.settings = settings;
         this.parts = parts;
         this.suspects = new Suspects(this, parts, buffer);
-        this.slots = new ThreadSlots(settings.slots(), parts, buffer, counters);
+        this.slots =
+                switch (parts.execution()) {
+                    case Execution.Threads threads ->
+                            new ThreadSlots(
+                                    settings.slots(), threads.runner(), parts, buffer, counters);
+                    case Execution.Children children ->
+                            new ChildSlots(children.pool(), parts, buffer, counters);
+                };
         parts.solitude().join(this);
     }
 
@@ -116,6 +122,7 @@ public final class Capsule implements Service {
                 backoff.pause();
             }
         }
+        slots.recall();
         // Here and not in `quiet`, since a claim was perhaps under way: what it brought is newer
         // and must go back together with what waited before.
         giveBack(buffer.drain());

@@ -21,6 +21,11 @@ public final class Counters {
         }
     }
 
+    void succeeded(int runs, long runNanos) {
+        ended.add(runs);
+        nanos.add(runNanos);
+    }
+
     /// Runs that ended, failed ones among them.
     public long ended() {
         return ended.sum();

@@ -25,6 +25,7 @@ final class LeaseBuffer {
     private int idleSlots;
     private int target;
     private long taken;
+    private boolean hasIntakes;
     private boolean isPoked;
     private boolean isClosed;
 
@@ -33,6 +34,34 @@ final class LeaseBuffer {
     /// @param room jobs to claim; 0 when it was only woken
     /// @param stale jobs that lay here too long, taken out for giving back
     record Need(int room, List<Lease> stale) {}
+
+    /// A consumer that holds several jobs at once. Its fields are guarded by the buffer's lock.
+    static final class Intake {
+        private final int slots;
+        private int held;
+        private int ahead;
+        private boolean isPoked;
+        private boolean isClosed = true;
+
+        /// @param slots jobs that it runs at once
+        Intake(int slots) {
+            this.slots = slots;
+        }
+
+        private int idle() {
+            return isClosed ? 0 : Math.max(0, slots - held);
+        }
+
+        private int room() {
+            return slots + ahead - held;
+        }
+
+        /// Once all slots are busy, not before half of what it held ready is gone, so that frames
+        /// are few and large.
+        private boolean hasRoom() {
+            return held < slots || (ahead > 0 && room() > ahead / 2);
+        }
+    }
 
     /// Takes the next job for a slot; null when the buffer is closed.
     @Nullable Lease take() {
@@ -76,16 +105,146 @@ final class LeaseBuffer {
         return isClosed ? null : leases.pollFirst();
     }
 
+    /// A consumer that holds several jobs at once takes them from now on.
+    void open(Intake intake) {
+        lock.lock();
+        try {
+            intake.isClosed = false;
+            idleSlots += intake.idle();
+            hasIntakes = true;
+            roomy.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes jobs for such a consumer, waiting until there is one and room for it.
+    ///
+    /// @param patience longest wait while it holds more than it runs
+    /// @return empty when the consumer or the buffer is closed, or after `poke(Intake)`, or in vain
+    List<Lease> take(Intake intake, Duration patience) {
+        lock.lock();
+        try {
+            while (!isClosed && !intake.isClosed && !intake.isPoked) {
+                if (!leases.isEmpty() && intake.hasRoom()) {
+                    return next(intake);
+                }
+                if (intake.held <= intake.slots) {
+                    arrived.awaitUninterruptibly();
+                } else if (arrived.awaitNanos(patience.toNanos()) <= 0) {
+                    return List.of();
+                }
+            }
+            intake.isPoked = false;
+            return List.of();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Lease> next(Intake intake) {
+        int count = Math.min(intake.room(), leases.size());
+        List<Lease> batch = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            batch.add(leases.removeFirst());
+        }
+        taken += count;
+        hold(intake, count);
+        if (leases.size() <= target / 2) {
+            roomy.signal();
+        }
+        return batch;
+    }
+
+    private void hold(Intake intake, int more) {
+        idleSlots -= intake.idle();
+        intake.held += more;
+        idleSlots += intake.idle();
+    }
+
+    /// Some of a consumer's jobs have ended.
+    void free(Intake intake, int jobs) {
+        lock.lock();
+        try {
+            if (intake.isClosed) {
+                return;
+            }
+            hold(intake, -jobs);
+            arrived.signalAll();
+            roomy.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many jobs a consumer may hold beyond those that it runs.
+    void lead(Intake intake, int jobs) {
+        lock.lock();
+        try {
+            intake.ahead = jobs;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Has a `take` that waits return.
+    void poke(Intake intake) {
+        lock.lock();
+        try {
+            intake.isPoked = true;
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The consumer is gone.
+    void close(Intake intake) {
+        lock.lock();
+        try {
+            if (!intake.isClosed) {
+                idleSlots -= intake.idle();
+                intake.isClosed = true;
+                arrived.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Puts jobs that were taken and not begun before all others, in their order.
+    void putBack(List<Lease> unbegun) {
+        lock.lock();
+        try {
+            unbegun.reversed().forEach(leases::addFirst);
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Adds claimed jobs. After `close` they wait for `drain`.
     void add(List<Lease> claimed) {
         lock.lock();
         try {
             leases.addAll(claimed);
-            if (idleSlots > 0 && !leases.isEmpty()) {
-                arrived.signal();
+            if ((idleSlots > 0 || hasIntakes) && !leases.isEmpty()) {
+                wakeConsumer();
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void wakeConsumer() {
+        if (hasIntakes) {
+            arrived.signalAll();
+        } else {
+            arrived.signal();
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.mawashi.dispatch;
 
-import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
-import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.execute.Runner;
@@ -12,9 +10,7 @@ import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// One place where jobs run, one after the other, on a thread of its own.
@@ -23,14 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// gives the job back. Each swaps the lease out, and only the one that got it settles it. `jobs`
 /// and `nanos` are written by the slot's thread alone; others read them a little late.
 final class Slot implements Runnable {
-    private static final long LEASE_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final int BACKTRACE_LINES_MAX = 100;
 
     private final LeaseBuffer buffer;
     private final Runner runner;
     private final RetryPolicy policy;
     private final Settler settler;
-    private final Epoch epoch;
+    private final Admission admission;
     private final Counters counters;
     private final Listener listener;
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
@@ -38,12 +33,12 @@ final class Slot implements Runnable {
     private volatile String thread = "";
     private volatile @Nullable RunnerSlot session;
 
-    Slot(Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+    Slot(Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
         this.buffer = buffer;
-        this.runner = parts.runner();
+        this.runner = runner;
         this.policy = parts.policy();
         this.settler = parts.settler();
-        this.epoch = parts.epoch();
+        this.admission = new Admission(parts, buffer);
         this.listener = parts.listener();
         this.counters = counters;
     }
@@ -63,16 +58,7 @@ final class Slot implements Runnable {
 
     private void runOne(RunnerSlot opened, Lease lease) {
         long start = System.nanoTime();
-        while (!epoch.isLeased(start) && isCurrent(lease) && !buffer.isClosed()) {
-            LockSupport.parkNanos(LEASE_WAIT_NANOS);
-            start = System.nanoTime();
-        }
-        if (!epoch.isLeased(start) && isCurrent(lease)) {
-            settler.settle(lease, Settlement.REQUEUE);
-            return;
-        }
-        if (!isCurrent(lease)) {
-            listener.on(new Event.ClaimsDropped(1));
+        if (!admission.admits(lease, start)) {
             return;
         }
         startedNanos = start;
@@ -85,11 +71,6 @@ final class Slot implements Runnable {
         }
         // Last, so that a run which counts as ended is one that the settler knows of.
         counters.ended(nanos, outcome);
-    }
-
-    /// False when the process began a new epoch since the claim: others have this job now.
-    private boolean isCurrent(Lease lease) {
-        return lease.owner().equals(epoch.owner());
     }
 
     private Outcome attempt(RunnerSlot opened, Lease lease) {

@@ -10,6 +10,9 @@ interface Slots {
 
     void start();
 
+    /// Puts back into the buffer, which is closed, what slots hold and have not begun.
+    void recall();
+
     /// Waits until all have ended, which they do once the buffer is closed.
     void awaitEnd(Duration patience);
 

@@ -2,6 +2,7 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
+import dev.mawashi.execute.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +19,14 @@ final class ThreadSlots implements Slots {
     private final List<Slot> slots;
     private final CountDownLatch slotsEnded;
 
-    ThreadSlots(int count, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+    ThreadSlots(
+            int count, Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
         this.parts = parts;
         slotsEnded = new CountDownLatch(count);
-        slots = Stream.generate(() -> new Slot(parts, buffer, counters)).limit(count).toList();
+        slots =
+                Stream.generate(() -> new Slot(runner, parts, buffer, counters))
+                        .limit(count)
+                        .toList();
     }
 
     @Override
@@ -41,6 +46,11 @@ final class ThreadSlots implements Slots {
         } finally {
             slotsEnded.countDown();
         }
+    }
+
+    @Override
+    public void recall() {
+        // A slot begins what it takes at once.
     }
 
     @Override

@@ -49,6 +49,11 @@ public sealed interface Event {
     /// Claimed jobs that no slot came free for went back to their queue.
     record PrefetchReturned(int count) implements Event {}
 
+    /// A child process ended, unasked, while it ran so many jobs.
+    ///
+    /// @param how in words
+    record ChildLost(long pid, String how, int jobs) implements Event {}
+
     /// The broker does not answer; published at most every five seconds.
     record BrokerDown(String message) implements Event {}
 

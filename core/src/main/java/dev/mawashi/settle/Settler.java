@@ -63,6 +63,19 @@ public final class Settler implements Service {
         }
     }
 
+    /// Takes jobs over that succeeded.
+    public void acknowledge(List<Lease> leases) {
+        lock.lock();
+        try {
+            for (Lease lease : leases) {
+                gathering.add(new Settled(lease, Settlement.ACK));
+            }
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Takes jobs over that go back to their queue. They go in one round trip, since only then they
     /// keep their order.
     public void requeue(List<Lease> leases) {

@@ -34,6 +34,11 @@ public final class CapsuleRig implements AutoCloseable {
     }
 
     CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings, Solitude solitude) {
+        this(broker, new Execution.Threads(runner), settings, solitude);
+    }
+
+    public CapsuleRig(
+            Broker broker, Execution execution, CapsuleSettings settings, Solitude solitude) {
         this.broker = broker;
         this.settings = settings;
         Outage outage = new Outage(events, System::nanoTime);
@@ -45,7 +50,8 @@ public final class CapsuleRig implements AutoCloseable {
                 new Capsule(
                         settings,
                         new Capsule.Parts(
-                                broker, runner, policy, settler, epoch, events, outage, solitude));
+                                broker, execution, policy, settler, epoch, events, outage,
+                                solitude));
     }
 
     public void start() {

@@ -35,8 +35,16 @@ class SlotTest {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.system(), new Random(1), events);
         runner.open();
         return new Slot(
+                runner,
                 new Capsule.Parts(
-                        broker, runner, policy, settler, epoch, events, outage, new Solitude()),
+                        broker,
+                        new Execution.Threads(runner),
+                        policy,
+                        settler,
+                        epoch,
+                        events,
+                        outage,
+                        new Solitude()),
                 buffer,
                 counters);
     }
@@ -84,9 +92,10 @@ class SlotTest {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.system(), new Random(1), events);
         Slot one =
                 new Slot(
+                        gated,
                         new Capsule.Parts(
                                 broker,
-                                gated,
+                                new Execution.Threads(gated),
                                 policy,
                                 settler,
                                 epoch,

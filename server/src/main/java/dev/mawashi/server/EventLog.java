@@ -33,6 +33,7 @@ final class EventLog implements Listener {
                             Level.DEBUG,
                             "%d jobs found no slot and went back to their queue",
                             e.count());
+            case Event.ChildLost e -> warn("pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
             case Event.BrokerDown e -> warn("waiting for Redis: %s", e.message());
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
             case Event.StopRequeued e ->

@@ -7,6 +7,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -147,7 +148,7 @@ public final class Server {
         Capsule.Parts parts =
                 new Capsule.Parts(
                         broker,
-                        runtime.runner(),
+                        new Execution.Threads(runtime.runner()),
                         policy,
                         settler,
                         epoch,

@@ -1,0 +1,144 @@
+package dev.mawashi.children;
+
+import dev.mawashi.job.GiveUp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A Ruby process that runs jobs. It takes frames of jobs and begins them in that order, as many at
+/// once as it has threads.
+///
+/// Sending to a child that has ended does nothing: `ChildListener.lost` tells of its end.
+public final class Child {
+    /// How long death handlers and `sidekiq_retries_exhausted` may take.
+    private static final Duration GIVE_UP_PATIENCE = Duration.ofSeconds(60);
+
+    private static final int JOB_HEAD_BYTES = 14;
+
+    private final int number;
+    private final long pid;
+    private final Link link;
+    private final Map<Long, CompletableFuture<Boolean>> givenUp = new ConcurrentHashMap<>();
+
+    Child(int number, long pid, Link link) {
+        this.number = number;
+        this.pid = pid;
+        this.link = link;
+    }
+
+    /// A job for a child.
+    ///
+    /// @param id unique in this server
+    public record Job(long id, byte[] queue, byte[] payload) {}
+
+    /// Its place among the children, from 0. The one that replaces it gets the same.
+    public int number() {
+        return number;
+    }
+
+    public long pid() {
+        return pid;
+    }
+
+    public void run(List<Job> jobs) {
+        int bytes = 0;
+        for (Job job : jobs) {
+            bytes += JOB_HEAD_BYTES + job.queue().length + job.payload().length;
+        }
+        ByteBuffer frame = Frame.open('J', bytes);
+        for (Job job : jobs) {
+            frame.putLong(job.id()).putShort((short) job.queue().length);
+            frame.putInt(job.payload().length).put(job.queue()).put(job.payload());
+        }
+        send(frame.flip());
+    }
+
+    /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.
+    public void recall() {
+        send(Frame.of('R'));
+    }
+
+    /// Raises `Sidekiq::Shutdown` in all jobs that run.
+    public void interrupt() {
+        send(Frame.of('I'));
+    }
+
+    /// Calls the blocks that the app has given to `config.on`; does not wait for them.
+    ///
+    /// @param event `quiet` or `shutdown`
+    public void fire(String event) {
+        send(Frame.of('V', event));
+    }
+
+    /// Has the child end once it has told what it knows.
+    public void end() {
+        send(Frame.of('X'));
+    }
+
+    /// Tells the app that a failed job will not run again, and waits for its answer; see
+    /// `execute.RunnerSlot`.
+    ///
+    /// @param id of the job as it was sent
+    public boolean giveUp(long id, byte[] payload, GiveUp reason) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        givenUp.put(id, answer);
+        byte[] word = reason.name().getBytes(StandardCharsets.UTF_8);
+        send(
+                Frame.open('G', Long.BYTES + 1 + word.length + payload.length)
+                        .putLong(id)
+                        .put((byte) word.length)
+                        .put(word)
+                        .put(payload)
+                        .flip());
+        try {
+            return answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException _) {
+            // The child ended or hangs; the job is settled all the same.
+            return false;
+        } finally {
+            givenUp.remove(id);
+        }
+    }
+
+    void answer(long id, boolean discards) {
+        CompletableFuture<Boolean> waiting = givenUp.get(id);
+        if (waiting != null) {
+            waiting.complete(discards);
+        }
+    }
+
+    /// Answers a request to enqueue: "" when it was done, else why not.
+    void reply(long request, String refusal) {
+        byte[] text = refusal.getBytes(StandardCharsets.UTF_8);
+        send(Frame.open('A', Long.BYTES + text.length).putLong(request).put(text).flip());
+    }
+
+    /// No answer will come any more.
+    void hangUp() {
+        link.close();
+        givenUp.values().forEach(waiting -> waiting.complete(false));
+    }
+
+    Link link() {
+        return link;
+    }
+
+    private void send(ByteBuffer frame) {
+        try {
+            link.send(frame);
+        } catch (IOException _) {
+            // It has ended, which the reading thread tells.
+        }
+    }
+}

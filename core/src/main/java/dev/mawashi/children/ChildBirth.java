@@ -1,0 +1,158 @@
+package dev.mawashi.children;
+
+import dev.mawashi.job.Outcome;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A child from the request to fork it until its end is told: connects its streams, reads what it
+/// says, and joins the end of its link with the status that the parent reports.
+final class ChildBirth {
+    /// How long the parent's word on a child's end is waited for once the child has hung up.
+    private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
+
+    private static final ChildEnd UNKNOWN = new ChildEnd(0, -1, List.of());
+
+    private final int number;
+    private final ChildListener listener;
+    private final ChildServices services;
+    private final Switchboard switchboard;
+    private final CompletableFuture<Child> ready = new CompletableFuture<>();
+    private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
+    private volatile @Nullable Printed printed;
+
+    ChildBirth(
+            int number, ChildListener listener, ChildServices services, Switchboard switchboard) {
+        this.number = number;
+        this.listener = listener;
+        this.services = services;
+        this.switchboard = switchboard;
+    }
+
+    CompletableFuture<Child> ready() {
+        return ready;
+    }
+
+    void prints(long pid, Link stream) {
+        Printed reader = new Printed(line -> services.printed(pid, line));
+        printed = reader;
+        Thread.ofVirtual()
+                .name("mawashi-output-" + (number + 1))
+                .start(() -> reader.read(stream.stream()));
+    }
+
+    void connected(long pid, Link link) {
+        Child child = new Child(number, pid, link);
+        Thread.ofPlatform().name("mawashi-child-" + (number + 1)).daemon().start(() -> read(child));
+    }
+
+    /// The parent has reaped it.
+    void died(long pid, int signal, int status) {
+        Printed reader = printed;
+        ChildEnd told = new ChildEnd(signal, status, reader == null ? List.of() : reader.last());
+        end.complete(told);
+        if (!ready.isDone()) {
+            ready.completeExceptionally(new ChildFailure(told.describe()));
+        }
+    }
+
+    /// The parent itself is gone, and the child with it.
+    void orphaned() {
+        end.complete(UNKNOWN);
+        ready.completeExceptionally(new ChildFailure("the parent process ended"));
+    }
+
+    private void read(Child child) {
+        try {
+            Frame frame = child.link().read();
+            while (frame != null) {
+                take(child, frame);
+                frame = child.link().read();
+            }
+        } catch (IOException _) {
+            // As its end.
+        }
+        child.hangUp();
+        ChildEnd told =
+                end.completeOnTimeout(UNKNOWN, STATUS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+                        .join();
+        long[] begun = begun(child.pid());
+        if (!ready.completeExceptionally(new ChildFailure(told.describe()))) {
+            listener.lost(told, begun);
+        }
+    }
+
+    private void take(Child child, Frame frame) {
+        ByteBuffer body = frame.body();
+        switch (frame.kind()) {
+            case 'S' -> ready.complete(child);
+            case 'E' -> listener.done(body.asLongBuffer());
+            case 'P' -> {
+                long id = body.getLong();
+                long nanos = body.getLong();
+                Outcome outcome = OutcomeReader.read(frame);
+                listener.ended(id, nanos, outcome);
+            }
+            case 'B' -> {
+                long[] ids = new long[body.remaining() / Long.BYTES];
+                body.asLongBuffer().get(ids);
+                listener.returned(ids);
+            }
+            case 'U' -> child.answer(body.getLong(), body.get() != 0);
+            case 'V' -> {
+                // Nobody waits for a lifecycle event's end.
+            }
+            case 'Q' -> enqueue(child, body);
+            default -> throw new IllegalStateException("a frame of kind " + frame.kind());
+        }
+    }
+
+    /// On a thread of its own: while Redis is away this child must be heard all the same.
+    private void enqueue(Child child, ByteBuffer body) {
+        long request = body.getLong();
+        List<ChildServices.NewJob> jobs = new ArrayList<>();
+        while (body.hasRemaining()) {
+            double due = body.getDouble();
+            byte[] queue = new byte[Short.toUnsignedInt(body.getShort())];
+            byte[] payload = new byte[body.getInt()];
+            body.get(queue).get(payload);
+            jobs.add(
+                    new ChildServices.NewJob(
+                            new String(queue, StandardCharsets.UTF_8), payload, due));
+        }
+        Thread.ofVirtual()
+                .name("mawashi-enqueue-" + (number + 1))
+                .start(() -> child.reply(request, refusal(jobs)));
+    }
+
+    private String refusal(List<ChildServices.NewJob> jobs) {
+        try {
+            services.enqueue(jobs);
+            return "";
+        } catch (RuntimeException refused) {
+            return String.valueOf(refused.getMessage());
+        }
+    }
+
+    /// What the child's threads noted of the jobs that they began; null when they could not.
+    private long @Nullable [] begun(long pid) {
+        Path file = switchboard.marks(pid);
+        try {
+            ByteBuffer marks = ByteBuffer.wrap(Files.readAllBytes(file));
+            Files.deleteIfExists(file);
+            long[] ids = new long[marks.remaining() / Long.BYTES];
+            marks.asLongBuffer().get(ids);
+            return ids.length == 0 ? null : ids;
+        } catch (IOException _) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.mawashi.children;
+
+import java.util.List;
+import java.util.Map;
+
+/// How a child ended.
+///
+/// @param signal number of the signal that killed it; 0 when it ended by itself
+/// @param status its exit status where no signal did
+/// @param lastLines what it printed last
+public record ChildEnd(int signal, int status, List<String> lastLines) {
+    private static final Map<Integer, String> NAMES =
+            Map.of(
+                    4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11,
+                    "SIGSEGV", 15, "SIGTERM");
+
+    public ChildEnd {
+        lastLines = List.copyOf(lastLines);
+    }
+
+    /// `child killed by SIGKILL` or `child exited with status 3`, and what it printed last.
+    public String describe() {
+        String how =
+                signal == 0
+                        ? "child exited with status " + status
+                        : "child killed by " + NAMES.getOrDefault(signal, "signal " + signal);
+        return lastLines.isEmpty() ? how : how + ": " + String.join(" | ", lastLines);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.mawashi.children;
+
+/// The Ruby process could not be started, or could not load the app. The message is for the
+/// operator.
+public final class ChildFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ChildFailure(String message) {
+        super(message);
+    }
+
+    ChildFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.mawashi.children;
+
+import dev.mawashi.job.Outcome;
+import java.nio.LongBuffer;
+import org.jspecify.annotations.Nullable;
+
+/// Takes what a child has to tell. Called by the child's own reading thread, so it must not wait
+/// for the child's answer.
+public interface ChildListener {
+
+    /// Jobs succeeded: each one's id, then how long it ran.
+    void done(LongBuffer idsAndNanos);
+
+    /// A job ended in another way.
+    void ended(long id, long nanos, Outcome outcome);
+
+    /// The child hands back jobs that it has not begun, since it was asked to.
+    void returned(long[] ids);
+
+    /// The child is gone.
+    ///
+    /// @param begun which jobs its threads began last; these ran, or had just ended untold. Null
+    ///   when that is not known
+    void lost(ChildEnd end, long @Nullable [] begun);
+}

@@ -1,0 +1,83 @@
+package dev.mawashi.children;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// An app in Ruby processes: the parent that has loaded it, and the pools of children that it
+/// forks. A parent that ends is booted anew by whichever pool first needs it.
+public final class Family implements AutoCloseable {
+    private final ParentSettings settings;
+    private final ChildServices services;
+    private final Consumer<String> onTrouble;
+    private @Nullable RubyParent parent;
+    private int places;
+    private boolean isClosed;
+
+    /// @param onTrouble takes a line for the operator when a process ended that should not
+    public Family(ParentSettings settings, ChildServices services, Consumer<String> onTrouble) {
+        this.settings = settings;
+        this.services = services;
+        this.onTrouble = onTrouble;
+    }
+
+    /// Starts Ruby and has it load the app.
+    ///
+    /// @return what it has to tell of it, in the order in which `mawashi/children/report.rb` writes
+    ///   it
+    /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
+    public synchronized List<String> boot() {
+        RubyParent booted = RubyParent.boot(settings, services);
+        parent = booted;
+        booted.onEnd(() -> lost(booted));
+        return booted.report();
+    }
+
+    private synchronized void lost(RubyParent ended) {
+        if (parent == ended && !isClosed) {
+            parent = null;
+            ended.close();
+            onTrouble.accept("the Ruby parent process ended; it is started again");
+        }
+    }
+
+    /// The parent, booted again if need be.
+    ///
+    /// @throws ChildFailure when that fails, or after `close`
+    synchronized RubyParent parent() {
+        if (isClosed) {
+            throw new ChildFailure("the server ends");
+        }
+        if (parent == null) {
+            boot();
+        }
+        return Objects.requireNonNull(parent);
+    }
+
+    /// Makes a pool of children, none of which is forked yet.
+    ///
+    /// @param processes children, from 1
+    /// @param threads jobs that each of them runs at once, from 1
+    public synchronized ChildPool pool(int processes, int threads) {
+        int first = places;
+        places += processes;
+        return new ChildPool(this, new ChildPool.Size(first, processes, threads), onTrouble);
+    }
+
+    synchronized void kill(Child child) {
+        if (parent != null) {
+            parent.kill(child);
+        }
+    }
+
+    /// Ends the parent and with it all children that are left.
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        if (parent != null) {
+            parent.close();
+            parent = null;
+        }
+    }
+}

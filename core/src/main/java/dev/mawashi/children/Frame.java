@@ -1,0 +1,48 @@
+package dev.mawashi.children;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/// A piece of the talk with a Ruby process: four bytes for the length of what follows, a letter for
+/// the kind, the body. Its other end is `mawashi/children/link.rb`.
+///
+/// @param body positioned at its begin, big-endian
+record Frame(char kind, ByteBuffer body) {
+    static final int HEAD_BYTES = 5;
+
+    /// Longer ones come from no child of ours.
+    static final int BYTES_MAX = 64 << 20;
+
+    /// Reads a text that stands behind its length.
+    String text() {
+        return text(body.getInt());
+    }
+
+    /// Reads a text of so many bytes.
+    String text(int bytes) {
+        byte[] text = new byte[bytes];
+        body.get(text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    /// Reads what is left as one text.
+    String rest() {
+        return text(body.remaining());
+    }
+
+    /// An empty frame with room for a body, to be filled and given to `sealed`.
+    static ByteBuffer open(char kind, int bodyBytes) {
+        ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + bodyBytes);
+        frame.putInt(bodyBytes + 1).put((byte) kind);
+        return frame;
+    }
+
+    static ByteBuffer of(char kind) {
+        return open(kind, 0).flip();
+    }
+
+    static ByteBuffer of(char kind, String text) {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        return open(kind, body.length).put(body).flip();
+    }
+}

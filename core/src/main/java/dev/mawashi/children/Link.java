@@ -1,0 +1,96 @@
+package dev.mawashi.children;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The server's end of a connection to a Ruby process. One thread reads; any may send.
+final class Link implements AutoCloseable {
+    private static final int BUFFER_BYTES = 128 << 10;
+
+    private final SocketChannel channel;
+    private final ReentrantLock sending = new ReentrantLock();
+    private ByteBuffer unread = ByteBuffer.allocate(BUFFER_BYTES).flip();
+
+    Link(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /// The next frame, good until the next call; null when the process has ended or hung up.
+    @Nullable Frame read() throws IOException {
+        if (!fill(Frame.HEAD_BYTES)) {
+            return null;
+        }
+        int length = unread.getInt(unread.position());
+        if (length < 1 || length > Frame.BYTES_MAX) {
+            throw new IOException("a frame of " + length + " bytes");
+        }
+        int bytes = Frame.HEAD_BYTES - 1 + length;
+        if (!fill(bytes)) {
+            return null;
+        }
+        int start = unread.position();
+        char kind = (char) unread.get(start + Frame.HEAD_BYTES - 1);
+        ByteBuffer body = unread.slice(start + Frame.HEAD_BYTES, length - 1);
+        unread.position(start + bytes);
+        return new Frame(kind, body);
+    }
+
+    /// What comes from here on, as plain bytes.
+    InputStream stream() {
+        byte[] first = new byte[unread.remaining()];
+        unread.get(first);
+        return new SequenceInputStream(
+                new ByteArrayInputStream(first), Channels.newInputStream(channel));
+    }
+
+    /// Makes so many bytes readable; false at the end of the stream.
+    private boolean fill(int bytes) throws IOException {
+        if (unread.remaining() >= bytes) {
+            return true;
+        }
+        if (unread.capacity() < bytes) {
+            unread = ByteBuffer.allocate(bytes).put(unread).flip();
+        }
+        unread.compact();
+        try {
+            while (unread.position() < bytes) {
+                if (channel.read(unread) < 0) {
+                    return false;
+                }
+            }
+            return true;
+        } finally {
+            unread.flip();
+        }
+    }
+
+    /// Sends a whole frame.
+    ///
+    /// @throws IOException when the process has ended
+    void send(ByteBuffer frame) throws IOException {
+        sending.lock();
+        try {
+            while (frame.hasRemaining()) {
+                channel.write(frame);
+            }
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // It is of no more use either way.
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.mawashi.children;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// The Ruby process that has loaded the app and forks children on request.
+///
+/// `mawashi-parent-1` reads its link; each child has a reading thread of its own. The parent tells
+/// of each child's end with its status; a child's reader waits for that after the link has ended.
+final class RubyParent implements AutoCloseable {
+    private final Switchboard switchboard = new Switchboard();
+    private final ParentSettings settings;
+    private final ChildServices services;
+    private final Process process;
+    private final Printed printed;
+    private final CompletableFuture<Link> link = new CompletableFuture<>();
+    private final CompletableFuture<String> report = new CompletableFuture<>();
+    private final Map<Integer, ChildBirth> births = new ConcurrentHashMap<>();
+    private volatile @Nullable Runnable onEnd;
+
+    private RubyParent(ParentSettings settings, ChildServices services) {
+        this.settings = settings;
+        this.services = services;
+        this.printed = new Printed(line -> services.printed(0, line));
+        switchboard.open(this::greet);
+        process = launch();
+    }
+
+    /// Starts Ruby and has it load the app; returns once it is loaded.
+    ///
+    /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
+    static RubyParent boot(ParentSettings settings, ChildServices services) {
+        RubyParent parent = new RubyParent(settings, services);
+        try {
+            parent.report.get();
+            return parent;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            parent.close();
+            throw new ChildFailure("interrupted while the app was loaded");
+        } catch (ExecutionException e) {
+            parent.close();
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new ChildFailure(String.valueOf(cause.getMessage()), e);
+        }
+    }
+
+    /// What the app's boot told, in the order in which `mawashi/children/report.rb` writes it.
+    List<String> report() {
+        return List.of(report.resultNow().split("\0", -1));
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /// Calls this once when the process has ended; the children end with it.
+    void onEnd(Runnable action) {
+        onEnd = action;
+    }
+
+    /// Forks a child.
+    ///
+    /// @param number its place, from 0; free
+    /// @param threads jobs that it runs at once
+    /// @return the child once it is ready for jobs; fails when it ends before
+    CompletableFuture<Child> fork(int number, int threads, ChildListener listener) {
+        ChildBirth birth = new ChildBirth(number, listener, services, switchboard);
+        births.put(number, birth);
+        send(Frame.open('F', 2 * Integer.BYTES).putInt(number).putInt(threads).flip());
+        return birth.ready();
+    }
+
+    /// Kills a child at once.
+    void kill(Child child) {
+        send(Frame.open('K', Integer.BYTES).putInt((int) child.pid()).flip());
+    }
+
+    private Process launch() {
+        List<String> command = new ArrayList<>(settings.command());
+        command.add(settings.program().toString());
+        command.add(switchboard.socket().toString());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().clear();
+        builder.environment().putAll(settings.environment());
+        builder.redirectErrorStream(true);
+        try {
+            Process started = builder.start();
+            tell(started.getOutputStream());
+            Thread.ofVirtual()
+                    .name("mawashi-output-0")
+                    .start(() -> printed.read(started.getInputStream()));
+            CompletableFuture<Void> _ = started.onExit().thenRun(this::ended);
+            return started;
+        } catch (IOException e) {
+            switchboard.close();
+            throw new ChildFailure(
+                    "cannot start Ruby ("
+                            + String.join(" ", settings.command())
+                            + "): "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /// The stream stays open: its end is how the process learns that the server is gone.
+    private void tell(OutputStream input) throws IOException {
+        StringBuilder flags = new StringBuilder();
+        for (Map.Entry<String, String> flag : settings.flags()) {
+            flags.append(flag.getKey()).append('\0').append(flag.getValue()).append('\0');
+        }
+        input.write(flags.append('\0').toString().getBytes(StandardCharsets.UTF_8));
+        input.flush();
+    }
+
+    private void greet(char role, int number, long pid, Link connected) {
+        if (role == 'P') {
+            link.complete(connected);
+            Thread.ofVirtual().name("mawashi-parent-1").start(() -> read(connected));
+            return;
+        }
+        ChildBirth birth = births.get(number);
+        if (birth == null) {
+            connected.close();
+        } else if (role == 'O') {
+            birth.prints(pid, connected);
+        } else {
+            birth.connected(pid, connected);
+        }
+    }
+
+    private void read(Link connected) {
+        try {
+            Frame frame = connected.read();
+            while (frame != null) {
+                take(frame);
+                frame = connected.read();
+            }
+        } catch (IOException _) {
+            // As its end.
+        }
+        process.destroy();
+    }
+
+    private void take(Frame frame) {
+        switch (frame.kind()) {
+            case 'S' -> report.complete(frame.rest());
+            case 'N' -> report.completeExceptionally(new ChildFailure(frame.rest()));
+            case 'D' -> died(frame.body());
+            default -> throw new IllegalStateException("a frame of kind " + frame.kind());
+        }
+    }
+
+    private void died(ByteBuffer body) {
+        int number = body.getInt();
+        int pid = body.getInt();
+        ChildBirth birth = births.get(number);
+        if (birth != null) {
+            birth.died(pid, body.getInt(), body.getInt());
+        }
+    }
+
+    private void ended() {
+        String how = "Ruby ended with status " + process.exitValue() + " while it loaded the app";
+        String last = String.join(" | ", printed.last());
+        report.completeExceptionally(new ChildFailure(last.isEmpty() ? how : how + ": " + last));
+        births.values().forEach(ChildBirth::orphaned);
+        Runnable action = onEnd;
+        if (action != null) {
+            action.run();
+        }
+    }
+
+    private void send(ByteBuffer frame) {
+        try {
+            link.join().send(frame);
+        } catch (IOException _) {
+            // It has ended, which `onEnd` tells.
+        }
+    }
+
+    /// Ends the process and with it all children.
+    @Override
+    public void close() {
+        onEnd = null;
+        process.destroyForcibly();
+        CompletableFuture<Void> _ = link.thenAccept(Link::close);
+        switchboard.close();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.mawashi.children;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Where Ruby processes connect: a Unix socket in a directory that only this user can enter, so
+/// that whoever connects may be believed.
+final class Switchboard implements AutoCloseable {
+    private final Path folder;
+    private final ServerSocketChannel server;
+
+    /// Takes a process that has connected and said who it is.
+    interface Greeter {
+        /// @param role `P` for the parent, `C` for a child, `O` for what a child prints
+        /// @param number of the child
+        void greet(char role, int number, long pid, Link link);
+    }
+
+    Switchboard() {
+        try {
+            folder = Files.createTempDirectory("mawashi-");
+            server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            server.bind(UnixDomainSocketAddress.of(socket()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make a socket for Ruby processes", e);
+        }
+    }
+
+    Path socket() {
+        return folder.resolve("server");
+    }
+
+    /// The file in which a child's threads note which jobs they run.
+    Path marks(long pid) {
+        return folder.resolve("marks-" + pid);
+    }
+
+    void open(Greeter greeter) {
+        Thread.ofVirtual().name("mawashi-accept-1").start(() -> accept(greeter));
+    }
+
+    private void accept(Greeter greeter) {
+        while (server.isOpen()) {
+            try {
+                Link link = new Link(server.accept());
+                Frame hello = link.read();
+                if (hello == null || hello.kind() != 'H') {
+                    link.close();
+                    continue;
+                }
+                char role = (char) hello.body().get();
+                int number = hello.body().getInt();
+                greeter.greet(role, number, hello.body().getInt(), link);
+            } catch (AsynchronousCloseException _) {
+                return;
+            } catch (IOException _) {
+                // Who connects and says nothing is no process of ours.
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+                for (Path file : files) {
+                    Files.deleteIfExists(file);
+                }
+            }
+            Files.deleteIfExists(folder);
+        } catch (IOException _) {
+            // The system empties its folder of temporary files sooner or later.
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.settle.Settler;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/// Decides whether a claimed job may still be started: only while this process holds the lease
+/// under which it was claimed, since otherwise another may have recovered it.
+final class Admission {
+    private static final long LEASE_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Epoch epoch;
+    private final LeaseBuffer buffer;
+    private final Settler settler;
+    private final Listener listener;
+
+    Admission(Capsule.Parts parts, LeaseBuffer buffer) {
+        epoch = parts.epoch();
+        settler = parts.settler();
+        listener = parts.listener();
+        this.buffer = buffer;
+    }
+
+    /// Waits while the lease is in doubt.
+    ///
+    /// @return false when the job must not run here; it was seen to
+    boolean admits(Lease lease, long nowNanos) {
+        long now = nowNanos;
+        while (!epoch.isLeased(now) && isCurrent(lease) && !buffer.isClosed()) {
+            LockSupport.parkNanos(LEASE_WAIT_NANOS);
+            now = System.nanoTime();
+        }
+        if (!isCurrent(lease)) {
+            listener.on(new Event.ClaimsDropped(1));
+            return false;
+        }
+        if (!epoch.isLeased(now)) {
+            settler.settle(lease, Settlement.REQUEUE);
+            return false;
+        }
+        return true;
+    }
+
+    /// False when the process began a new epoch since the claim: others have this job now.
+    private boolean isCurrent(Lease lease) {
+        return lease.owner().equals(epoch.owner());
+    }
+}

@@ -1,0 +1,263 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildEnd;
+import dev.mawashi.children.ChildListener;
+import dev.mawashi.event.Event;
+import dev.mawashi.job.Outcome;
+import java.nio.LongBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The jobs that one child holds: takes them from the buffer, sends them, has their outcomes
+/// settled, and sees to them when the child dies.
+///
+/// Whoever takes a job out of `held` settles it: the child's reading thread when its outcome comes,
+/// or the capsule's stop.
+final class ChildFeed implements ChildListener {
+    /// Work that a child may hold beyond what it runs.
+    private static final double AHEAD_NANOS = Duration.ofMillis(10).toNanos();
+
+    private static final int AHEAD_MAX = 500;
+
+    /// Weight of the newest measurement of run times.
+    private static final double NEWEST = 0.2;
+
+    /// How long a child may sit on jobs without ending one before it must give back what it has not
+    /// begun.
+    private static final Duration STUCK = Duration.ofMillis(100);
+
+    private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
+
+    private final ChildSlots slots;
+    private final Capsule.Parts parts;
+    private final LeaseBuffer buffer;
+    private final Counters counters;
+    private final Admission admission;
+    private final LeaseBuffer.Intake intake;
+    private final HeldJobs held = new HeldJobs();
+    private final AtomicInteger deciding = new AtomicInteger();
+    private final Map<String, byte[]> queueNames = new HashMap<>();
+    private final CompletableFuture<Child> child = new CompletableFuture<>();
+    private volatile boolean isLost;
+    private volatile long endedCount;
+    private double runNanos = AHEAD_NANOS;
+    private int ahead;
+
+    ChildFeed(ChildSlots slots, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+        this.slots = slots;
+        this.parts = parts;
+        this.buffer = buffer;
+        this.counters = counters;
+        admission = new Admission(parts, buffer);
+        intake = new LeaseBuffer.Intake(slots.threads());
+    }
+
+    /// Jobs may come from now on.
+    void open(Child ready) {
+        child.complete(ready);
+        buffer.open(intake);
+    }
+
+    /// Feeds the child until it ends or the buffer closes.
+    void feed(Child ready) {
+        long seen = -1;
+        while (!isLost && !buffer.isClosed()) {
+            Lease suspect = slots.nextSuspect(ready.number());
+            if (suspect != null) {
+                runAlone(ready, suspect);
+            }
+            List<Lease> leases = buffer.take(intake, STUCK);
+            if (!leases.isEmpty()) {
+                send(ready, leases);
+            } else if (seen == endedCount && held.size() > slots.threads()) {
+                runNanos = 2 * AHEAD_NANOS * slots.threads();
+                lead(0);
+                ready.recall();
+            }
+            seen = endedCount;
+        }
+    }
+
+    /// A job that was in hand at several crashes: nothing else runs in its child meanwhile.
+    private void runAlone(Child ready, Lease suspect) {
+        awaitNothingHeld();
+        if (isLost || buffer.isClosed()) {
+            slots.giveBack(List.of(suspect));
+            return;
+        }
+        buffer.free(intake, -1);
+        send(ready, List.of(suspect));
+        awaitNothingHeld();
+    }
+
+    private void awaitNothingHeld() {
+        while (held.size() > 0 && !isLost && !buffer.isClosed()) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    private void send(Child ready, List<Lease> leases) {
+        long now = System.nanoTime();
+        List<Child.Job> jobs = new ArrayList<>(leases.size());
+        for (Lease lease : leases) {
+            if (admission.admits(lease, now)) {
+                long id = slots.nextId();
+                jobs.add(new Child.Job(id, queueName(lease.queue()), lease.payload()));
+                held.add(id, lease, now);
+            }
+        }
+        if (jobs.size() < leases.size()) {
+            buffer.free(intake, leases.size() - jobs.size());
+        }
+        if (isLost) {
+            // It died in between, and what it held was seen to without these.
+            slots.giveBack(held.takeAll());
+        } else if (!jobs.isEmpty()) {
+            ready.run(jobs);
+        }
+    }
+
+    private byte[] queueName(String queue) {
+        return queueNames.computeIfAbsent(queue, name -> name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void done(LongBuffer idsAndNanos) {
+        int count = idsAndNanos.remaining() / 2;
+        List<Lease> done = new ArrayList<>(count);
+        long nanos = 0;
+        while (idsAndNanos.hasRemaining()) {
+            Lease lease = held.take(idsAndNanos.get());
+            nanos += idsAndNanos.get();
+            if (lease != null) {
+                done.add(lease);
+            }
+        }
+        parts.settler().acknowledge(done);
+        slots.forget(done);
+        counters.succeeded(count, nanos);
+        buffer.free(intake, done.size());
+        learn(count, nanos);
+    }
+
+    private void learn(int jobs, long nanos) {
+        long before = endedCount;
+        endedCount = before + jobs;
+        double measured = (double) nanos / jobs;
+        runNanos += NEWEST * (measured - runNanos);
+        int wanted =
+                (int) Math.min(AHEAD_MAX, slots.threads() * AHEAD_NANOS / Math.max(1.0, runNanos));
+        if (Math.abs(wanted - ahead) > ahead / 4) {
+            lead(wanted);
+        }
+    }
+
+    private void lead(int jobs) {
+        ahead = jobs;
+        buffer.lead(intake, jobs);
+    }
+
+    @Override
+    public void ended(long id, long nanos, Outcome outcome) {
+        Lease lease = held.take(id);
+        if (lease == null) {
+            counters.ended(nanos, outcome);
+            return;
+        }
+        buffer.free(intake, 1);
+        learn(1, nanos);
+        decide(id, lease, nanos, outcome);
+    }
+
+    /// On a thread of its own, since the app is asked through this child's link, whose answers come
+    /// by the thread that calls this.
+    private void decide(long id, Lease lease, long nanos, Outcome outcome) {
+        deciding.incrementAndGet();
+        Thread.ofVirtual()
+                .name("mawashi-decide-1")
+                .start(() -> {
+                    try {
+                        slots.settle(id, lease, outcome, child.join());
+                        slots.forget(List.of(lease));
+                        counters.ended(nanos, outcome);
+                    } finally {
+                        deciding.decrementAndGet();
+                    }
+                });
+    }
+
+    @Override
+    public void returned(long[] ids) {
+        List<Lease> unbegun = new ArrayList<>(ids.length);
+        for (long id : ids) {
+            Lease lease = held.take(id);
+            if (lease != null) {
+                unbegun.add(lease);
+            }
+        }
+        buffer.free(intake, unbegun.size());
+        slots.giveBack(unbegun);
+    }
+
+    @Override
+    public void lost(ChildEnd end, long @Nullable [] begun) {
+        isLost = true;
+        buffer.close(intake);
+        HeldJobs.Fates fates = held.fates(begun);
+        slots.giveBack(fates.unharmed());
+        Child dead = child.getNow(null);
+        parts.listener()
+                .on(
+                        new Event.ChildLost(
+                                dead == null ? 0 : dead.pid(),
+                                end.describe(),
+                                fates.running().size()));
+        slots.crashed(this, fates.running(), end);
+    }
+
+    void recall() {
+        Child ready = child.getNow(null);
+        if (ready != null) {
+            ready.recall();
+        }
+    }
+
+    /// True when no job is held that was not begun, as far as can be told from here.
+    boolean isRecalled() {
+        return isLost || held.size() <= slots.threads();
+    }
+
+    void wake() {
+        buffer.poke(intake);
+    }
+
+    List<Running> running() {
+        Child ready = child.getNow(null);
+        return ready == null ? List.of() : held.first(slots.threads(), "child " + ready.pid());
+    }
+
+    List<Lease> takeAway() {
+        return held.cut();
+    }
+
+    void interrupt() {
+        Child ready = child.getNow(null);
+        if (ready != null) {
+            ready.interrupt();
+        }
+    }
+
+    boolean isBusy() {
+        return deciding.get() > 0 || (!isLost && held.isBusy());
+    }
+}

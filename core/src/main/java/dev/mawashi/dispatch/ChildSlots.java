@@ -1,0 +1,210 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildEnd;
+import dev.mawashi.children.ChildListener;
+import dev.mawashi.children.ChildPool;
+import dev.mawashi.job.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Slots in Ruby processes, several a process.
+///
+/// A child that dies takes with it what it ran. A job that ran there alone failed by that; of
+/// several it is not known whose fault it was: they run again, and one that is in hand at a second
+/// crash runs alone from then on.
+final class ChildSlots implements Slots, ChildPool.User {
+    private static final int CRASHES_BEFORE_ALONE = 2;
+    private static final Duration RECALL_PATIENCE = Duration.ofSeconds(1);
+    private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
+
+    private final ChildPool pool;
+    private final Capsule.Parts parts;
+    private final LeaseBuffer buffer;
+    private final Counters counters;
+    private final AtomicLong lastId = new AtomicLong();
+    private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
+    private final Queue<Lease> suspects = new ConcurrentLinkedQueue<>();
+    private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
+    private volatile boolean hasCrashes;
+    private volatile boolean isRecalled;
+
+    ChildSlots(ChildPool pool, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+        this.pool = pool;
+        this.parts = parts;
+        this.buffer = buffer;
+        this.counters = counters;
+    }
+
+    @Override
+    public void start() {
+        pool.start(this);
+    }
+
+    /// Jobs that each child runs at once.
+    int threads() {
+        return pool.threads();
+    }
+
+    long nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    @Override
+    public ChildListener listener(int number) {
+        return new ChildFeed(this, parts, buffer, counters);
+    }
+
+    @Override
+    public void ready(Child child, ChildListener listener) {
+        ChildFeed feed = (ChildFeed) listener;
+        feed.open(child);
+        feeds.add(feed);
+        Thread.ofPlatform()
+                .name("mawashi-feed-" + (child.number() + 1))
+                .daemon()
+                .start(() -> feed.feed(child));
+    }
+
+    /// Jobs that no child has begun run elsewhere.
+    void giveBack(List<Lease> unbegun) {
+        if (isRecalled) {
+            parts.settler().requeue(unbegun);
+        } else {
+            buffer.putBack(unbegun);
+        }
+    }
+
+    /// A job that is to run alone; null for all but one child, and when there is none.
+    @Nullable Lease nextSuspect(int child) {
+        return child == 0 ? suspects.poll() : null;
+    }
+
+    /// A child died while it ran these.
+    void crashed(ChildFeed dead, List<Lease> running, ChildEnd end) {
+        feeds.remove(dead);
+        if (running.size() == 1) {
+            Lease lease = running.getFirst();
+            Outcome outcome = new Outcome.Failed("Mawashi::ChildDied", end.describe(), List.of());
+            forget(List.of(lease));
+            Thread.ofVirtual()
+                    .name("mawashi-decide-1")
+                    .start(() -> {
+                        settle(0, lease, outcome, anyChild());
+                        counters.ended(0, outcome);
+                    });
+            return;
+        }
+        List<Lease> again = new ArrayList<>();
+        for (Lease lease : running) {
+            if (count(lease) >= CRASHES_BEFORE_ALONE) {
+                suspects.add(lease);
+            } else {
+                again.add(lease);
+            }
+        }
+        giveBack(again);
+        feeds.forEach(ChildFeed::wake);
+    }
+
+    private int count(Lease lease) {
+        synchronized (crashes) {
+            hasCrashes = true;
+            return crashes.merge(lease, 1, Integer::sum);
+        }
+    }
+
+    /// They have ended, so that their crashes count no more.
+    void forget(List<Lease> ended) {
+        if (hasCrashes) {
+            synchronized (crashes) {
+                ended.forEach(crashes::remove);
+                hasCrashes = !crashes.isEmpty();
+            }
+        }
+    }
+
+    private @Nullable Child anyChild() {
+        return pool.children().stream().findAny().orElse(null);
+    }
+
+    /// @param child asked for what the app wants done; null when there is none
+    void settle(long id, Lease lease, Outcome outcome, @Nullable Child child) {
+        parts.settler()
+                .settle(
+                        lease,
+                        parts.policy()
+                                .decide(
+                                        lease,
+                                        outcome,
+                                        (payload, reason) ->
+                                                child != null
+                                                        && child.giveUp(id, payload, reason)));
+    }
+
+    @Override
+    public void recall() {
+        feeds.forEach(ChildFeed::recall);
+        await(RECALL_PATIENCE, () -> all(ChildFeed::isRecalled));
+        Lease suspect = suspects.poll();
+        while (suspect != null) {
+            buffer.putBack(List.of(suspect));
+            suspect = suspects.poll();
+        }
+        isRecalled = true;
+    }
+
+    @Override
+    public void awaitEnd(Duration patience) {
+        await(patience, this::haveEnded);
+    }
+
+    private static void await(Duration patience, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    @Override
+    public boolean haveEnded() {
+        return buffer.isClosed() && all(feed -> !feed.isBusy());
+    }
+
+    private boolean all(Predicate<ChildFeed> condition) {
+        for (ChildFeed feed : feeds) {
+            if (!condition.test(feed)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public List<Running> running() {
+        return feeds.stream().flatMap(feed -> feed.running().stream()).toList();
+    }
+
+    @Override
+    public List<Lease> takeAway() {
+        List<Lease> all = new ArrayList<>();
+        feeds.forEach(feed -> all.addAll(feed.takeAway()));
+        return all;
+    }
+
+    @Override
+    public void interrupt() {
+        feeds.forEach(ChildFeed::interrupt);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The jobs that a child was sent and has not told of, in the order in which it begins them. Safe
+/// for any thread.
+final class HeldJobs {
+    private final Map<Long, Held> held = new LinkedHashMap<>();
+
+    /// Jobs that were taken away from the child and that it may still run.
+    private final Set<Long> cut = new HashSet<>();
+
+    private record Held(Lease lease, long sentNanos) {}
+
+    /// What becomes of the jobs of a child that died.
+    ///
+    /// @param running it ran these
+    /// @param unharmed it had not begun these, or had ended them and not told; they run again
+    record Fates(List<Lease> running, List<Lease> unharmed) {}
+
+    synchronized void add(long id, Lease lease, long nowNanos) {
+        held.put(id, new Held(lease, nowNanos));
+    }
+
+    synchronized int size() {
+        return held.size();
+    }
+
+    /// Takes a job out; null when it is not here any more.
+    synchronized @Nullable Lease take(long id) {
+        Held one = held.remove(id);
+        if (one == null) {
+            cut.remove(id);
+            return null;
+        }
+        return one.lease();
+    }
+
+    synchronized List<Lease> takeAll() {
+        List<Lease> all = held.values().stream().map(Held::lease).toList();
+        held.clear();
+        return all;
+    }
+
+    /// Takes all out, so that their ends settle nothing, and remembers that they may still run.
+    synchronized List<Lease> cut() {
+        cut.addAll(held.keySet());
+        return takeAll();
+    }
+
+    /// True while the child has a job, be it one that was taken away.
+    synchronized boolean isBusy() {
+        return !held.isEmpty() || !cut.isEmpty();
+    }
+
+    /// The first ones, which are those that run.
+    synchronized List<Running> first(int count, String thread) {
+        return held.values().stream()
+                .limit(count)
+                .map(one -> new Running(thread, one.lease(), one.sentNanos()))
+                .toList();
+    }
+
+    /// Takes all out and tells apart what a dead child ran.
+    ///
+    /// @param begun which jobs its threads began last; null when that is not known: then it may
+    ///   have run any
+    synchronized Fates fates(long @Nullable [] begun) {
+        if (begun == null) {
+            return new Fates(takeAll(), List.of());
+        }
+        List<Lease> running = new ArrayList<>();
+        for (long id : begun) {
+            Held one = held.remove(id);
+            if (one != null) {
+                running.add(one.lease());
+            }
+        }
+        return new Fates(running, takeAll());
+    }
+}

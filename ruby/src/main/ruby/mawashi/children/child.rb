@@ -1,0 +1,102 @@
+# frozen_string_literal: true
+
+require "mawashi/children/outcomes"
+require "mawashi/children/requests"
+require "mawashi/children/workers"
+
+module Mawashi
+  module Children
+    # A process that runs jobs on threads of its own: reads frames of jobs, answers with frames of outcomes.
+    # It ends when the server says so or is gone.
+    class Child
+      # How often finished jobs are told while others wait for a thread.
+      FLUSH_SECONDS = 0.005
+
+      # @param link [Link]
+      # @param run [JobRun]
+      # @param marks [#mark] see {RunningMarks}
+      # @param threads [Integer] jobs that run at once
+      def initialize(link:, sidekiq:, run:, marks:, threads:)
+        @link = link
+        @sidekiq = sidekiq
+        @run = run
+        @jobs = Thread::Queue.new
+        @outcomes = Outcomes.new(link)
+        @requests = Requests.new(link)
+        @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, run: run, marks: marks)
+        @workers.start(threads)
+      end
+
+      # What `Mawashi::Native` is connected to.
+      def enqueue(jobs)
+        @requests.enqueue(jobs)
+      end
+
+      # Serves the server until it ends this process.
+      def serve
+        loop do
+          unless @link.wait(@jobs.empty? ? nil : FLUSH_SECONDS)
+            @outcomes.flush
+            next
+          end
+          kind, body = @link.read
+          break if kind.nil? || kind == "X"
+
+          take(kind, body)
+        end
+      end
+
+      private
+
+      def take(kind, body)
+        case kind
+        when "J" then jobs(body)
+        when "R" then give_back
+        when "I" then @workers.interrupt
+        when "G" then give_up(body)
+        when "V" then fire(body.to_sym)
+        when "A" then @requests.answer(body)
+        else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
+        end
+      end
+
+      def jobs(body)
+        place = 0
+        while place < body.bytesize
+          id, queue_bytes, bytes = body.byteslice(place, 14).unpack("Q>nN")
+          queue = body.byteslice(place + 14, queue_bytes)
+          @jobs << [id, queue.force_encoding(Encoding::UTF_8), body.byteslice(place + 14 + queue_bytes, bytes)]
+          place += 14 + queue_bytes + bytes
+        end
+      end
+
+      # Hands back what no thread has begun.
+      def give_back
+        ids = []
+        loop { ids << @jobs.pop(true).first }
+      rescue ThreadError
+        @outcomes.flush
+        @link.write("B", ids.pack("Q>*"))
+      end
+
+      def give_up(body)
+        id, reason_bytes = body.unpack("Q>C")
+        reason = body.byteslice(9, reason_bytes)
+        payload = body.byteslice(9 + reason_bytes, body.bytesize)
+        problem = @workers.problem(id)
+        Thread.new do
+          discard = @run.give_up(problem, payload, reason)
+          @link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
+        end
+      end
+
+      def fire(event)
+        @run.announce_stop if event == :quiet
+        Thread.new do
+          @sidekiq.fire(event)
+          @link.write("V", event.to_s)
+        end
+      end
+    end
+  end
+end

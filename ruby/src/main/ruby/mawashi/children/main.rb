@@ -1,0 +1,20 @@
+# frozen_string_literal: true
+
+# The program of an MRI parent process: `ruby main.rb SOCKET`. Its standard input begins with what
+# the boot is to know: names and values, each with a NUL behind it, and one more NUL. The rest of the input
+# never comes; its end means that the server is gone. Nothing is required here that a bundle may hold in
+# another version.
+$LOAD_PATH.unshift(File.expand_path("../..", __dir__))
+
+given = []
+while (name = $stdin.gets("\0")&.chomp("\0")) && !name.empty?
+  given << [name, $stdin.gets("\0").chomp("\0")]
+end
+Thread.new do
+  $stdin.read
+  exit!(1)
+end
+
+require "mawashi/children/parent"
+
+Mawashi::Children::Parent.new(ARGV[0]).run(given)

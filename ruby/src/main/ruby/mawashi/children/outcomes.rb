@@ -1,0 +1,79 @@
+# frozen_string_literal: true
+
+module Mawashi
+  module Children
+    # Sends the server what came of jobs, many at a time.
+    class Outcomes
+      JOBS_MAX = 128
+      # A finished job waits for others at most so long before it is told.
+      WAIT_NANOS = 1_000_000
+      KINDS = { failed: "F", malformed: "M", interrupted: "I" }.freeze
+      VERDICTS = { discard: 1, kill: 2 }.freeze
+      # How a `retry` option that is no number goes over the wire.
+      RETRY_ON = -1
+      RETRY_OFF = -2
+
+      # @param link [Link]
+      def initialize(link)
+        @link = link
+        @lock = Mutex.new
+        @done = []
+        @since = 0
+      end
+
+      # A job succeeded.
+      #
+      # @param nanos [Integer] that it ran
+      # @param now [Integer] nanoseconds by the monotonic clock
+      # @param more [Boolean] whether other jobs wait, so that telling may too
+      def done(id, nanos, now, more)
+        full = @lock.synchronize do
+          @since = now if @done.empty?
+          @done.push(id, nanos)
+          @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS
+        end
+        flush if full || !more
+      end
+
+      # A job did not succeed.
+      #
+      # @param problem [Problem]
+      def problem(id, nanos, problem)
+        flush
+        body = [id, nanos, KINDS.fetch(problem.kind)].pack("Q>Q>a")
+        append(body, problem.error_class)
+        append(body, problem.message)
+        body << [retry_option(problem.retry), delay(problem.wish), VERDICTS.fetch(problem.wish, 0)].pack("q>q>C")
+        problem.backtrace.each { |line| append(body, line) }
+        @link.write("P", body)
+      end
+
+      # Tells what is still untold.
+      def flush
+        done = @lock.synchronize do
+          taken = @done
+          @done = []
+          taken
+        end
+        @link.write("E", done.pack("Q>*")) unless done.empty?
+      end
+
+      private
+
+      def append(body, text)
+        bytes = text.to_s.b
+        body << [bytes.bytesize].pack("N") << bytes
+      end
+
+      def retry_option(option)
+        return option.clamp(0, 2**31 - 1) if option.is_a?(Integer)
+
+        option ? RETRY_ON : RETRY_OFF
+      end
+
+      def delay(wish)
+        wish.is_a?(Integer) ? wish.clamp(1, 2**62) : 0
+      end
+    end
+  end
+end

@@ -1,0 +1,128 @@
+# frozen_string_literal: true
+
+require "mawashi/boot"
+require "mawashi/children/birth"
+require "mawashi/children/link"
+require "mawashi/children/report"
+
+module Mawashi
+  module Children
+    # The process that loads the app once and forks the children that run its jobs, so that they share
+    # what was loaded. It does what the server tells it over its link and ends with it.
+    class Parent
+      SIGNALS = %w[INT TERM TSTP TTIN USR1 USR2].freeze
+
+      # @param path [String] of the server's Unix socket
+      def initialize(path)
+        @path = path
+        @link = Link.connect(path, "P")
+        @children = {}
+      end
+
+      # Loads the app, says so, and serves until the server ends or says so.
+      #
+      # @param given [Array<Array(String, String)>] flags of {Boot.call} with their values as text; queues come
+      #   one by one as `name,weight`
+      def run(given)
+        sidekiq = boot(given) or return
+        @pid = Process.pid
+        on_child_end
+        warm_up(sidekiq)
+        @link.write("S", report(sidekiq))
+        serve(sidekiq)
+      end
+
+      private
+
+      def boot(given)
+        flags = given.to_h { |name, value| [name.to_sym, value] }
+        flags[:concurrency] = Integer(flags[:concurrency]) if flags[:concurrency]
+        flags[:timeout] = Float(flags[:timeout]) if flags[:timeout]
+        queues = given.select { |name,| name == "queue" }.to_h do |_, queue|
+          name, _, weight = queue.rpartition(",")
+          [name, Integer(weight)]
+        end
+        flags.delete(:queue)
+        flags[:queues] = queues unless queues.empty?
+        Boot.call(flags, flags.delete(:redis))
+      rescue Exception => e # rubocop:disable Lint/RescueException -- told to the server, which ends
+        @link.write("N", explanation(e))
+        nil
+      end
+
+      def explanation(error)
+        named = error.is_a?(Error) ? error.message : "#{error.class}: #{error.message}"
+        places = (error.backtrace || []).reject { |line| line.start_with?(File.dirname(__dir__)) }
+        ([named] + places.first(3).map { |line| "    at #{line}" }).join("\n")
+      end
+
+      # Nothing that children share may be a connection, and what they share should stay shared.
+      def warm_up(sidekiq)
+        sidekiq.close_connections
+        return Process.warmup if Process.respond_to?(:warmup)
+
+        GC.start
+        GC.compact if GC.respond_to?(:compact)
+      rescue NotImplementedError
+        # Not on this platform.
+      end
+
+      def report(sidekiq)
+        Report.of(sidekiq)
+      rescue Error => e
+        @link.write("N", "the app's settings: #{e.message}")
+        exit!(1)
+      end
+
+      def on_child_end
+        @ended, ended = IO.pipe
+        trap("CHLD") { ended.write_nonblock(".", exception: false) }
+        (SIGNALS - ["CHLD"]).each { |name| trap(name) {} }
+      end
+
+      def serve(sidekiq)
+        loop do
+          ready, = IO.select([@link, @ended])
+          reap if ready.include?(@ended)
+          next unless ready.include?(@link)
+
+          kind, body = @link.read
+          case kind
+          when "F" then fork_child(sidekiq, *body.unpack("NN"))
+          when "K" then kill(body)
+          else exit!(0)
+          end
+        end
+      end
+
+      def kill(body)
+        pid = body.unpack1("N")
+        Process.kill(:KILL, pid) if @children.key?(pid)
+      rescue Errno::ESRCH
+        # It is about to be reaped.
+      end
+
+      def reap
+        @ended.read_nonblock(1_000, exception: false)
+        @children.keys.each do |pid|
+          _, status = Process.wait2(pid, Process::WNOHANG)
+          next unless status
+
+          number = @children.delete(pid)
+          @link.write("D", [number, pid, status.termsig || 0, status.exitstatus || 0].pack("NNNN"))
+        end
+      end
+
+      def fork_child(sidekiq, number, threads)
+        parent = @pid
+        pid = fork do
+          @link.close
+          @ended.close
+          trap("CHLD", "DEFAULT")
+          Birth.new(path: @path, number: number, threads: threads, parent: parent).run(sidekiq)
+        end
+        @children[pid] = number
+      end
+    end
+  end
+end

@@ -1,0 +1,26 @@
+# frozen_string_literal: true
+
+module Mawashi
+  module Children
+    # What the server is told of a loaded app: texts with a NUL between them, lists behind their length.
+    module Report
+      class << self
+        # @param sidekiq [SidekiqGem]
+        # @return [String]
+        # @raise [Error] when the app has set what cannot be meant
+        def of(sidekiq)
+          timeout, tag, labels, *limits, capsules = sidekiq.server_settings
+          texts = [sidekiq.version, RUBY_DESCRIPTION, timeout, tag, *list(labels), *limits]
+          texts.concat(list(capsules) { |name, concurrency, queues| [name, concurrency, *list(queues)] })
+          texts.map { |text| text.to_s.delete("\0") }.join("\0")
+        end
+
+        private
+
+        def list(items)
+          [items.size, *items.flat_map { |item| block_given? ? yield(item) : item }]
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,136 @@
+# frozen_string_literal: true
+
+require "mawashi/class_lookup"
+require "mawashi/failure"
+require "mawashi/problem"
+require "mawashi/run_context"
+
+module Mawashi
+  # Runs jobs where Ruby does all of it: in MRI's children and forks. On JRuby, `RubySlot` does the same
+  # in Java. One instance serves all threads of a process.
+  class JobRun
+    # @param sidekiq [SidekiqGem] of the loaded app
+    def initialize(sidekiq)
+      @sidekiq = sidekiq
+      @failure = Failure.new(sidekiq)
+      @context = RunContext.new
+      @chain = sidekiq.server_middleware
+      @chain_use = sidekiq.chain_use
+      @reloader = sidekiq.reloader
+      @handled = sidekiq.handled_error
+      @classes = {}
+    end
+
+    # Tells jobs that ask (`interrupted?`) that the server is stopping.
+    def announce_stop
+      @context.stop
+    end
+
+    # @param queue [String] that the job came from
+    # @param text [String] the payload
+    # @return [Problem, nil] nil when the job is done
+    def call(queue, text)
+      job = parse(text) or return malformed("the payload is no JSON object")
+      found = nil
+      around(job) { found = perform(job, queue) { |type| found = type } }
+      nil
+    rescue JSON::ParserError, EncodingError => e
+      job ? problem(job, found, e) : malformed("the payload is no JSON: #{e.message}")
+    rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
+      problem(job || {}, found, e)
+    end
+
+    # Tells the app that a job will not run again, see {Failure#give_up}.
+    #
+    # @param problem [Problem, nil] what its run ended in; nil when that is not known any more
+    def give_up(problem, text, reason)
+      job = parse(text)
+      error = problem&.error || RuntimeError.new(job["error_message"].to_s)
+      @failure.give_up(problem&.job_class, job, error, reason)
+    rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
+      Sidekiq.logger.warn("#{e.class} while a job was given up: #{e.message}")
+      false
+    end
+
+    private
+
+    def parse(text)
+      job = Sidekiq.load_json(text.force_encoding(Encoding::UTF_8))
+      job if job.is_a?(Hash)
+    end
+
+    def around(_job, &block)
+      @reloader ? @reloader.call(&block) : block.call
+    end
+
+    def perform(job, queue)
+      type = job_class(job["class"])
+      yield type
+      args = job["args"]
+      raise ArgumentError, "\"args\" of a #{type} is not an array" unless args.is_a?(Array)
+
+      instance = instantiate(type, job["jid"])
+      if chained?(type)
+        @chain.invoke(instance, job, queue) { instance.perform(*job["args"]) }
+      else
+        instance.perform(*args)
+      end
+      type
+    end
+
+    # Cached, unless the app may reload its classes.
+    def job_class(name)
+      @classes[name] || begin
+        unless name.is_a?(String) && !name.empty?
+          raise NameError, "the payload names no job class: \"class\" is missing, empty or not a string"
+        end
+
+        type = ClassLookup.job_class(name)
+        @classes[name] = type unless @reloader
+        type
+      end
+    end
+
+    def instantiate(type, jid)
+      instance = type.new
+      instance.jid = jid
+      instance._context = @context if instance.respond_to?(:_context=)
+      instance
+    end
+
+    def chained?(type)
+      case @chain_use
+      when :none then false
+      when :iterable then type.include?(Sidekiq::IterableJob)
+      else true
+      end
+    end
+
+    def malformed(reason)
+      Problem.new(:malformed, "", reason, [])
+    end
+
+    def problem(job, type, error)
+      return Problem::INTERRUPTED if shutdown?(error)
+      return if @handled && error.is_a?(@handled)
+
+      option, wish = @failure.hint(type, job, error)
+      Problem.of(error, type, option, wish)
+    rescue Sidekiq::Shutdown
+      Problem::INTERRUPTED
+    rescue Exception # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
+      Problem.of(error, type, true, nil)
+    end
+
+    def shutdown?(error)
+      seen = {}.compare_by_identity
+      while error && !seen[error]
+        return true if error.is_a?(Sidekiq::Shutdown)
+
+        seen[error] = true
+        error = error.cause
+      end
+      false
+    end
+  end
+end

@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # What came of a run that did not succeed.
+  #
+  # kind::        :failed, :malformed or :interrupted
+  # error_class:: name of what was raised
+  # message::     at most 10,000 characters of UTF-8; the reason when the payload is malformed
+  # backtrace::   array of lines
+  # retry::       the class's `retry` option
+  # wish::        seconds, :discard, :kill or nil, from `sidekiq_retry_in`
+  # error::       the exception, for death handlers
+  # job_class::   nil when none was found
+  Problem = Struct.new(:kind, :error_class, :message, :backtrace, :retry, :wish, :error, :job_class)
+
+  # (see Problem)
+  class Problem
+    MESSAGE_RAISED = "!!! ERROR MESSAGE THREW AN ERROR !!!"
+    MESSAGE_CHARACTERS_MAX = 10_000
+    BACKTRACE_LINES_MAX = 1_000
+    OWN_FILES = "#{__dir__}/"
+    INTERRUPTED = new(:interrupted, "", "", []).freeze
+    private_constant :MESSAGE_RAISED, :OWN_FILES
+
+    class << self
+      # What a raised error means.
+      #
+      # @param error [Exception]
+      # @param job_class [Class, nil] that ran
+      # @param option [Object] its `retry` option
+      # @param wish [Object] what its `sidekiq_retry_in` wants
+      def of(error, job_class, option, wish)
+        new(:failed, error.class.name.to_s, text(error), lines(error), option, wish, error, job_class)
+      end
+
+      private
+
+      def text(error)
+        message = error.message.to_s.dup.force_encoding(Encoding::UTF_8)
+        message.scrub[0, MESSAGE_CHARACTERS_MAX]
+      rescue Exception # rubocop:disable Lint/RescueException -- Sidekiq's own words then
+        MESSAGE_RAISED
+      end
+
+      def lines(error)
+        (error.backtrace || []).first(BACKTRACE_LINES_MAX).reject { |line| line.start_with?(OWN_FILES) }
+      rescue StandardError
+        []
+      end
+    end
+  end
+end

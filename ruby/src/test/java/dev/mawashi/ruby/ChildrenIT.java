@@ -1,0 +1,183 @@
+package dev.mawashi.ruby;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.Scheduling;
+import dev.mawashi.children.Child;
+import dev.mawashi.event.Event;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What becomes of jobs that MRI children run.
+final class ChildrenIT {
+    @TempDir Path folder;
+
+    private ChildrenRig start(int processes, int threads) {
+        return new ChildrenRig(folder, processes, threads).start();
+    }
+
+    @Test
+    void childrenRunJobs() {
+        try (ChildrenRig rig = start(2, 3)) {
+            for (int i = 0; i < 2_000; i++) {
+                rig.push("n" + i, "NoopJob", "[1,\"two\",{\"three\":null}]");
+            }
+            rig.push("t", "TellJob", "[\"終\"]");
+            rig.capsule().awaitEnded(2_001);
+            rig.capsule().flush();
+
+            assertThat(rig.told("told")).singleElement().asString().matches("t \\d+ 終");
+            assertThat(rig.memory().inFlight("q")).isEmpty();
+            assertThat(rig.told("events")).hasSize(2);
+        }
+    }
+
+    @Test
+    void eachWayToFailIsAFailure() {
+        try (ChildrenRig rig = start(1, 2)) {
+            List<String> kinds = List.of("standard", "exit", "throw", "kill", "binary", "deep");
+            kinds.forEach(kind -> rig.push(kind, "RaisingJob", "[\"" + kind + "\"]"));
+            rig.push("unknown", "NoSuchJob", "[]");
+            rig.push("args", "NoopJob", "3");
+            rig.capsule().push("q", "no JSON at all");
+            rig.capsule().awaitEnded(8);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(ChildrenRig.texts(rig.memory().scheduled(Scheduling.From.RETRY)))
+                    .contains("\"error_class\":\"ArgumentError\"", "\"error_message\":\"wrong\"")
+                    .contains("\"error_class\":\"SystemExit\"", "\"error_message\":\"exit\"")
+                    .contains("UncaughtThrowError", "the job ended its own thread", "caf\uFFFD")
+                    .contains("SystemStackError", "uninitialized constant NoSuchJob")
+                    .contains("is not an array");
+            assertThat(ChildrenRig.texts(rig.memory().dead())).contains("no JSON at all");
+            rig.push("after", "TellJob", "[]");
+            Eventually.until("a job runs after all", () -> rig.told("told").size() == 1);
+            assertThat(rig.capsule().events().of(Event.ChildLost.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void aJobThatKillsItsChildFailsWithTheReason() {
+        try (ChildrenRig rig = start(1, 2)) {
+            rig.push("kill", "CrashJob", "[\"kill\"]");
+            rig.capsule().awaitEnded(1);
+            rig.push("exit", "CrashJob", "[\"exit\"]");
+            rig.capsule().awaitEnded(2);
+            rig.push("after", "TellJob", "[]");
+            rig.capsule().awaitEnded(3);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(ChildrenRig.texts(rig.memory().scheduled(Scheduling.From.RETRY)))
+                    .contains("Mawashi::ChildDied", "child killed by SIGKILL: about to go")
+                    .contains("child exited with status 7: about to go");
+            assertThat(rig.told("began")).hasSize(2);
+            assertThat(rig.told("told")).hasSize(1);
+        }
+    }
+
+    @Test
+    void ofSeveralJobsInADeadChildEachRunsAgainAndThePoisonFailsAlone() {
+        try (ChildrenRig rig = start(1, 4)) {
+            for (int i = 0; i < 3; i++) {
+                rig.push("good" + i, "GateJob", "[\"gate\"]");
+            }
+            Eventually.until("three began", () -> rig.told("began").size() == 3);
+            rig.push("poison", "CrashJob", "[\"kill\"]");
+            for (int i = 0; i < 300; i++) {
+                rig.push("n" + i, "NoopJob", "[]");
+            }
+            rig.open("gate");
+            rig.capsule().awaitEnded(304);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(jids(rig.told("told"))).containsExactly("good0", "good1", "good2");
+            assertThat(ChildrenRig.texts(rig.memory().scheduled(Scheduling.From.RETRY)))
+                    .contains("poison", "child killed by SIGKILL")
+                    .doesNotContain("good");
+        }
+    }
+
+    @Test
+    void aChildKilledFromOutsideIsReplacedAndItsJobsRunAgain() {
+        try (ChildrenRig rig = start(2, 2)) {
+            for (int i = 0; i < 4; i++) {
+                rig.push("j" + i, "GateJob", "[\"gate\"]");
+            }
+            Eventually.until("all began", () -> rig.told("began").size() == 4);
+            Child child = rig.pool().children().iterator().next();
+            assertThat(ProcessHandle.of(child.pid()).orElseThrow().destroyForcibly()).isTrue();
+            Eventually.until("two began again", () -> rig.told("began").size() == 6);
+            rig.open("gate");
+            rig.capsule().awaitEnded(4);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(jids(rig.told("told"))).containsExactly("j0", "j1", "j2", "j3");
+            assertThat(rig.memory().scheduled(Scheduling.From.RETRY)).isEmpty();
+            assertThat(rig.pool().children()).hasSize(2).doesNotContain(child);
+        }
+    }
+
+    @Test
+    void aStopRequeuesWhatRunsAndWhatHasNotBegun() {
+        try (ChildrenRig rig = start(1, 2)) {
+            for (int i = 0; i < 6; i++) {
+                rig.push("j" + i, "GateJob", "[\"never\"]");
+            }
+            Eventually.until("two began", () -> rig.told("began").size() == 2);
+            rig.capsule().capsule().stop(Duration.ofMillis(50));
+            rig.capsule().flush();
+
+            assertThat(ChildrenRig.texts(rig.memory().queued("q")))
+                    .contains("j0", "j1", "j2", "j3", "j4", "j5");
+            assertThat(rig.memory().inFlight("q")).isEmpty();
+            assertThat(jids(rig.told("cut"))).containsExactly("j0", "j1");
+        }
+    }
+
+    @Test
+    void jobsBehindALongOneRunInAnotherChild() {
+        try (ChildrenRig rig = start(2, 1)) {
+            for (int i = 0; i < 2_000; i++) {
+                rig.push("n" + i, "NoopJob", "[]");
+            }
+            rig.push("long", "GateJob", "[\"gate\"]");
+            for (int i = 2_000; i < 4_000; i++) {
+                rig.push("n" + i, "NoopJob", "[]");
+            }
+            rig.capsule().awaitEnded(4_000);
+            assertThat(rig.told("began")).hasSize(1);
+            rig.open("gate");
+            rig.capsule().awaitEnded(4_001);
+        }
+    }
+
+    @Test
+    void anExhaustedJobReachesTheDeathHandlers() {
+        try (ChildrenRig rig = start(1, 1)) {
+            rig.capsule()
+                    .push(
+                            "q",
+                            """
+                            {"class":"RaisingJob","args":["standard"],"jid":"last","retry":0}\
+                            """);
+            rig.capsule().awaitEnded(1);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(rig.told("deaths")).containsExactly("last ArgumentError wrong");
+            assertThat(rig.memory().dead()).hasSize(1);
+        }
+    }
+
+    private static Set<String> jids(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.split(" ", 2)[0])
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.mawashi.ruby;
+
+import dev.mawashi.broker.MemoryBroker;
+import dev.mawashi.children.ChildPool;
+import dev.mawashi.children.ChildServices;
+import dev.mawashi.children.Family;
+import dev.mawashi.children.ParentSettings;
+import dev.mawashi.dispatch.CapsuleRig;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.Execution;
+import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.fetch.QueueOrder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A capsule whose jobs real MRI children run, with Debian's sidekiq gem and the app `children.rb`.
+final class ChildrenRig implements AutoCloseable, ChildServices {
+    private static final Path PROGRAM =
+            Path.of("src/main/ruby/mawashi/children/main.rb").toAbsolutePath();
+    private static final Path APP = Path.of("src/test/ruby/apps/children.rb").toAbsolutePath();
+
+    private final Path folder;
+    private final MemoryBroker memory = new MemoryBroker();
+    private final List<String> printed = new CopyOnWriteArrayList<>();
+    private final List<String> troubles = new CopyOnWriteArrayList<>();
+    private final Family family;
+    private final ChildPool pool;
+    private final CapsuleRig capsule;
+
+    /// @param folder where jobs tell what they did
+    ChildrenRig(Path folder, int processes, int threads) {
+        this.folder = folder;
+        ParentSettings settings =
+                new ParentSettings(
+                        List.of("ruby"),
+                        PROGRAM,
+                        TestRuby.environment(Map.of("TOLD", folder.toString())),
+                        List.of(Map.entry("require", APP.toString())));
+        family = new Family(settings, this, troubles::add);
+        pool = family.pool(processes, threads);
+        SequencedMap<String, Integer> queues = new LinkedHashMap<>();
+        queues.put("q", 0);
+        capsule =
+                new CapsuleRig(
+                        memory,
+                        new Execution.Children(pool),
+                        new CapsuleSettings("default", processes * threads, new QueueOrder(queues)),
+                        new Solitude());
+    }
+
+    ChildrenRig start() {
+        family.boot();
+        capsule.start();
+        return this;
+    }
+
+    MemoryBroker memory() {
+        return memory;
+    }
+
+    CapsuleRig capsule() {
+        return capsule;
+    }
+
+    ChildPool pool() {
+        return pool;
+    }
+
+    /// What processes printed.
+    List<String> printed() {
+        return printed;
+    }
+
+    List<String> troubles() {
+        return troubles;
+    }
+
+    void push(String jid, String jobClass, String args) {
+        capsule.push(
+                "q",
+                """
+                {"class":"%s","args":%s,"jid":"%s","created_at":1795225660717}\
+                """
+                        .formatted(jobClass, args, jid));
+    }
+
+    /// The lines that jobs wrote into a file.
+    List<String> told(String file) {
+        try {
+            Path path = folder.resolve(file);
+            return Files.exists(path) ? Files.readAllLines(path) : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Lets jobs go on that wait at this gate.
+    void open(String gate) {
+        try {
+            Files.createFile(folder.resolve(gate + ".open"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String texts(List<byte[]> payloads) {
+        return payloads.stream()
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .toList()
+                .toString();
+    }
+
+    @Override
+    public void printed(long pid, String line) {
+        printed.add(line);
+    }
+
+    @Override
+    public void enqueue(List<NewJob> jobs) {
+        throw new IllegalStateException("no Redis here");
+    }
+
+    @Override
+    public void close() {
+        capsule.close();
+        pool.close();
+        family.close();
+    }
+}

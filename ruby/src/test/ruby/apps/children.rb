@@ -1,0 +1,78 @@
+# frozen_string_literal: true
+
+require "sidekiq"
+
+# The app of ChildrenIT: its jobs tell what they did in files, one line each.
+module Told
+  FOLDER = ENV.fetch("TOLD")
+
+  def self.add(name, *words)
+    File.open(File.join(FOLDER, name), "a") { |file| file.syswrite("#{words.join(' ')}\n") }
+  end
+
+  def self.pass(gate)
+    sleep 0.01 until File.exist?(File.join(FOLDER, "#{gate}.open"))
+  end
+end
+
+Sidekiq.configure_server do |config|
+  %i[startup quiet shutdown].each do |event|
+    config.on(event) { Told.add("events", event, Process.pid) }
+  end
+  config.death_handlers << ->(job, error) { Told.add("deaths", job["jid"], error.class, error.message) }
+end
+
+class NoopJob
+  include Sidekiq::Job
+
+  def perform(*); end
+end
+
+class TellJob
+  include Sidekiq::Job
+
+  def perform(*words)
+    Told.add("told", jid, Process.pid, *words)
+  end
+end
+
+class GateJob
+  include Sidekiq::Job
+
+  def perform(gate)
+    Told.add("began", jid, Process.pid)
+    Told.pass(gate)
+    Told.add("told", jid, Process.pid)
+  rescue Sidekiq::Shutdown
+    Told.add("cut", jid)
+    raise
+  end
+end
+
+class RaisingJob
+  include Sidekiq::Job
+
+  def perform(kind)
+    case kind
+    when "standard" then raise ArgumentError, "wrong"
+    when "exit" then exit(3)
+    when "throw" then throw :x
+    when "kill" then Thread.current.kill
+    when "binary" then raise "caf\xE9".b
+    when "deep" then perform(kind)
+    end
+  end
+end
+
+# Takes its process with it.
+class CrashJob
+  include Sidekiq::Job
+
+  def perform(how, gate = nil)
+    Told.add("began", jid, Process.pid)
+    Told.pass(gate) if gate
+    warn "about to go"
+    how == "exit" ? exit!(7) : Process.kill(:KILL, Process.pid)
+    sleep 5
+  end
+end
