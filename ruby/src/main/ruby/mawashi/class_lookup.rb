@@ -6,7 +6,9 @@ module Mawashi
   module ClassLookup
     NAME = /\A(?:::)?\p{Upper}[\p{Word}]*(?:::\p{Upper}[\p{Word}]*)*\z/
     NAME_BYTES_MAX = 1_000
-    private_constant :NAME
+    # What ActiveJob's jobs are enqueued as: by Rails' own adapter, and by Sidekiq 8's.
+    WRAPPERS = %w[ActiveJob::QueueAdapters::SidekiqAdapter::JobWrapper Sidekiq::ActiveJob::Wrapper].freeze
+    private_constant :NAME, :WRAPPERS
 
     class << self
       # Finds the job class of that name.
@@ -15,7 +17,7 @@ module Mawashi
       # @example
       #   Mawashi::ClassLookup.job_class("::Sums::AddJob")
       def job_class(name)
-        found = constant(name)
+        found = WRAPPERS.include?(name) ? wrapper(name) : constant(name)
         return found if found.is_a?(Class) && found.include?(Sidekiq::Job)
 
         raise NameError, "#{name} is not a job class (it does not include Sidekiq::Job)"
@@ -24,14 +26,7 @@ module Mawashi
       # Finds a constant through the names the app defined: segment by segment, with autoload, but
       # never inherited and never by `const_missing`, which would reach Java's packages.
       def constant(name)
-        check(name)
-        name.delete_prefix("::").split("::").inject(Object) do |scope, segment|
-          unless scope.is_a?(Module) && scope.const_defined?(segment, false)
-            raise NameError, "uninitialized constant #{name}"
-          end
-
-          scope.const_get(segment, false)
-        end
+        find(name) or raise NameError, "uninitialized constant #{name}"
       end
 
       # @return [Array<String>] names of the job classes that are loaded by now
@@ -41,6 +36,20 @@ module Mawashi
       end
 
       private
+
+      # What enqueues may have another sidekiq gem than this app, whose wrapper does the same.
+      def wrapper(name)
+        find(name) || find((WRAPPERS - [name]).first) || constant(name)
+      end
+
+      def find(name)
+        check(name)
+        name.delete_prefix("::").split("::").inject(Object) do |scope, segment|
+          return nil unless scope.is_a?(Module) && scope.const_defined?(segment, false)
+
+          scope.const_get(segment, false)
+        end
+      end
 
       def check(name)
         return if name.bytesize <= NAME_BYTES_MAX && name.valid_encoding? && NAME.match?(name)

@@ -18,7 +18,7 @@ module Mawashi
       return [option, nil] if error.nil?
 
       tell_error_handlers(error, context: "Job raised exception", job: job)
-      [option, (wish(job_class, job, error, option) if job_class)]
+      [option, (in_app { wish(job_class, job, error, option) } if job_class)]
     end
 
     # Tells the app that the job will not run again.
@@ -29,12 +29,28 @@ module Mawashi
     # @param reason [String] "NO_RETRY", "DISCARDED" or "EXHAUSTED"
     # @return [Boolean] whether the class wants an exhausted job discarded and not buried
     def give_up(job_class, job, error, reason)
+      in_app { tell_of_death(job_class, job, error, reason) }
+    end
+
+    private
+
+    # Rails' reloader gives the app's code its connections back and has it loaded, as around the job.
+    def in_app(&block)
+      reloader = @sidekiq.reloader or return yield
+      answer = nil
+      reloader.call { answer = block.call }
+      answer
+    end
+
+    def tell_of_death(job_class, job, error, reason)
       discards = reason == "EXHAUSTED" && exhausted(job_class, job, error) == :discard
       is_discarded = discards || reason == "DISCARDED"
       return discards if is_discarded && !@sidekiq.mourns_discarded?
 
       is_discarded ||= job["dead"] == false && reason == "EXHAUSTED"
-      job["discarded_at"] = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond) if is_discarded
+      if is_discarded && @sidekiq.dates_discarded?
+        job["discarded_at"] = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
+      end
       @sidekiq.death_handlers.each do |handler|
         handler.call(job, error)
       rescue Exception => e # rubocop:disable Lint/RescueException -- the other handlers and the job go on
@@ -42,8 +58,6 @@ module Mawashi
       end
       discards
     end
-
-    private
 
     def exhausted(job_class, job, error)
       owner = job_class && owner_of_blocks(job_class, job)

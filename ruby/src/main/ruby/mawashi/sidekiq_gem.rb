@@ -81,7 +81,12 @@ module Mawashi
 
     # Whether death handlers are called for discarded jobs too, as from 8.0.7 on.
     def mourns_discarded?
-      shipped? || Gem::Version.new(version) >= Gem::Version.new("8.0.7")
+      since?("8.0.7")
+    end
+
+    # Whether death handlers find `discarded_at` in a discarded job, as from 8.0.8 on.
+    def dates_discarded?
+      since?("8.0.8")
     end
 
     def call_error_handler(handler, error, context)
@@ -121,6 +126,10 @@ module Mawashi
     end
 
     private
+
+    def since?(changed)
+      shipped? || Gem::Version.new(version) >= Gem::Version.new(changed)
+    end
 
     def lifecycle_events
       shipped? ? config.lifecycle_events : settings[:lifecycle_events]

@@ -2,6 +2,7 @@ package dev.mawashi.settle;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;
@@ -28,6 +29,10 @@ final class FailureFields {
         Map<String, String> fields = new LinkedHashMap<>();
         String now = TimeStyle.of(payload).format(clock.instant());
         String retryQueue = payload.text("retry_queue");
+        String retry = payload.raw("retry");
+        if (retry == null || retry.equals("null")) {
+            fields.put("retry", text(failed.hint().retry()));
+        }
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
         fields.put("error_message", Json.quote(shortened(failed.message())));
         fields.put("error_class", Json.quote(failed.errorClass()));
@@ -39,6 +44,13 @@ final class FailureFields {
             fields.put("error_backtrace", Json.quote(packed(kept(payload, failed))));
         }
         return fields;
+    }
+
+    /// What the class said at the first failure stays the job's.
+    private static String text(RetryHint.Retry retry) {
+        return retry.limit().isPresent()
+                ? Integer.toString(retry.limit().getAsInt())
+                : Boolean.toString(retry.isOn());
     }
 
     private static String shortened(String message) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint;
 import dev.mawashi.wire.Payload;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
 
@@ -28,13 +30,13 @@ class FailureFieldsTest {
     private static final List<String> LINES = List.of("a.rb:1:in `x'", "b.rb:2", "c.rb:3");
 
     private static String fail(String payload, String message, List<String> backtrace) {
+        return fail(payload, new Outcome.Failed("RuntimeError", message, backtrace));
+    }
+
+    private static String fail(String payload, Outcome.Failed failed) {
         RetryPolicy policy = new RetryPolicy(25, InstantSource.fixed(NOW), () -> 0L, _ -> {});
         Lease lease = new Lease("high", "me#0", 1, payload.getBytes(StandardCharsets.UTF_8));
-        Settlement settlement =
-                policy.decide(
-                        lease,
-                        new Outcome.Failed("RuntimeError", message, backtrace),
-                        (_, _) -> false);
+        Settlement settlement = policy.decide(lease, failed, (_, _) -> false);
         byte[] bytes =
                 switch (settlement) {
                     case Settlement.Retry retry -> retry.payload();
@@ -154,6 +156,19 @@ class FailureFieldsTest {
         assertThat(fail("{}", "m", LINES)).doesNotContain("error_backtrace");
         assertThat(fail("{\"backtrace\":false}", "m", LINES)).doesNotContain("error_backtrace");
         assertThat(fail("{\"backtrace\":true}")).doesNotContain("error_backtrace");
+    }
+
+    @Test
+    void whatTheClassSaysOfRetriesIsKeptWhereThePayloadSaysNothing() {
+        RetryHint hint =
+                new RetryHint(
+                        RetryHint.Retry.upTo(3), OptionalLong.empty(), RetryHint.Verdict.RETRY);
+        Outcome.Failed failed = new Outcome.Failed("E", "m", List.of(), hint);
+
+        assertThat(fail("{\"class\":\"A\"}", failed)).startsWith("{\"class\":\"A\",\"retry\":3,");
+        assertThat(fail("{\"retry\":null}", failed)).startsWith("{\"retry\":3,");
+        assertThat(fail("{\"retry\":5}", failed)).startsWith("{\"retry\":5,");
+        assertThat(fail("{\"class\":\"A\"}")).startsWith("{\"class\":\"A\",\"retry\":true,");
     }
 
     private static String unpacked(String base64) {
