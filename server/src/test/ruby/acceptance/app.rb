@@ -152,3 +152,14 @@ class PoisonJob
     sleep 10
   end
 end
+
+# Fails until the test opens the gate.
+class LockedJob
+  include Noted
+
+  sidekiq_retry_in { 5_000 }
+
+  def perform(gate)
+    noted { raise "#{gate} is shut" unless Ledger.open?(gate) }
+  end
+end

@@ -16,7 +16,11 @@ module Ledger
 
   # Waits until the test opens the gate, by making a file of that name.
   def self.pass(gate)
-    file = File.join(FOLDER, "#{gate}.open")
-    sleep 0.02 until File.exist?(file)
+    sleep 0.02 until open?(gate)
+  end
+
+  # Whether the test has opened the gate.
+  def self.open?(gate)
+    File.exist?(File.join(FOLDER, "#{gate}.open"))
   end
 end
