@@ -124,7 +124,14 @@ final class Workplace implements AutoCloseable {
         return start("sidekiq", command, Map.of());
     }
 
-    /// Starts MRI with a script that lies beside the app.
+    /// Starts MRI's `sidekiq` with another app.
+    Child sidekiqFor(Path app, String... flags) {
+        List<String> command = new ArrayList<>(List.of("sidekiq", "-r", app.toString()));
+        command.addAll(List.of(flags));
+        return start("sidekiq", command, Map.of());
+    }
+
+    /// Starts MRI with a script, named by its place beside the app.
     Child script(String name) {
         return start(name, List.of("ruby", SCRIPTS.resolve(name).toString()), Map.of());
     }
@@ -144,7 +151,7 @@ final class Workplace implements AutoCloseable {
         builder.environment().put("LEDGER", folder.toString());
         builder.environment().put("LC_ALL", "C.UTF-8");
         builder.environment().putAll(environment);
-        Path log = folder.resolve(name + "-" + children.size() + ".out");
+        Path log = folder.resolve(Path.of(name).getFileName() + "-" + children.size() + ".out");
         Child child = new Child(name, builder, log);
         children.add(child);
         return child;

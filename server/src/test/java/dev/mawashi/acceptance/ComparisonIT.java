@@ -1,0 +1,124 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A Rails app with a config file, middleware on both sides, handlers, CurrentAttributes, a locale
+/// and ActiveJob: the same jobs, byte for byte, are run by MRI's `sidekiq` 6.4.1 and by Mawashi.
+/// What the app notes and what Redis holds afterwards must be the same but for times and new ids.
+final class ComparisonIT {
+    private static final Path RAILS_APP = Path.of("src/test/ruby/rails").toAbsolutePath();
+    private static final List<String> QUEUES = List.of("high", "default", "low");
+
+    /// Gems that Debian packs for MRI only, since they depend on a C extension that Rails does not
+    /// load until it is asked to parse HTML.
+    private static final String PLAIN_RUBY_GEMS =
+            "{railties,actionpack,actionview,builder,erubi,rack-test,thor}-*";
+
+    private static final String DEBIAN_GEMS = Workplace.DEBIAN_GEMS.get("GEM_PATH");
+
+    @TempDir Path folder;
+
+    @Test
+    void theAppAndRedisCannotTellTheServersApart() throws IOException {
+        Path one = Files.createDirectory(folder.resolve("sidekiq"));
+        Path other = Files.createDirectory(folder.resolve("mawashi"));
+        try (Workplace theirs = new Workplace(one);
+                Workplace ours = new Workplace(other)) {
+            assertThat(theirs.lines("../rails/push.rb")).isEmpty();
+            Files.delete(log(one));
+            copy(theirs, ours);
+            Child sidekiq = theirs.sidekiqFor(RAILS_APP, "-e", "test");
+            Child mawashi = ours.mawashi(jruby(), "run", "-r", RAILS_APP.toString(), "-e", "test");
+            for (Workplace place : List.of(theirs, ours)) {
+                awaitState(place, 33, 12, 2);
+                place.open("again");
+                makeRetriesDue(place);
+            }
+            for (Workplace place : List.of(theirs, ours)) {
+                awaitState(place, 43, 10, 3);
+            }
+            sidekiq.signal("TERM");
+            mawashi.signal("TERM");
+            assertThat(sidekiq.awaitExit()).as(sidekiq::log).isZero();
+            assertThat(mawashi.awaitExit()).as(mawashi::log).isZero();
+
+            List<String> expected = theirs.lines("../rails/outcome.rb");
+            List<String> found = ours.lines("../rails/outcome.rb");
+            assertThat(expected).hasSizeGreaterThan(200);
+            assertThat(without(expected, found)).as("with Sidekiq only").isEmpty();
+            assertThat(without(found, expected)).as("with Mawashi only").isEmpty();
+        }
+    }
+
+    /// What brings Rails onto JRuby's load path.
+    private static Map<String, String> jruby() throws IOException {
+        Path gems = Path.of(DEBIAN_GEMS, "gems");
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(gems, PLAIN_RUBY_GEMS)) {
+            String folders =
+                    Stream.iterate(found.iterator(), i -> i.hasNext(), i -> i)
+                            .map(i -> i.next().resolve("lib").toString())
+                            .collect(Collectors.joining(":"));
+            Path jrubyGems = Path.of("../ruby/target/jruby-gems").toAbsolutePath();
+            return Map.of("GEM_PATH", jrubyGems + ":" + DEBIAN_GEMS, "RUBYLIB", folders);
+        }
+    }
+
+    private static Path log(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".log")).findFirst().orElseThrow();
+        }
+    }
+
+    private static void copy(Workplace from, Workplace to) throws IOException {
+        for (String queue : QUEUES) {
+            to.push(queue, from.strings("LRANGE", "queue:" + queue, "0", "-1").reversed());
+        }
+        List<byte[]> due = from.strings("ZRANGE", "schedule", "0", "-1", "WITHSCORES");
+        for (int i = 0; i < due.size(); i += 2) {
+            String score = Workplace.text(due.get(i + 1));
+            to.number("ZADD", "schedule", score, new String(due.get(i), UTF_8));
+        }
+        Files.copy(from.folder().resolve("jids"), to.folder().resolve("jids"));
+    }
+
+    /// The lines that are in one list oftener than in the other.
+    private static List<String> without(List<String> lines, List<String> others) {
+        List<String> left = new ArrayList<>(lines);
+        others.forEach(left::remove);
+        return left;
+    }
+
+    private static void awaitState(Workplace place, long runs, long retries, long dead) {
+        Ledger ledger = place.ledger();
+        place.await(
+                runs + " runs, " + retries + " retries, " + dead + " dead",
+                () ->
+                        ledger.lines("leave").size() == runs
+                                && place.number("ZCARD", "retry") == retries
+                                && place.number("ZCARD", "dead") == dead);
+    }
+
+    /// All but one that has no `retry` in what was pushed: Sidekiq's push from the set would put
+    /// that field first.
+    private static void makeRetriesDue(Workplace place) {
+        for (byte[] bytes : place.strings("ZRANGE", "retry", "0", "-1")) {
+            String entry = new String(bytes, UTF_8);
+            if (!entry.contains("\"jid\":\"bare\"")) {
+                place.number("ZADD", "retry", "1", entry);
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+# frozen_string_literal: true
+
+# What belongs to a request, and to the jobs that it enqueues.
+class Current < ActiveSupport::CurrentAttributes
+  attribute :tenant
+
+  def self.persisted?
+    Sidekiq.client_middleware.exists?(Sidekiq::CurrentAttributes::Save)
+  end
+end
