@@ -13,6 +13,9 @@ module Mawashi
   # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.
   module Boot
     SHIM = File.join(__dir__, "shim")
+    # Where an app finds the same files that names the mawashi gem in its Gemfile.
+    SHIM_OF_GEM = %r{/mawashi/shim/?\z}.freeze
+    private_constant :SHIM_OF_GEM
 
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read}
@@ -72,8 +75,11 @@ module Mawashi
       end
 
       def load_sidekiq
+        # Of the shipped files, those of this server count.
+        $LOAD_PATH.reject! { |directory| SHIM_OF_GEM.match?(directory.to_s) }
         unless sidekiq_gem?
-          $LOAD_PATH.unshift(SHIM)
+          $LOAD_PATH.unshift(SHIM, File.dirname(__dir__))
+          uncover("logger")
           require "sidekiq"
           return SidekiqGem.new("")
         end
@@ -81,6 +87,13 @@ module Mawashi
         # Defines Sidekiq::CLI, which is what makes `Sidekiq.server?` true.
         require "sidekiq/cli"
         SidekiqGem.new(Sidekiq::VERSION)
+      end
+
+      # From Ruby 4.0 on logger is a gem like others, and a bundle that does not name it hides it.
+      def uncover(name)
+        require name
+      rescue LoadError
+        $LOAD_PATH.concat(Dir[File.join(Gem.default_dir, "gems", "#{name}-*", "lib")])
       end
 
       # Asked rather than tried: for a `require` in vain RubyGems reads every gem there is, which takes

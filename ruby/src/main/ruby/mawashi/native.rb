@@ -14,6 +14,11 @@ module Mawashi
         @enqueue = enqueue
       end
 
+      # Whether a server is around this Ruby.
+      def connected?
+        !@enqueue.nil?
+      end
+
       # Stores jobs, all in one round trip.
       #
       # @param jobs [Array<Array(String, String, Float)>] queue, JSON text, time when due or nil

@@ -1,12 +1,12 @@
 # frozen_string_literal: true
 
+require "mawashi/redis_push"
+require "sidekiq/bulk"
 require "sidekiq/payload"
 
 module Sidekiq
-  # Puts jobs into queues.
+  # Puts jobs into queues: through the server that runs the app, else through the app's Redis library.
   class Client
-    BATCH_SIZE = 1_000
-
     class << self
       # @example
       #   Sidekiq::Client.push("class" => "AddJob", "args" => [1, 2])
@@ -35,6 +35,37 @@ module Sidekiq
       def enqueue_to_in(queue, interval, job_class, *args)
         job_class.set(queue: queue).perform_in(interval, *args)
       end
+
+      # Has all that this thread enqueues in the block stored through another pool.
+      #
+      # @example
+      #   Sidekiq::Client.via(other_redis) { AddJob.perform_async(1, 2) }
+      def via(pool)
+        raise ArgumentError, "No pool given" if pool.nil?
+
+        before = Thread.current[:sidekiq_redis_pool]
+        Thread.current[:sidekiq_redis_pool] = pool
+        yield
+      ensure
+        Thread.current[:sidekiq_redis_pool] = before
+      end
+    end
+
+    # Lends connections to another Redis than the server's own; nil for that one.
+    attr_accessor :redis_pool
+
+    # @param pool [#with, nil] lends connections of redis-client or redis
+    # @param chain [Middleware::Chain, nil] in place of the app's client middleware
+    def initialize(positional = nil, pool: positional, config: nil, chain: nil)
+      @redis_pool = pool || Thread.current[:sidekiq_redis_pool]
+      @config = config || Sidekiq.default_configuration
+      @chain = chain || @config.client_middleware
+    end
+
+    # The middleware that jobs of this client go through; with a block, a copy to be changed.
+    def middleware
+      yield @chain = @chain.dup if block_given?
+      @chain
     end
 
     # @return [String, nil] the job's jid; nil when a client middleware stopped it
@@ -46,59 +77,44 @@ module Sidekiq
     end
 
     # @param items [Hash] "args" is an array of argument lists; "at" is one time or one for each
-    # @return [Array<String>] the jids of the jobs that were pushed
+    # @return [Array<String, nil>] the jids, nil for each job that a client middleware stopped
     def push_bulk(items)
-      items = items.transform_keys(&:to_s)
-      lists = items["args"]
-      unless lists.is_a?(Array) && lists.all?(Array)
-        raise ArgumentError, "Bulk arguments must be an Array of Arrays: [[1], [2]]"
+      bulk = Bulk.new(items)
+      bulk.slices.flat_map do |slice|
+        jobs = slice.map { |item| through_middleware(item["class"], Payload.build(item)) }
+        store(jobs.compact) if jobs.any?
+        jobs.map { |job| job && job["jid"] }
       end
-
-      times = times(items.delete("at"), lists.size)
-      batch_size = items.delete("batch_size") || BATCH_SIZE
-      lists.zip(times).each_slice(batch_size).flat_map { |slice| push_slice(items, slice) }
     end
 
     private
 
-    def times(at, count)
-      return [nil] * count if at.nil?
-
-      all_numbers = Array(at).any? && Array(at).all?(Numeric)
-      raise ArgumentError, "Job 'at' must be a Numeric or an Array of Numeric timestamps" unless all_numbers
-      return [at] * count unless at.is_a?(Array)
-      raise ArgumentError, "Job 'at' Array must have same size as 'args' Array" if at.size != count
-
-      at
-    end
-
-    def push_slice(items, slice)
-      jobs = slice.filter_map do |args, at|
-        item = items.merge("args" => args)
-        item["at"] = at if at
-        through_middleware(items["class"], Payload.build(item))
-      end
-      store(jobs) unless jobs.empty?
-      jobs.map { |job| job["jid"] }
-    end
-
-    def through_middleware(job_class, job)
-      result = Sidekiq.default_configuration.client_middleware.invoke(job_class, job, job["queue"], nil) { job }
-      return unless result
-
+    # A middleware answers what its block has answered, or another payload in its place, or nothing to
+    # stop the push.
+    def through_middleware(job_class, built)
+      answer = @chain.invoke(job_class, built, built["queue"], @redis_pool || @config.redis_pool) { built } or return
+      job = answer.is_a?(Hash) ? answer : built
       Payload.verify_json(job)
       job
     end
 
     def store(jobs)
-      Mawashi::Native.enqueue(jobs.map { |job| entry(job) })
+      return Testing.take(jobs) if defined?(Testing) && Testing.enabled?
+
+      entries = jobs.map { |job| entry(job) }
+      if @redis_pool || !Mawashi::Native.connected?
+        Mawashi::RedisPush.call(@redis_pool || @config.redis_pool, entries)
+      else
+        Mawashi::Native.enqueue(entries)
+      end
     end
 
     def entry(job)
-      at = job["at"]
-      return [job["queue"], JSON.generate(job.except("at")), at.to_f] if at
+      at = job.delete("at")
+      return [job["queue"], Sidekiq.dump_json(job.reject { |field, _| field == "enqueued_at" }), at.to_f] if at
 
-      [job["queue"], JSON.generate(job.merge("enqueued_at" => Payload.now_ms)), nil]
+      job["enqueued_at"] = Payload.now_ms
+      [job["queue"], Sidekiq.dump_json(job), nil]
     end
   end
 end

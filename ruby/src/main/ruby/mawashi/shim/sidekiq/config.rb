@@ -1,8 +1,10 @@
 # frozen_string_literal: true
 
 require "forwardable"
+require "mawashi/redis_pool"
 require "sidekiq/capsule"
 require "sidekiq/middleware/chain"
+require "sidekiq/server_middleware"
 
 module Sidekiq
   # What `configure_server` yields: options, capsules, the two middleware chains, error handlers and
@@ -10,7 +12,7 @@ module Sidekiq
   class Config
     extend Forwardable
 
-    EVENTS = %i[startup quiet shutdown exit].freeze
+    EVENTS = %i[startup quiet shutdown exit heartbeat beat].freeze
     CONCURRENCY = 10
     private_constant :EVENTS, :CONCURRENCY
 
@@ -30,13 +32,14 @@ module Sidekiq
     attr_reader :death_handlers
 
     def initialize
-      @server_middleware = Middleware::Chain.new
-      @client_middleware = Middleware::Chain.new
+      @server_middleware = Middleware::Chain.new(self)
+      @client_middleware = Middleware::Chain.new(self)
       @error_handlers = []
       @death_handlers = []
       @lifecycle_events = EVENTS.to_h { |event| [event, []] }
       @options = { labels: [], timeout: 25 }
       @capsules = {}
+      @redis_options = {}
       default_capsule
     end
 
@@ -50,8 +53,31 @@ module Sidekiq
       found
     end
 
-    def default_capsule(&)
-      capsule("default", &)
+    def default_capsule(&block)
+      capsule("default", &block)
+    end
+
+    # Sets how the app's own connections are opened; the server's go by its flags and environment.
+    #
+    # @example
+    #   config.redis = { url: "redis://localhost:6379/1", size: 20 }
+    def redis=(options)
+      @redis_options = options.to_h.transform_keys(&:to_sym)
+      @redis_pool = nil
+    end
+
+    # Lends a connection of redis-client, or else of redis.
+    def redis(&block)
+      Mawashi::RedisPool.lend(redis_pool, &block)
+    end
+
+    # @return [Mawashi::RedisPool] opens no connection before one is asked for
+    def redis_pool
+      @redis_pool ||= begin
+        options = @redis_options
+        size = options[:size] || [CONCURRENCY, capsules.each_value.sum(&:concurrency)].max
+        Mawashi::RedisPool.new(size) { Mawashi::RedisDriver.open(options) }
+      end
     end
 
     # @example

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "sidekiq/job/options"
 require "sidekiq/setter"
 
 module Sidekiq
@@ -17,6 +18,11 @@ module Sidekiq
     attr_accessor :_context
 
     def self.included(job_class)
+      if job_class.ancestors.any? { |ancestor| ancestor.name == "ActiveJob::Base" }
+        raise ArgumentError, "Sidekiq::Job cannot be included in an ActiveJob: #{job_class.name}"
+      end
+
+      job_class.include(Options)
       job_class.extend(ClassMethods)
     end
 
@@ -29,40 +35,10 @@ module Sidekiq
       _context ? _context.stopping? : false
     end
 
-    # What a job class can do. Options and blocks are inherited by subclasses.
+    # What a job class can do.
     module ClassMethods
-      # @example
-      #   sidekiq_options queue: "low", retry: 3
-      def sidekiq_options(options = {})
-        @sidekiq_options = get_sidekiq_options.merge(options.transform_keys(&:to_s))
-      end
-
-      def get_sidekiq_options # rubocop:disable Naming/AccessorMethodName -- Sidekiq's name
-        @sidekiq_options || inherited_from(:get_sidekiq_options) || Sidekiq.default_job_options
-      end
-
       def queue_as(queue)
         sidekiq_options("queue" => queue.to_s)
-      end
-
-      # @example
-      #   sidekiq_retry_in { |count, error| error.is_a?(IOError) ? 10 * (count + 1) : :kill }
-      def sidekiq_retry_in(&block)
-        @sidekiq_retry_in_block = block
-      end
-
-      def sidekiq_retry_in_block
-        @sidekiq_retry_in_block || inherited_from(:sidekiq_retry_in_block)
-      end
-
-      # @example
-      #   sidekiq_retries_exhausted { |job, error| Alert.send(job["jid"], error) }
-      def sidekiq_retries_exhausted(&block)
-        @sidekiq_retries_exhausted_block = block
-      end
-
-      def sidekiq_retries_exhausted_block
-        @sidekiq_retries_exhausted_block || inherited_from(:sidekiq_retries_exhausted_block)
       end
 
       # @example
@@ -72,11 +48,13 @@ module Sidekiq
       end
 
       def perform_async(*args)
-        client_push("class" => self, "args" => args)
+        set({}).perform_async(*args)
       end
 
       def perform_in(interval, *args)
-        set({}).perform_in(interval, *args)
+        at = Payload.due(interval)
+        item = { "class" => self, "args" => args }
+        client_push(at ? item.merge("at" => at) : item)
       end
       alias perform_at perform_in
 
@@ -91,13 +69,16 @@ module Sidekiq
 
       # Where every push of this class passes.
       def client_push(item)
-        Client.new.push(item.transform_keys(&:to_s))
+        symbols = item.keys.grep(Symbol)
+        raise ArgumentError, "Job payloads should contain no Symbols: #{item}" unless symbols.empty?
+
+        build_client(item["pool"]).push(item)
       end
 
-      private
-
-      def inherited_from(name)
-        superclass.public_send(name) if superclass.respond_to?(name)
+      # The client that this class's options ask for.
+      def build_client(pool = nil)
+        pool ||= Thread.current[:sidekiq_redis_pool] || get_sidekiq_options["pool"]
+        (Thread.current[:sidekiq_client_class] || get_sidekiq_options["client_class"] || Client).new(pool: pool)
       end
     end
   end

@@ -23,29 +23,30 @@ module Sidekiq
     def perform_async(*args)
       return perform_inline(*args) if @options["sync"] == true
 
-      @job_class.client_push(@options.merge("class" => @job_class, "args" => args))
+      @job_class.client_push(@options.merge("args" => args, "class" => @job_class))
     end
 
     # Runs the job here and now, through both middleware chains.
     def perform_inline(*args)
       config = Sidekiq.default_configuration
-      job = Payload.build(@options.except("sync").merge("class" => @job_class, "args" => args))
-      config.client_middleware.invoke(@job_class, job, job["queue"], nil) { job } or return
-      job = JSON.parse(JSON.generate(job))
+      job = Payload.build(@options.merge("args" => args, "class" => @job_class))
+      config.client_middleware.invoke(job["class"], job, job["queue"], config.redis_pool) { job } or return
+      Payload.verify_json(job)
+      job = Sidekiq.load_json(Sidekiq.dump_json(job))
       instance = @job_class.new
       instance.jid = job["jid"]
       config.server_middleware.invoke(instance, job, job["queue"]) do
         instance.perform(*job["args"])
         true
-      end || nil
+      end && true
     end
     alias perform_sync perform_inline
 
     # @param lists [Array<Array>] one list of arguments for each job
-    def perform_bulk(lists, batch_size: Client::BATCH_SIZE, at: nil)
-      items = @options.merge("class" => @job_class, "args" => lists, "batch_size" => batch_size)
-      items["at"] = at if at
-      Client.push_bulk(items)
+    # @param options [Hash] `batch_size:`, `at:`, `spread_interval:`
+    def perform_bulk(lists, **options)
+      items = @options.merge("args" => lists, "class" => @job_class).merge(options.transform_keys(&:to_s))
+      @job_class.build_client(items.delete("pool")).push_bulk(items)
     end
 
     def perform_in(interval, *args)

@@ -58,7 +58,7 @@ class NativeDoorTest {
         assertThat(job.at()).isNull();
         assertThat(new String(job.payload(), UTF_8))
                 .matches(
-                        "\\{\"retry\":true,\"queue\":\"low\",\"class\":\"EchoJob\",\"args\":\\[\"é\",1],"
+                        "\\{\"retry\":true,\"queue\":\"low\",\"args\":\\[\"é\",1],\"class\":\"EchoJob\","
                                 + "\"jid\":\""
                                 + jid
                                 + "\",\"created_at\":\\d{13},\"enqueued_at\":\\d{13}}");

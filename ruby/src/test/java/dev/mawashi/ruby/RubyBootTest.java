@@ -101,6 +101,42 @@ class RubyBootTest {
     }
 
     @Test
+    void aBundleNeedNotNameWhatTheShippedFilesNeed() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "Sidekiq.logger.level = 1\n");
+        Path gemfile = Files.writeString(directory.resolve("Gemfile"), "# no gems\n");
+        Map<String, String> variables = Map.of("BUNDLE_GEMFILE", gemfile.toString());
+
+        try (RubyRuntime ruby =
+                RubyRuntime.boot(
+                        TestRuby.settings(file.toString(), variables, new TestRuby.Kept()))) {
+            assertThat(ruby.sidekiqVersion()).isEmpty();
+        }
+    }
+
+    /// Its Gemfile names the gem for the app's own processes; in the server, the server's files
+    /// count.
+    @Test
+    void anAppWhoseGemfileNamesMawashiGetsTheServersOwnFiles() throws IOException {
+        Path file =
+                Files.writeString(
+                        directory.resolve("app.rb"),
+                        "require 'sidekiq'\nrequire 'sidekiq/testing'\n");
+        Path gemfile = Files.writeString(directory.resolve("Gemfile"), MriSuiteTest.GEMFILE);
+        Map<String, String> variables = Map.of("BUNDLE_GEMFILE", gemfile.toString());
+
+        try (RubyRuntime ruby =
+                RubyRuntime.boot(
+                        TestRuby.settings(file.toString(), variables, new TestRuby.Kept()))) {
+            assertThat(ruby.sidekiqVersion()).isEmpty();
+            assertThat(
+                            ruby.eval(
+                                            "$LOADED_FEATURES.grep(%r{mawashi/}).grep_v(/\\Auri:classloader:/).inspect")
+                                    .asJavaString())
+                    .isEqualTo("[]");
+        }
+    }
+
+    @Test
     void theAppHasTheLastWordOnItsCapsulesAndReadsItsOwnKeys() throws IOException {
         Path config =
                 Files.writeString(

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Runs every `src/test/ruby/*_test.rb` in the embedded runtime, one JUnit test per file.
+/// Runs every `src/test/ruby/*_test.rb` and `contract/*_test.rb` in the embedded runtime, one JUnit
+/// test per file. `MriSuiteTest` runs on MRI what needs no server.
 class RubySuiteTest {
     private static final String JOBS = "src/test/ruby/apps/jobs.rb";
     private static RubyRuntime ruby;
@@ -36,14 +37,20 @@ class RubySuiteTest {
 
     @TestFactory
     Stream<DynamicTest> rubyTests() throws IOException {
-        List<Path> files;
-        try (Stream<Path> all = Files.list(Path.of("src/test/ruby"))) {
-            files = all.filter(file -> file.toString().endsWith("_test.rb")).sorted().toList();
-        }
-        assertThat(files).isNotEmpty();
-        return files.stream()
+        List<Path> own = testsIn("src/test/ruby");
+        List<Path> contract = testsIn("src/test/ruby/contract");
+        return Stream.concat(own.stream(), contract.stream())
                 .map(file ->
                         DynamicTest.dynamicTest(file.getFileName().toString(), () -> run(file)));
+    }
+
+    static List<Path> testsIn(String folder) throws IOException {
+        try (Stream<Path> all = Files.list(Path.of(folder))) {
+            List<Path> files =
+                    all.filter(file -> file.toString().endsWith("_test.rb")).sorted().toList();
+            assertThat(files).as(folder).isNotEmpty();
+            return files;
+        }
     }
 
     private static void run(Path file) {

@@ -1,0 +1,86 @@
+# frozen_string_literal: true
+
+require "mawashi/error"
+
+module Mawashi
+  # Opens connections with the Redis library that the app has: redis-client, else redis.
+  module RedisDriver
+    REMEDY = "no Redis library is there: add gem \"redis-client\" (or \"redis\") to the Gemfile, or run the code in mawashi run"
+    DEFAULT_URL = "redis://localhost:6379/0"
+    # What is meant for a pool of connections and not for one of them.
+    POOL_OPTIONS = %i[size pool_timeout pool_name logger].freeze
+    PLACES = %i[url host path sentinels].freeze
+    private_constant :REMEDY, :DEFAULT_URL, :POOL_OPTIONS, :PLACES
+
+    # Makes redis-client's connections understand commands as methods, which is what Sidekiq 7 and later yield.
+    module Commands
+      # @example
+      #   connection.hset("key", "field", 1)
+      def method_missing(name, *words, &block)
+        call(name, *words, &block)
+      end
+      ruby2_keywords :method_missing
+
+      def respond_to_missing?(*)
+        true
+      end
+
+      # In the order of the redis gem, which is another than the command's.
+      def evalsha(sha, keys, words)
+        call("EVALSHA", sha, keys.size, *keys, *words)
+      end
+    end
+
+    class << self
+      # @param options [Hash{Symbol=>Object}] what `config.redis=` took
+      # @return [Object] a connection, opened at its first command
+      # @raise [Mawashi::Error] when the app has no Redis library
+      def open(options)
+        raise ArgumentError, "Redis namespaces are not supported, as in Sidekiq 7 and later" if options[:namespace]
+
+        options = connection_options(options)
+        case library
+        when :redis_client then redis_client(options)
+        when :redis then ::Redis.new(**options)
+        end
+      end
+
+      # The Redis that the environment names, as Sidekiq reads it.
+      def url
+        provider = ENV["REDIS_PROVIDER"]
+        return ENV["REDIS_URL"] || DEFAULT_URL if provider.nil? || provider.empty?
+        return ENV[provider] || DEFAULT_URL unless provider.include?(":")
+
+        raise Error, "REDIS_PROVIDER is a URL, must be the name of the variable that holds one"
+      end
+
+      private
+
+      def connection_options(options)
+        found = options.reject { |name, _| POOL_OPTIONS.include?(name) }
+        found[:timeout] = found.delete(:network_timeout) if found.key?(:network_timeout)
+        found[:url] = url if (PLACES & found.keys).empty?
+        # A connection that the server has closed meanwhile is no failure.
+        { reconnect_attempts: 1 }.merge(found)
+      end
+
+      def library
+        @library ||= required("redis-client", :redis_client) || required("redis", :redis) || raise(Error, REMEDY)
+      end
+
+      def required(feature, name)
+        require feature
+        name
+      rescue LoadError => e
+        raise unless e.path == feature
+      end
+
+      def redis_client(options)
+        require "redis_client/decorator"
+        @decorated ||= RedisClient::Decorator.create(Commands)
+        config = options.key?(:sentinels) ? RedisClient.sentinel(**options) : RedisClient.config(**options)
+        @decorated.new(config.new_client)
+      end
+    end
+  end
+end

@@ -1,0 +1,5 @@
+# frozen_string_literal: true
+
+require "sidekiq/test_api"
+
+Sidekiq::Testing.fake!
