@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/arguments"
+
 module Mawashi
   # Asks the app what it wants done about a job that raised.
   class Failure
@@ -19,6 +21,16 @@ module Mawashi
 
       tell_error_handlers(error, context: "Job raised exception", job: job)
       [option, (in_app { wish(job_class, job, error, option) } if job_class)]
+    end
+
+    # Tells the error handlers of what a middleware has seen to itself and says so by raising.
+    #
+    # @param error [Sidekiq::JobRetry::Handled]
+    # @param job [Hash] the payload
+    def handled(error, job)
+      return if error.is_a?(Sidekiq::JobRetry::Skip)
+
+      tell_error_handlers(error.cause || error, context: "Job raised exception", job: job)
     end
 
     # Tells the app that the job will not run again.
@@ -73,13 +85,14 @@ module Mawashi
 
       owner = owner_of_blocks(job_class, job)
       block = owner.respond_to?(:sidekiq_retry_in_block) && owner.sidekiq_retry_in_block or return
-      answer = block.call(*[count, error, job].first(block.lambda? ? block.arity.abs : 3))
+      answer = Arguments.call(block, count, error, job)
       return answer if %i[discard kill].include?(answer)
 
       seconds = answer.respond_to?(:to_i) ? answer.to_i : 0
       seconds if seconds.positive?
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      complain("asking #{job_class} when to retry", e)
+      tell_error_handlers(e, context: "Failure scheduling retry using the defined `sidekiq_retry_in` in " \
+                                      "#{job_class}, falling back to default")
       nil
     end
 

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/arguments"
 require "mawashi/gem_config"
 require "mawashi/gem_settings"
 
@@ -89,9 +90,9 @@ module Mawashi
       since?("8.0.8")
     end
 
+    # The third argument has been there since Sidekiq 7.
     def call_error_handler(handler, error, context)
-      accepts_config = config? && (handler.is_a?(Proc) ? handler : handler.method(:call)).arity.abs > 2
-      accepts_config ? handler.call(error, context, config) : handler.call(error, context)
+      Arguments.call(handler, error, context, *(config? ? [config] : []))
     end
 
     # Runs on each slot's thread before its first job, so that `Sidekiq.redis` finds its pool.

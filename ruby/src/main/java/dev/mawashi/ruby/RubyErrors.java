@@ -58,6 +58,8 @@ final class RubyErrors {
             return Outcome.INTERRUPTED;
         }
         if (app.handled() != null && app.handled().isInstance(error)) {
+            IRubyObject[] args = {error, payload.hash(context)};
+            app.failure().callMethod(context, "handled", args);
             return Outcome.SUCCEEDED;
         }
         return new Outcome.Failed(

@@ -1,0 +1,71 @@
+package dev.mawashi.ruby;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.job.Outcome;
+import dev.mawashi.job.RetryHint.Verdict;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// An app's error handlers are told what Sidekiq would tell them, with as many arguments as they
+/// take.
+class RubyErrorHandlersTest {
+    private static final String APP = "src/test/ruby/apps/handlers.rb";
+
+    @ParameterizedTest
+    @CsvSource({"'',Sidekiq::Config", SidekiqGemTest.GEMS + ",''"})
+    void handlersOfEveryShapeAreToldAndNoneStopsTheOthers(String gems, String third) {
+        try (RubyRuntime ruby = boot(gems);
+                RubySlot slot = ruby.runner().openSlot()) {
+            Outcome.Failed failed = (Outcome.Failed) run(slot, "fail");
+
+            assertThat(failed.errorClass()).isEqualTo("IOError");
+            assertThat(failed.hint().verdict()).isEqualTo(Verdict.RETRY);
+            assertThat(failed.hint().delaySeconds()).isEmpty();
+            String more = third.isEmpty() ? "[]" : "[\"" + third + "\"]";
+            assertThat(told(ruby))
+                    .isEqualTo(
+                            "[[:one, \"it failed\"], [:two, \"Job raised exception\"], [:more, "
+                                    + more
+                                    + "], [:object, \"IOError\", \"j1\"],"
+                                    + " [:one, \"no idea when\"], [:two, \"Failure scheduling retry"
+                                    + " using the defined `sidekiq_retry_in` in FailingJob,"
+                                    + " falling back to default\"], [:more, "
+                                    + more
+                                    + "], [:object, \"RuntimeError\", nil]]");
+        }
+    }
+
+    @Test
+    void whatAMiddlewareHasSeenToIsDoneAndToldUnlessItIsToBeSkipped() {
+        try (RubyRuntime ruby = boot("");
+                RubySlot slot = ruby.runner().openSlot()) {
+            assertThat(run(slot, "Handled")).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(told(ruby))
+                    .startsWith("[[:one, \"seen to\"], [:two, \"Job raised exception\"]");
+
+            assertThat(run(slot, "Skip")).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(told(ruby)).isEqualTo("[]");
+        }
+    }
+
+    private static RubyRuntime boot(String gems) {
+        Map<String, String> variables = gems.isEmpty() ? Map.of() : Map.of("GEM_PATH", gems);
+        return RubyRuntime.boot(TestRuby.settings(APP, variables, new TestRuby.Kept()));
+    }
+
+    private static Outcome run(RubySlot slot, String deed) {
+        return slot.run(
+                "low",
+                "{\"class\":\"FailingJob\",\"jid\":\"j1\",\"args\":[\"%s\"],\"retry\":true}"
+                        .formatted(deed)
+                        .getBytes(UTF_8));
+    }
+
+    private static String told(RubyRuntime ruby) {
+        return ruby.eval("Array.new(TOLD.size) { TOLD.pop }.inspect").asJavaString();
+    }
+}
