@@ -40,11 +40,23 @@ class RedisPoolTest < Minitest::Test
   end
 
   def test_a_connection_that_was_left_in_the_middle_gives_nobody_its_reply
+    @pool.with { |connection| connection.set("n", 1) }
     assert_raises(Timeout::Error) do
       Timeout.timeout(0.05) { @pool.with { |connection| connection.brpop("none", timeout: 5) } }
     end
 
-    assert_nil @pool.with { |connection| connection.get("nothing") }
+    assert_equal "1", @pool.with { |connection| connection.get("n") }
+  end
+
+  # New Redis libraries see to it themselves; older ones do not.
+  def test_a_connection_that_was_left_in_the_middle_is_closed
+    moved = Moved.new
+    pool = Mawashi::RedisPool.new(1) { moved }
+    pool.with { |connection| connection }
+    refute moved.closed
+
+    assert_raises(IOError) { pool.with { raise IOError } }
+    assert moved.closed
   end
 
   def test_a_forked_process_opens_its_own
