@@ -10,8 +10,7 @@ module Mawashi
   class SidekiqGem
     include GemConfig
 
-    # Middleware that every Sidekiq 7+ installs for its own sake. It counts runs for a flush that
-    # only Sidekiq's own launcher does.
+    # Middleware that every Sidekiq 7+ installs for its own sake.
     METRICS = "Sidekiq::Metrics::Middleware"
     # Middleware that concerns iterable jobs alone.
     ITERATION = "Sidekiq::Job::InterruptHandler"
@@ -38,9 +37,15 @@ module Mawashi
       version.empty?
     end
 
-    # Drops what counts for a launcher that does not run here.
+    # Drops what counts for a launcher that does not run here. The server counts in its place.
     def after_app
-      server_middleware.entries.delete_if { |entry| entry.klass.to_s == METRICS }
+      dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
+      @counts_runs = shipped? || !dropped.nil?
+    end
+
+    # Whether runs are counted by class; an app can do without by taking Sidekiq's middleware out.
+    def counts_runs?
+      @counts_runs
     end
 
     def server_middleware

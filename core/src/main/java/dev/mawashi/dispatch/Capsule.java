@@ -12,6 +12,7 @@ import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.fetch.Prefetch;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
@@ -51,6 +52,7 @@ public final class Capsule implements Service {
     /// What a capsule works with.
     ///
     /// @param solitude the same for all capsules of a process
+    /// @param tallies what counts the runs by class, the same for all capsules
     public record Parts(
             Broker broker,
             Execution execution,
@@ -59,7 +61,8 @@ public final class Capsule implements Service {
             Epoch epoch,
             Listener listener,
             Outage outage,
-            Solitude solitude) {}
+            Solitude solitude,
+            RunTallies tallies) {}
 
     public Capsule(CapsuleSettings settings, Parts parts) {
         this.settings = settings;

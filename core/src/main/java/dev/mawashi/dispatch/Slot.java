@@ -6,6 +6,7 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.metrics.RunTally;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class Slot implements Runnable {
     private final Admission admission;
     private final Counters counters;
     private final Listener listener;
+    private final @Nullable RunTally tally;
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
     private volatile long startedNanos;
     private volatile String thread = "";
@@ -40,6 +42,7 @@ final class Slot implements Runnable {
         this.settler = parts.settler();
         this.admission = new Admission(parts, buffer);
         this.listener = parts.listener();
+        this.tally = parts.tallies().open();
         this.counters = counters;
     }
 
@@ -64,13 +67,16 @@ final class Slot implements Runnable {
         startedNanos = start;
         running.set(lease);
         Outcome outcome = attempt(opened, lease);
-        long nanos = System.nanoTime() - start;
+        long end = System.nanoTime();
         Lease mine = running.getAndSet(null);
         if (mine != null) {
             settler.settle(mine, policy.decide(mine, outcome, opened));
         }
+        if (tally != null) {
+            tally.count(opened.jobName(), outcome, start, end);
+        }
         // Last, so that a run which counts as ended is one that the settler knows of.
-        counters.ended(nanos, outcome);
+        counters.ended(end - start, outcome);
     }
 
     private Outcome attempt(RunnerSlot opened, Lease lease) {

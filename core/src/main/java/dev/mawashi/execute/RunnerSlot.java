@@ -3,6 +3,7 @@ package dev.mawashi.execute;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /// The place where one job at a time runs.
 public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
@@ -13,6 +14,12 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     /// @param queue name of the queue it was claimed from, without prefix
     /// @param payload the job's exact bytes; not changed and not kept
     Outcome run(String queue, byte[] payload);
+
+    /// The name that the last run counts under in figures by class, which is the payload's
+    /// `wrapped`, otherwise its `class`; null when it never came as far as a job class. It is asked
+    /// after each run, so it comes from where `run` reads the payload, and is made once a name and
+    /// not once a run. Called by the slot's own thread.
+    @Nullable String jobName();
 
     /// The job whose run just failed here will not run again: tells the app, whose death handlers
     /// and `sidekiq_retries_exhausted` are then called. Called by the slot's own thread, before the

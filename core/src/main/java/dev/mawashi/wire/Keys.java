@@ -71,6 +71,11 @@ public final class Keys {
         return identity + "-signals";
     }
 
+    /// Number of the last batch of metrics that a process has added; see metrics.lua.
+    public static String lastMetrics(String identity) {
+        return "mw:metrics:" + identity;
+    }
+
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.
     public static String daily(String counter, String day) {
         return counter + ":" + day;

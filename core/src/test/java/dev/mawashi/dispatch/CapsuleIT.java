@@ -42,6 +42,11 @@ class CapsuleIT {
         public RunnerSlot openSlot() {
             return new RunnerSlot() {
                 @Override
+                public String jobName() {
+                    return "CountedJob";
+                }
+
+                @Override
                 public boolean giveUp(byte[] payload, GiveUp reason) {
                     return false;
                 }

@@ -8,6 +8,7 @@ import dev.mawashi.broker.Leasing;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.execute.Runner;
+import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.nio.charset.StandardCharsets;
@@ -50,8 +51,15 @@ public final class CapsuleRig implements AutoCloseable {
                 new Capsule(
                         settings,
                         new Capsule.Parts(
-                                broker, execution, policy, settler, epoch, events, outage,
-                                solitude));
+                                broker,
+                                execution,
+                                policy,
+                                settler,
+                                epoch,
+                                events,
+                                outage,
+                                solitude,
+                                new RunTallies(false)));
     }
 
     public void start() {

@@ -71,6 +71,11 @@ public final class GatedRunner implements Runner {
         private final AtomicBoolean isInterrupted = new AtomicBoolean();
 
         @Override
+        public String jobName() {
+            return "GatedJob";
+        }
+
+        @Override
         public boolean giveUp(byte[] payload, GiveUp reason) {
             return false;
         }

@@ -9,6 +9,7 @@ import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.nio.charset.StandardCharsets;
@@ -44,7 +45,8 @@ class SlotTest {
                         epoch,
                         events,
                         outage,
-                        new Solitude()),
+                        new Solitude(),
+                        new RunTallies(false)),
                 buffer,
                 counters);
     }
@@ -101,7 +103,8 @@ class SlotTest {
                                 epoch,
                                 events,
                                 outage,
-                                new Solitude()),
+                                new Solitude(),
+                                new RunTallies(false)),
                         buffer,
                         counters);
         epoch.leasedUntil(System.nanoTime() + LONG);

@@ -8,6 +8,7 @@ import org.jruby.runtime.callsite.MonomorphicCallSite;
 /// A job class with the call sites that reach it. Shared by all slots.
 final class JobClass {
     private final RubyClass type;
+    private final String name;
     private final boolean takesJid;
     private final boolean takesContext;
     private final boolean iterates;
@@ -16,8 +17,10 @@ final class JobClass {
     private final MonomorphicCallSite contextSite = new MonomorphicCallSite("_context=");
     private final MonomorphicCallSite performSite = new MonomorphicCallSite("perform");
 
-    JobClass(RubyClass type, boolean iterates) {
+    /// @param name as payloads give it
+    JobClass(RubyClass type, String name, boolean iterates) {
         this.type = type;
+        this.name = name;
         this.iterates = iterates;
         takesJid = type.respondsToMethod("jid=", true);
         takesContext = type.respondsToMethod("_context=", true);
@@ -25,6 +28,10 @@ final class JobClass {
 
     RubyClass type() {
         return type;
+    }
+
+    String name() {
+        return name;
     }
 
     /// Whether it is a `Sidekiq::IterableJob`, which needs middleware that others do not.

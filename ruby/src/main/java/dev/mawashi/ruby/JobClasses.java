@@ -44,7 +44,7 @@ final class JobClasses {
         if (found != null && found.type().equals(type)) {
             return found;
         }
-        JobClass added = new JobClass(type, iterates(type));
+        JobClass added = new JobClass(type, WrappedNames.text(name), iterates(type));
         if (known.size() < NAMES_MAX) {
             known.put(name.dup(), added);
         }

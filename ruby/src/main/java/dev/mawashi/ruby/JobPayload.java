@@ -20,6 +20,7 @@ final class JobPayload {
 
     private static final byte[] CLASS = {'c', 'l', 'a', 's', 's'};
     private static final byte[] ARGS = {'a', 'r', 'g', 's'};
+    private static final byte[] WRAPPED = {'w', 'r', 'a', 'p', 'p', 'e', 'd'};
     private static final byte[] JID = {'j', 'i', 'd'};
 
     private static final IRubyObject[] NO_ARGS = {};
@@ -34,6 +35,7 @@ final class JobPayload {
 
     private byte[] bytes = NO_BYTES;
     private @Nullable ByteList className;
+    private @Nullable ByteList wrapped;
     private @Nullable IRubyObject jid;
     private IRubyObject @Nullable [] args = NO_ARGS;
 
@@ -45,6 +47,12 @@ final class JobPayload {
     /// may be a view of the payload's bytes: copy it before keeping it.
     @Nullable ByteList className() {
         return className;
+    }
+
+    /// The name of the class that the job's class stands for, as in ActiveJob; null when there is
+    /// none. It may be a view of the payload's bytes, too.
+    @Nullable ByteList wrapped() {
+        return wrapped;
     }
 
     /// The arguments; null when `args` is there but is no array.
@@ -87,6 +95,7 @@ final class JobPayload {
         keyCount = 0;
         manyKeys = null;
         className = null;
+        wrapped = null;
         jid = null;
         args = NO_ARGS;
     }
@@ -112,6 +121,8 @@ final class JobPayload {
             args = args(context, kind);
         } else if (is(JID, key, start, end)) {
             jid = json.value(context, scanner, bytes);
+        } else if (is(WRAPPED, key, start, end)) {
+            wrapped = kind == '"' ? string() : skip();
         } else {
             scanner.skipValue();
         }

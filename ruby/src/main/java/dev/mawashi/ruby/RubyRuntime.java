@@ -81,6 +81,12 @@ public final class RubyRuntime implements AutoCloseable {
         return sidekiqVersion;
     }
 
+    /// Whether runs are to be counted by class for Sidekiq's Metrics page: the app's sidekiq gem
+    /// does so, unless the app has taken out its middleware.
+    public boolean countsRuns() {
+        return app.gem().callMethod(runtime.getCurrentContext(), "counts_runs?").isTrue();
+    }
+
     /// Names of the job classes that are loaded by now, sorted.
     public List<String> jobClassNames() {
         ThreadContext context = runtime.getCurrentContext();

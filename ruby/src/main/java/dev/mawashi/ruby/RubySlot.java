@@ -26,6 +26,7 @@ public final class RubySlot implements RunnerSlot {
     private final JobPayload payload;
     private final RubyErrors errors;
     private final InterruptGate gate;
+    private final WrappedNames wrappedNames = new WrappedNames();
 
     /// Held here because JRuby itself keeps only a soft reference, and with the context an app's
     /// `Thread.current[...]` values would go.
@@ -33,6 +34,8 @@ public final class RubySlot implements RunnerSlot {
 
     /// The class of the job that is running; null until it is found.
     private @Nullable JobClass jobClass;
+
+    private @Nullable String jobName;
 
     /// What the last run threw.
     private @Nullable Throwable failure;
@@ -55,6 +58,7 @@ public final class RubySlot implements RunnerSlot {
     public Outcome run(String queue, byte[] bytes) {
         begin();
         jobClass = null;
+        jobName = null;
         failure = null;
         Outcome outcome;
         try {
@@ -71,6 +75,11 @@ public final class RubySlot implements RunnerSlot {
         }
         finish();
         return outcome;
+    }
+
+    @Override
+    public @Nullable String jobName() {
+        return jobName;
     }
 
     @Override
@@ -164,6 +173,8 @@ public final class RubySlot implements RunnerSlot {
         }
         JobClass found = app.classes().find(context, name);
         jobClass = found;
+        ByteList wrapped = payload.wrapped();
+        jobName = wrapped == null ? found.name() : wrappedNames.name(wrapped);
         IRubyObject[] args = payload.args();
         if (args == null) {
             throw context.runtime.newArgumentError(

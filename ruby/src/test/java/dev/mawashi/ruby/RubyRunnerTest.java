@@ -72,6 +72,41 @@ class RubyRunnerTest {
     }
 
     @Test
+    void aRunCountsUnderTheWrappedNameAndOtherwiseUnderItsClass() {
+        run("{\"class\":\"::Nested::DeepJob\",\"args\":[]}");
+        assertThat(slot.jobName()).isEqualTo("::Nested::DeepJob");
+        seen();
+
+        String wrapped =
+                "{\"wrapped\":\"M\\u00fcll::MailJob\",\"class\":\"Nested::DeepJob\",\"args\":[]}";
+        run(wrapped);
+        String name = slot.jobName();
+        assertThat(name).isEqualTo("M\u00fcll::MailJob");
+        run(wrapped);
+        assertThat(slot.jobName()).as("made once").isSameAs(name);
+        seen();
+        seen();
+
+        run("{\"class\":\"EchoJob\",\"wrapped\":null}");
+        assertThat(slot.jobName()).isEqualTo("EchoJob");
+        seen();
+    }
+
+    @Test
+    void aRunThatNeverReachedAJobClassCountsUnderNoName() {
+        run("{\"class\":\"EchoJob\"}");
+        seen();
+
+        run("{\"class\":\"NoSuchJob\",\"wrapped\":\"EchoJob\"}");
+        assertThat(slot.jobName()).isNull();
+
+        run("{\"class\":\"EchoJob\"}");
+        seen();
+        run("no JSON");
+        assertThat(slot.jobName()).isNull();
+    }
+
+    @Test
     void escapesInTheClassNameAreText() {
         assertThat(run("{\"cl\\u0061ss\":\"Noop\\u004aob\"}")).isEqualTo(Outcome.SUCCEEDED);
     }

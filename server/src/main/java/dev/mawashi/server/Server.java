@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.MetricsTable;
 import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
@@ -13,6 +14,8 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.metrics.MetricsFlush;
+import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.Heartbeat;
 import dev.mawashi.presence.LeaseKeeper;
@@ -25,6 +28,7 @@ import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.wire.MetricsShape;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -38,6 +42,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -101,7 +106,9 @@ public final class Server {
         ProcessName name = name(runtime.sidekiqVersion(), app);
         Epoch epoch = new Epoch(name.identity());
         Settler settler = new Settler(broker.settling(), listener, outage);
-        capsules = capsules(broker, runtime, app, epoch, settler);
+        Optional<MetricsShape> metrics = metrics(runtime);
+        RunTallies tallies = new RunTallies(metrics.isPresent());
+        capsules = capsules(broker, runtime, app, epoch, settler, tallies);
         runtime.fire(LifecycleEvent.STARTUP);
         Census taken = new Census(name, app.labels(), capsules, startedAt);
         census = taken;
@@ -125,6 +132,14 @@ public final class Server {
                         () -> capsules.forEach(Capsule::onSuspects),
                         listener,
                         outage));
+        metrics.ifPresent(shape ->
+                start(
+                        new MetricsFlush(
+                                new MetricsTable(broker.connect("metrics"), shape, name.identity()),
+                                tallies,
+                                clock,
+                                listener,
+                                outage)));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         if (isQuietAsked) {
             quiet();
@@ -133,12 +148,17 @@ public final class Server {
         }
     }
 
+    private static Optional<MetricsShape> metrics(RubyRuntime runtime) {
+        return runtime.countsRuns() ? MetricsShape.of(runtime.sidekiqVersion()) : Optional.empty();
+    }
+
     private List<Capsule> capsules(
             RedisBroker broker,
             RubyRuntime runtime,
             AppSettings app,
             Epoch epoch,
-            Settler settler) {
+            Settler settler,
+            RunTallies tallies) {
         RetryPolicy policy =
                 new RetryPolicy(
                         app.maxRetries(),
@@ -154,7 +174,8 @@ public final class Server {
                         epoch,
                         listener,
                         outage,
-                        new Solitude());
+                        new Solitude(),
+                        tallies);
         return app.capsules().stream()
                 .map(pool -> new Capsule(capsuleSettings(pool), parts))
                 .toList();

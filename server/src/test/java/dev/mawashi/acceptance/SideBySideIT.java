@@ -36,6 +36,7 @@ final class SideBySideIT {
             assertThat(ledger.byPid("end"))
                     .as("jobs by process")
                     .containsOnlyKeys(mawashi.pid(), sidekiq.pid());
+            assertThat(place.strings("KEYS", "*|*")).as("metrics of a Sidekiq without").isEmpty();
             assertThat(place.lines("figures.rb"))
                     .contains("stats processed 4200", "stats failed 200", "stats enqueued 0")
                     .contains("scheduled 0", "retry 0", "dead 0", "process 0", "work 0");

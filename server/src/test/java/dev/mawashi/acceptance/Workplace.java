@@ -264,6 +264,17 @@ final class Workplace implements AutoCloseable {
         return connection.call(command) instanceof Long number ? number : -1;
     }
 
+    /// Sends Redis a command that is answered with one string; empty when there is none.
+    byte[] bytes(String... command) {
+        return connection.call(command) instanceof byte[] bytes ? bytes : new byte[0];
+    }
+
+    /// Sends Redis a command that is answered with a number as text; 0 when there is none.
+    long integer(String... command) {
+        String text = text(bytes(command));
+        return text.isEmpty() ? 0 : Long.parseLong(text);
+    }
+
     /// Sends Redis a command that is answered with strings. A reply as text, one character a byte.
     static String text(byte[] reply) {
         return new String(reply, StandardCharsets.ISO_8859_1);

@@ -1,0 +1,32 @@
+package dev.mawashi.broker;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Runs by class, to be added to Sidekiq's metrics once, however often the batch is sent.
+///
+/// @param number grows from batch to batch of a process, from 1 on
+/// @param time in whose minute they count
+public record MetricsBatch(long number, Instant time, List<ClassRuns> classes) {
+    /// So that the script takes about a millisecond of Redis.
+    public static final int CLASSES_MAX = 100;
+
+    public MetricsBatch {
+        classes = List.copyOf(classes);
+        if (classes.size() > CLASSES_MAX) {
+            throw new IllegalArgumentException(classes.size() + " classes in a batch");
+        }
+    }
+
+    /// What a class has run.
+    ///
+    /// @param processed runs, failed ones among them
+    /// @param millis time that the successful runs took
+    /// @param histogram how many successful runs took how long: one number a bucket
+    public record ClassRuns(
+            String jobClass, long processed, long failed, long millis, List<Long> histogram) {
+        public ClassRuns {
+            histogram = List.copyOf(histogram);
+        }
+    }
+}

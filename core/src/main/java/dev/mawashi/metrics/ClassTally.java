@@ -1,0 +1,63 @@
+package dev.mawashi.metrics;
+
+import dev.mawashi.job.Outcome;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/// What one slot has run of one class.
+///
+/// The slot's thread alone writes `counts`, which only grow; the flush reads them a little late and
+/// remembers in `taken`, which is its own, what it has had. So nobody locks, nothing is reset, and
+/// no run is lost or had twice. A run is added to `PROCESSED` first and that is read last: what is
+/// read never has more failures or times than runs.
+final class ClassTally {
+    /// Upper bounds in milliseconds of Sidekiq's buckets; beyond the last one is one more.
+    private static final long[] BOUNDS = {
+        20, 30, 45, 65, 100, 150, 225, 335, 500, 750, 1_100, 1_700, 2_500, 3_800, 5_750, 8_500,
+        13_000, 20_000, 30_000, 45_000, 65_000, 100_000, 150_000, 225_000, 335_000
+    };
+
+    static final int BUCKETS = BOUNDS.length + 1;
+    static final int FAILED = BUCKETS;
+    static final int MILLIS = BUCKETS + 1;
+    static final int PROCESSED = BUCKETS + 2;
+    static final int SIZE = BUCKETS + 3;
+
+    private static final long NANOS_A_MILLI = 1_000_000;
+
+    private final AtomicLongArray counts = new AtomicLongArray(SIZE);
+    private final long[] taken = new long[SIZE];
+
+    /// A run's time is, as in Sidekiq, the difference of two clocks that show whole milliseconds:
+    /// the sum of many short runs is then right, where each one rounded would give nothing.
+    void count(Outcome outcome, long startNanos, long endNanos) {
+        add(PROCESSED, 1);
+        if (outcome instanceof Outcome.Succeeded) {
+            long millis = endNanos / NANOS_A_MILLI - startNanos / NANOS_A_MILLI;
+            add(MILLIS, millis);
+            add(bucket(millis), 1);
+        } else {
+            add(FAILED, 1);
+        }
+    }
+
+    private void add(int place, long number) {
+        counts.setRelease(place, counts.getPlain(place) + number);
+    }
+
+    private static int bucket(long millis) {
+        int bucket = 0;
+        while (bucket < BOUNDS.length && millis >= BOUNDS[bucket]) {
+            bucket++;
+        }
+        return bucket;
+    }
+
+    /// Adds what has come since the last time to a sum.
+    void takeInto(long[] sum) {
+        for (int place = 0; place < SIZE; place++) {
+            long count = counts.getAcquire(place);
+            sum[place] += count - taken[place];
+            taken[place] = count;
+        }
+    }
+}

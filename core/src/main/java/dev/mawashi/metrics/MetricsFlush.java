@@ -1,0 +1,120 @@
+package dev.mawashi.metrics;
+
+import dev.mawashi.broker.MetricsBatch;
+import dev.mawashi.broker.MetricsBatch.ClassRuns;
+import dev.mawashi.broker.MetricsTable;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Adds what the slots have counted to Sidekiq's metrics, each five seconds and at the end. As in
+/// Sidekiq, a run counts in the minute in which it is added.
+///
+/// `pending` belongs to the flush's thread, and after the end of that to the one that calls `stop`.
+/// What was gathered is sent in the same batches until Redis has answered for it, and a batch that
+/// an unanswered attempt has added is not added again. Nothing more is gathered meanwhile: the
+/// slots go on counting, in the same room.
+public final class MetricsFlush implements Service {
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final MetricsTable table;
+    private final RunTallies tallies;
+    private final InstantSource clock;
+    private final Listener listener;
+    private final Outage outage;
+    private final Deque<MetricsBatch> pending = new ArrayDeque<>();
+    private long lastNumber;
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    public MetricsFlush(
+            MetricsTable table,
+            RunTallies tallies,
+            InstantSource clock,
+            Listener listener,
+            Outage outage) {
+        this.table = table;
+        this.tallies = tallies;
+        this.clock = clock;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofVirtual().name("mawashi-metrics-1").start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            LockSupport.parkNanos(PAUSE.toNanos());
+            if (!isStopping) {
+                flush();
+            }
+        }
+    }
+
+    /// Sends what is pending, then what has come since.
+    void flush() {
+        try {
+            send();
+            gather();
+            send();
+        } catch (RedisFailure failure) {
+            outage.down("metrics are not written: " + failure.reason());
+        } catch (RuntimeException defect) {
+            listener.on(new Event.Defect("metrics", defect));
+        }
+    }
+
+    private void gather() {
+        Instant now = clock.instant();
+        List<ClassRuns> runs = tallies.take();
+        for (int from = 0; from < runs.size(); from += MetricsBatch.CLASSES_MAX) {
+            int to = Math.min(from + MetricsBatch.CLASSES_MAX, runs.size());
+            lastNumber++;
+            pending.add(new MetricsBatch(lastNumber, now, runs.subList(from, to)));
+        }
+    }
+
+    private void send() {
+        while (!pending.isEmpty()) {
+            table.add(pending.getFirst());
+            pending.removeFirst();
+            outage.up();
+        }
+    }
+
+    /// Adds the last counts. What Redis does not take now is lost, as it is in a crash.
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        LockSupport.unpark(running);
+        try {
+            running.join(patience);
+            flush();
+            table.leave();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RedisFailure failure) {
+            // What it remembers of the last batch expires by itself.
+            outage.down(failure.reason());
+        }
+        table.close();
+        thread = null;
+    }
+}

@@ -1,0 +1,48 @@
+#!lua
+-- Adds a process's runs by class to Sidekiq's metrics, unless this batch or a later one was added.
+-- Without allow-oom: a full Redis shall keep jobs, not figures.
+--
+-- KEYS  1 number of the process's last batch
+--       then the hashes with counts of all classes, then one histogram a class
+-- ARGV  1 number of this batch  2 seconds for which that is remembered
+--       3 seconds for which a histogram is kept  4 how many hashes
+--       then for each hash the seconds for which it is kept, and for each class: name, runs, failed
+--       runs, milliseconds, how many buckets, and of each of these index and runs
+-- Returns 1 if it was added. The number is written first: should a key be of a wrong type, what
+-- follows it in the batch is lost, and what comes before it is not added twice.
+if tonumber(redis.call('GET', KEYS[1]) or 0) >= tonumber(ARGV[1]) then
+  return 0
+end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+local hashes = tonumber(ARGV[4])
+local at = 5 + hashes
+for k = 2 + hashes, #KEYS do
+  local name, runs, failed, millis = unpack(ARGV, at, at + 3)
+  local filled = tonumber(ARGV[at + 4])
+  at = at + 5
+  if filled > 0 then
+    local bits = {KEYS[k], 'OVERFLOW', 'SAT'}
+    for i = at, at + 2 * filled - 2, 2 do
+      bits[#bits + 1] = 'INCRBY'
+      bits[#bits + 1] = 'u16'
+      bits[#bits + 1] = '#' .. ARGV[i]
+      bits[#bits + 1] = ARGV[i + 1]
+    end
+    redis.call('BITFIELD', unpack(bits))
+    redis.call('EXPIRE', KEYS[k], ARGV[3])
+    at = at + 2 * filled
+  end
+  for h = 2, 1 + hashes do
+    if filled > 0 then
+      redis.call('HINCRBY', KEYS[h], name .. '|ms', millis)
+    end
+    if failed ~= '0' then
+      redis.call('HINCRBY', KEYS[h], name .. '|f', failed)
+    end
+    redis.call('HINCRBY', KEYS[h], name .. '|p', runs)
+  end
+end
+for h = 1, hashes do
+  redis.call('EXPIRE', KEYS[1 + h], ARGV[4 + h])
+end
+return 1

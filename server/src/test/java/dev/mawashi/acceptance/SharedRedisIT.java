@@ -1,0 +1,124 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a real process writes for Sidekiq's page, takes from it, and leaves alone in a Redis that
+/// it shares.
+final class SharedRedisIT {
+    private static final List<List<String>> FOREIGN =
+            List.of(
+                    List.of("HSET", "20261121-marks", "2026-11-21T01:48:00Z", "abc123 Deploy"),
+                    List.of("SET", "deploylock-abc123 Deploy", "2026-11-21T01:48:00Z"),
+                    List.of("ZADD", "profiles", "1795312000.5", "mike-0123456789abcdef01234567"),
+                    List.of(
+                            "HSET",
+                            "mike-0123456789abcdef01234567",
+                            "started_at",
+                            "1795225600",
+                            "data",
+                            "\u0001binary"),
+                    List.of(
+                            "HSET",
+                            "it-0123456789abcdef01234567",
+                            "ex",
+                            "3",
+                            "c",
+                            "[7]",
+                            "rt",
+                            "1"),
+                    List.of(
+                            "HSET",
+                            "b-Zm9vYmFyYmF6cX",
+                            "pending",
+                            "2",
+                            "created_at",
+                            "1795225600.5"),
+                    List.of("SADD", "b-Zm9vYmFyYmF6cX-jids", "a", "b"),
+                    List.of("HSET", "cron_job:nightly", "klass", "PlainJob", "cron", "0 3 * * *"),
+                    List.of("SADD", "cron_jobs", "cron_job:nightly"),
+                    List.of("SET", "lmtr-cfree-api", "1"),
+                    List.of("LPUSH", "resque:queue:default", "{\"class\":\"Archive\",\"args\":[]}"),
+                    List.of("ZADD", "schedules_changed", "1", "x"),
+                    List.of("SET", "app:cache", "7"));
+
+    @TempDir Path folder;
+
+    private static byte[] payload(String fields) {
+        return ("{" + fields + ",\"args\":[],\"created_at\":1795225660717}").getBytes(UTF_8);
+    }
+
+    /// Each foreign key with its bytes in Redis's own format.
+    private static Map<String, String> foreign(Workplace place) {
+        Map<String, String> dumps = new TreeMap<>();
+        for (List<String> command : FOREIGN) {
+            String key = command.get(1);
+            dumps.put(key, HexFormat.of().formatHex(place.bytes("DUMP", key)));
+        }
+        return dumps;
+    }
+
+    /// What a field comes to over the counts of all minutes.
+    private static long counted(Workplace place, String keys, String field) {
+        long sum = 0;
+        for (byte[] key : place.strings("KEYS", keys)) {
+            sum += place.integer("HGET", Workplace.text(key), field);
+        }
+        return sum;
+    }
+
+    @Test
+    void thePageGetsItsFiguresAndGivesItsOrdersAndForeignKeysStayAsTheyAre() {
+        try (Workplace place = new Workplace(folder)) {
+            FOREIGN.forEach(command -> place.number(command.toArray(String[]::new)));
+            Map<String, String> before = foreign(place);
+            Child server = place.run(Workplace.NO_GEMS, "-c", "2");
+            List<byte[]> payloads = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                payloads.add(payload("\"class\":\"PlainJob\",\"jid\":\"plain" + i + "\""));
+                payloads.add(payload("\"class\":\"PickyJob\",\"jid\":\"picky" + i + "\""));
+                payloads.add(
+                        payload(
+                                "\"class\":\"PlainJob\",\"wrapped\":\"Shop::MailJob\",\"jid\":\"mail%d\""
+                                        .formatted(i)));
+            }
+            payloads.add(payload("\"class\":\"FleetingJob\",\"retry\":0,\"jid\":\"dead\""));
+            payloads.add(payload("\"class\":\"NoSuchJob\",\"retry\":0,\"jid\":\"none\""));
+            place.push("default", payloads);
+            place.await("failed jobs wait", () -> place.number("ZCARD", "retry") == 50);
+            place.await("two are dead", () -> place.number("ZCARD", "dead") == 2);
+            place.await("it is seen", () -> !place.strings("SMEMBERS", "processes").isEmpty());
+            String identity = Workplace.text(place.strings("SMEMBERS", "processes").getFirst());
+
+            place.number("LPUSH", identity + "-signals", "TTIN", "TSTP", "TERM");
+
+            server.awaitLog("TTIN: running now: 0");
+            server.awaitLog("TSTP: claiming no more");
+            server.awaitLog("TERM: stopping");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            for (String rollup : List.of("j|??????|*:??", "j|??????|*:?")) {
+                assertThat(counted(place, rollup, "PlainJob|p")).as(rollup).isEqualTo(50);
+                assertThat(counted(place, rollup, "PlainJob|f")).as(rollup).isZero();
+                assertThat(counted(place, rollup, "PickyJob|p")).as(rollup).isEqualTo(50);
+                assertThat(counted(place, rollup, "PickyJob|f")).as(rollup).isEqualTo(50);
+                assertThat(counted(place, rollup, "Shop::MailJob|p")).as(rollup).isEqualTo(50);
+                assertThat(counted(place, rollup, "FleetingJob|f")).as(rollup).isOne();
+                assertThat(counted(place, rollup, "NoSuchJob|p")).as(rollup).isZero();
+            }
+            assertThat(place.strings("KEYS", "h|PlainJob-*")).isNotEmpty();
+            assertThat(place.strings("KEYS", "h|PickyJob-*")).isEmpty();
+            assertThat(place.strings("KEYS", identity + "*")).isEmpty();
+            assertThat(place.strings("KEYS", "mw:metrics:*")).isEmpty();
+            assertThat(foreign(place)).isEqualTo(before);
+        }
+    }
+}
