@@ -57,6 +57,13 @@ public sealed interface Event {
     /// The broker does not answer; published at most every five seconds.
     record BrokerDown(String message) implements Event {}
 
+    /// The last round trips to it were all slow.
+    record BrokerSlow(List<Long> micros) implements Event {
+        public BrokerSlow {
+            micros = List.copyOf(micros);
+        }
+    }
+
     /// It answers again.
     record BrokerUp() implements Event {}
 

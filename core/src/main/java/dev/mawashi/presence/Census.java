@@ -7,23 +7,21 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What there is to say about this process: who it is and what its capsules do.
 public final class Census {
-    private static final Path STATUS = Path.of("/proc/self/status");
-
     private final ProcessName name;
     private final List<Capsule> capsules;
     private final String info;
+    private final ResidentMemory memory = new ResidentMemory();
 
     /// @param labels the app's own; `mawashi` comes before them
     /// @param startedAt when the process started, for the record
@@ -61,7 +59,8 @@ public final class Census {
             }
         }
         boolean isQuiet = capsules.stream().allMatch(Capsule::isQuiet);
-        return new ProcessBeat(identity(), info, concurrency(), isQuiet, rttMicros, rssKib(), work);
+        return new ProcessBeat(
+                identity(), info, concurrency(), isQuiet, rttMicros, memory.kib(), work);
     }
 
     /// A line for each job that runs now: thread, class, jid, queue and since when.
@@ -95,22 +94,9 @@ public final class Census {
         return capsules.stream().mapToInt(capsule -> capsule.settings().slots()).sum();
     }
 
-    private static long rssKib() {
-        try {
-            for (String line : Files.readAllLines(STATUS)) {
-                if (line.startsWith("VmRSS:")) {
-                    return Long.parseLong(line.replaceAll("\\D", ""));
-                }
-            }
-        } catch (IOException _) {
-            // Not Linux: the record then says 0, as Sidekiq's does.
-        }
-        return 0;
-    }
-
     /// The superset of what Sidekiq 6.4 to 8.1 read (docs/formats/sidekiq.md, "Process records").
     private String info(List<String> labels, Instant startedAt) {
-        List<String> queues = new ArrayList<>();
+        Set<String> queues = new LinkedHashSet<>();
         List<String> weights = new ArrayList<>();
         List<String> described = new ArrayList<>();
         for (Capsule capsule : capsules) {

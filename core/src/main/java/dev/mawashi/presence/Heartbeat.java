@@ -24,6 +24,7 @@ public final class Heartbeat implements Service {
     private final Listener listener;
     private final Outage outage;
     private final Consumer<String> onSignal;
+    private final RoundTrips roundTrips;
     private long countedEnded;
     private long countedFailed;
     private volatile boolean isStopping;
@@ -43,6 +44,7 @@ public final class Heartbeat implements Service {
         this.listener = listener;
         this.outage = outage;
         this.onSignal = onSignal;
+        roundTrips = new RoundTrips(listener);
     }
 
     @Override
@@ -60,7 +62,7 @@ public final class Heartbeat implements Service {
     private void beatOnce() {
         try {
             count();
-            ProcessBeat beat = census.take(table.pingMicros(), clock.instant());
+            ProcessBeat beat = census.take(roundTrips.note(table.pingMicros()), clock.instant());
             String signal = table.beat(beat, clock.instant());
             if (signal != null) {
                 onSignal.accept(signal);

@@ -191,6 +191,18 @@ class HeartbeatIT {
     }
 
     @Test
+    void whereNothingRanNothingIsCountedAndNothingIsLeft() {
+        heartbeat.start();
+        awaitRecord();
+
+        heartbeat.stop(LONG);
+
+        assertThat((List<?>) redis.call("KEYS", "*"))
+                .extracting(HeartbeatIT::text)
+                .containsExactly("process_cleanup");
+    }
+
+    @Test
     void ghostsAreRemovedOnceAMinuteByAnyProcess() {
         redis.call("SADD", "processes", "ghost:1:a", "live:2:b");
         redis.call("HSET", "live:2:b", "info", "{}");

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -150,7 +149,8 @@ final class RunCommand implements Callable<Integer> {
             LeaseSettings lease =
                     new LeaseSettings(
                             seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
-            return new ServerSettings(redis.address(environment), app, directoryName(), lease);
+            return new ServerSettings(
+                    redis.address(environment), app, DefaultTag.of(require, Path.of("")), lease);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         }
@@ -189,13 +189,5 @@ final class RunCommand implements Callable<Integer> {
             throw new WrongUse(flag + " " + seconds + " is not a number of seconds");
         }
         return Duration.ofMillis(Math.round(seconds * 1_000));
-    }
-
-    private String directoryName() {
-        String path = Objects.requireNonNullElse(require, ".");
-        Path directory = Path.of(path).toAbsolutePath().normalize();
-        Path app = path.endsWith(".rb") ? directory.getParent() : directory;
-        Path name = app == null ? null : app.getFileName();
-        return name == null ? "" : name.toString();
     }
 }

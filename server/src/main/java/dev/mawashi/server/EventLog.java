@@ -35,6 +35,7 @@ final class EventLog implements Listener {
                             e.count());
             case Event.ChildLost e -> warn("pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
             case Event.BrokerDown e -> warn("waiting for Redis: %s", e.message());
+            case Event.BrokerSlow e -> slow(e);
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
             case Event.StopRequeued e ->
                     warn("%d jobs did not end in time and are back at the head", e.count());
@@ -61,6 +62,13 @@ final class EventLog implements Listener {
         warn(
                 "recovered %d jobs of dead processes queue=%s owners=%s",
                 event.count(), event.queue(), event.owners());
+    }
+
+    private static void slow(Event.BrokerSlow event) {
+        warn(
+                "Redis is slow: the last round trips took %s microseconds, under 1000 would be good;"
+                        + " look for a near Redis, and whether this machine has a core to spare",
+                event.micros());
     }
 
     private static void failed(Event.JobFailed failed) {
