@@ -21,18 +21,26 @@ import java.util.zip.DeflaterOutputStream;
 final class FailureFields {
     private static final int MESSAGE_CHARS_MAX = 10_000;
 
-    private FailureFields() {}
+    /// Ruby's `Base64.encode64`.
+    private static final Base64.Encoder LINES = Base64.getMimeEncoder(60, new byte[] {'\n'});
+
+    private final RetryRules.Backtraces form;
+    private final InstantSource clock;
+
+    FailureFields(RetryRules.Backtraces form, InstantSource clock) {
+        this.form = form;
+        this.clock = clock;
+    }
 
     /// @param count the failure's retry count, 0 for the first
-    static Map<String, String> of(
-            Payload payload, Lease lease, Outcome.Failed failed, int count, InstantSource clock) {
+    Map<String, String> of(Payload payload, Lease lease, Outcome.Failed failed, int count) {
         Map<String, String> fields = new LinkedHashMap<>();
-        String now = TimeStyle.of(payload).format(clock.instant());
-        String retryQueue = payload.text("retry_queue");
         String retry = payload.raw("retry");
         if (retry == null || retry.equals("null")) {
-            fields.put("retry", text(failed.hint().retry()));
+            fields.put("retry", ofClass(failed.hint().retry()));
         }
+        String now = TimeStyle.of(payload).format(clock.instant());
+        String retryQueue = payload.text("retry_queue");
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
         fields.put("error_message", Json.quote(shortened(failed.message())));
         fields.put("error_class", Json.quote(failed.errorClass()));
@@ -46,8 +54,8 @@ final class FailureFields {
         return fields;
     }
 
-    /// What the class said at the first failure stays the job's.
-    private static String text(RetryHint.Retry retry) {
+    /// What the class says of `retry`, which from now on is the job's own.
+    private static String ofClass(RetryHint.Retry retry) {
         return retry.limit().isPresent()
                 ? Integer.toString(retry.limit().getAsInt())
                 : Boolean.toString(retry.isOn());
@@ -67,7 +75,7 @@ final class FailureFields {
     }
 
     /// Lines as Base64 of a zlib stream of a JSON array.
-    private static String packed(List<String> lines) {
+    private String packed(List<String> lines) {
         String json = "[" + String.join(",", lines.stream().map(Json::quote).toList()) + "]";
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DeflaterOutputStream zlib = new DeflaterOutputStream(bytes)) {
@@ -75,6 +83,9 @@ final class FailureFields {
         } catch (java.io.IOException e) {
             throw new IllegalStateException("a byte array cannot fail", e);
         }
-        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+        return switch (form) {
+            case STRICT -> Base64.getEncoder().encodeToString(bytes.toByteArray());
+            case WRAPPED -> LINES.encodeToString(bytes.toByteArray()) + "\n";
+        };
     }
 }

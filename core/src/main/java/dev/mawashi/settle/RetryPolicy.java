@@ -20,21 +20,18 @@ import java.util.random.RandomGenerator;
 /// Decides where a job goes after a run, as Sidekiq decides it (docs/formats/sidekiq.md, "Retry").
 /// Safe for any thread.
 public final class RetryPolicy {
-    /// Sidekiq's `max_retries`.
-    public static final int MAX_RETRIES = 25;
-
     /// Longest time a formula may ask for: ten years. It bounds the fourth power of a count that a
     /// payload made up.
     private static final long DELAY_SECONDS_MAX = Duration.ofDays(3_650).toSeconds();
 
-    private final int maxRetries;
+    private final RetryRules rules;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Listener listener;
 
     public RetryPolicy(
-            int maxRetries, InstantSource clock, RandomGenerator random, Listener listener) {
-        this.maxRetries = maxRetries;
+            RetryRules rules, InstantSource clock, RandomGenerator random, Listener listener) {
+        this.rules = rules;
         this.clock = clock;
         this.random = random;
         this.listener = listener;
@@ -71,8 +68,9 @@ public final class RetryPolicy {
             return discarded(job, "retry: false");
         }
         int count = retryCount(payload);
-        byte[] changed = payload.with(FailureFields.of(payload, lease, failed, count, clock));
-        boolean isExhausted = isExhausted(payload, count, retry.limit().orElse(maxRetries));
+        FailureFields fields = new FailureFields(rules.backtraces(), clock);
+        byte[] changed = payload.with(fields.of(payload, lease, failed, count));
+        boolean isExhausted = isExhausted(payload, count, retry.limit().orElse(rules.maxRetries()));
         RetryHint.Verdict verdict = failed.hint().verdict();
         if (!isExhausted && verdict == RetryHint.Verdict.RETRY) {
             long delay = delaySeconds(payload, failed.hint(), count);

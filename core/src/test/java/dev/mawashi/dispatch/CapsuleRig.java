@@ -10,6 +10,7 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,8 +46,7 @@ public final class CapsuleRig implements AutoCloseable {
         Outage outage = new Outage(events, System::nanoTime);
         settler = new Settler(broker.settling(), events, outage);
         RetryPolicy policy =
-                new RetryPolicy(
-                        RetryPolicy.MAX_RETRIES, InstantSource.system(), new Random(1), events);
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.system(), new Random(1), events);
         capsule =
                 new Capsule(
                         settings,

@@ -11,6 +11,7 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,7 +34,8 @@ class SlotTest {
     private Slot slot() {
         Outage outage = new Outage(events, System::nanoTime);
         Settler settler = new Settler(broker.settling(), events, outage);
-        RetryPolicy policy = new RetryPolicy(25, InstantSource.system(), new Random(1), events);
+        RetryPolicy policy =
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.system(), new Random(1), events);
         runner.open();
         return new Slot(
                 runner,
@@ -91,7 +93,8 @@ class SlotTest {
         GatedRunner gated = new GatedRunner();
         Outage outage = new Outage(events, System::nanoTime);
         Settler settler = new Settler(broker.settling(), events, outage);
-        RetryPolicy policy = new RetryPolicy(25, InstantSource.system(), new Random(1), events);
+        RetryPolicy policy =
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.system(), new Random(1), events);
         Slot one =
                 new Slot(
                         gated,

@@ -34,7 +34,7 @@ class RetryPolicyTest {
 
     private Settlement decide(String payload, RetryHint hint, RandomGenerator random) {
         RetryPolicy policy =
-                new RetryPolicy(RetryPolicy.MAX_RETRIES, InstantSource.fixed(NOW), random, events);
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), random, events);
         return policy.decide(
                 lease(payload),
                 new Outcome.Failed("RuntimeError", "no", List.of(), hint),
@@ -263,7 +263,8 @@ class RetryPolicyTest {
 
     @Test
     void successIsAckedAndInterruptionRequeued() {
-        RetryPolicy policy = new RetryPolicy(25, InstantSource.fixed(NOW), NO_JITTER, events);
+        RetryPolicy policy =
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), NO_JITTER, events);
 
         assertThat(policy.decide(lease("no json"), Outcome.SUCCEEDED, (_, _) -> false))
                 .isEqualTo(Settlement.ACK);
@@ -276,7 +277,8 @@ class RetryPolicyTest {
     @ValueSource(strings = {"", "no json", "[1]", "{\"a\":1,\"a\":2}", "\u00ff\u0000"})
     void whatIsNoJobIsBuriedAsItIs(String payload) {
         Lease lease = lease(payload);
-        RetryPolicy policy = new RetryPolicy(25, InstantSource.fixed(NOW), NO_JITTER, events);
+        RetryPolicy policy =
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), NO_JITTER, events);
 
         Settlement malformed = policy.decide(lease, new Outcome.Malformed("bad"), (_, _) -> false);
         Settlement failed = decide(payload);

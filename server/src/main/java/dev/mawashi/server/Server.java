@@ -27,6 +27,7 @@ import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
 import dev.mawashi.wire.MetricsShape;
 import java.lang.System.Logger.Level;
@@ -161,7 +162,9 @@ public final class Server {
             RunTallies tallies) {
         RetryPolicy policy =
                 new RetryPolicy(
-                        app.maxRetries(),
+                        new RetryRules(
+                                app.maxRetries(),
+                                RetryRules.Backtraces.of(runtime.sidekiqVersion())),
                         clock,
                         () -> ThreadLocalRandom.current().nextLong(),
                         listener);
