@@ -28,6 +28,7 @@ import java.util.SequencedMap;
 import java.util.regex.Pattern;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +46,11 @@ class RecordedProcessIT {
     @AfterAll
     static void stopServer() {
         SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
     }
 
     /// A recorded process: its fields by name, `work` or `workers` as one field more.
