@@ -131,7 +131,7 @@ class RecordedProcessIT {
                 assertThat(ours).as(field).matches(form);
             }
         });
-        assertThat(redis.call("TTL", identity)).isEqualTo(60L);
+        checkTtl(redis, identity);
     }
 
     private static void checkInfo(Payload ours, Payload recorded) {
@@ -165,6 +165,12 @@ class RecordedProcessIT {
                 .extracting(value -> new String((byte[]) value, StandardCharsets.UTF_8))
                 .asString()
                 .matches(Pattern.quote(recorded).replace(runAt + "}", "\\E\\d{10}}\\Q"));
-        assertThat(redis.call("TTL", key)).isEqualTo(60L);
+        checkTtl(redis, key);
+    }
+
+    /// 60 seconds, some of which a busy machine may have taken since.
+    private static void checkTtl(RedisConnection redis, String key) {
+        long seconds = redis.call("TTL", key) instanceof Long ttl ? ttl : -1;
+        assertThat(seconds).as("time to live of " + key).isBetween(40L, 60L);
     }
 }
