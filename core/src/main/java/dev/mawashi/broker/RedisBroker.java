@@ -53,6 +53,11 @@ public final class RedisBroker implements Broker {
         return new RedisLeasing(connect("lease"));
     }
 
+    /// Which queues are paused.
+    public PausedQueues pausedQueues() {
+        return new PausedQueues(connect("pause"), connect("watch"));
+    }
+
     /// A connection for what is not a job: process records, figures, versions.
     public RedisConnection connect(String purpose) {
         return new RedisConnection(address, "mawashi-" + purpose, TIMEOUT);

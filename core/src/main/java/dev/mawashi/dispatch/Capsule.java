@@ -9,6 +9,8 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.Fetcher;
+import dev.mawashi.fetch.OpenQueues;
+import dev.mawashi.fetch.Pauses;
 import dev.mawashi.fetch.Prefetch;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Service;
@@ -51,7 +53,7 @@ public final class Capsule implements Service {
 
     /// What a capsule works with.
     ///
-    /// @param solitude the same for all capsules of a process
+    /// @param solitude the same for all capsules of a process, as are the pauses
     /// @param tallies what counts the runs by class, the same for all capsules
     public record Parts(
             Broker broker,
@@ -62,7 +64,8 @@ public final class Capsule implements Service {
             Listener listener,
             Outage outage,
             Solitude solitude,
-            RunTallies tallies) {}
+            RunTallies tallies,
+            Pauses pauses) {}
 
     public Capsule(CapsuleSettings settings, Parts parts) {
         this.settings = settings;
@@ -83,7 +86,11 @@ public final class Capsule implements Service {
     public void start() {
         slots.start();
         Fetcher opened =
-                new Fetcher(parts.broker(), settings.queues(), parts.epoch(), buffer::poke);
+                new Fetcher(
+                        parts.broker(),
+                        new OpenQueues(settings.queues(), parts.pauses()),
+                        parts.epoch(),
+                        buffer::poke);
         fetcher = opened;
         claimer =
                 Thread.ofPlatform()

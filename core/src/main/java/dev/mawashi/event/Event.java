@@ -70,6 +70,9 @@ public sealed interface Event {
     /// Jobs that did not end within the stop's patience went back to the head of their queue.
     record StopRequeued(int count) implements Event {}
 
+    /// Redis does not tell which queues are paused; all are served.
+    record PausesUnreadable(String message) implements Event {}
+
     /// A part of the server failed in a way that it should not; it went on.
     record Defect(String where, Throwable cause) implements Event {}
 }

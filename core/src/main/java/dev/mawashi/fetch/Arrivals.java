@@ -20,6 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// claimer then finds the queue among `signalled` and gives the job back, so that another process
 /// wakes for it. Should this process die in between, the job is in the queue's arrivals, which
 /// every claim and every sweep looks after.
+///
+/// A paused queue's parker does not park. One that is parked already stays so until its wait is
+/// over; a job that comes to it meanwhile is given back by the claimer, as above, and since nobody
+/// parks for it again it stays in the queue.
 final class Arrivals implements AutoCloseable {
     /// Most parked connections; with more queues, the rest are looked at every `POLL`.
     static final int PARKED_MAX = 32;
@@ -33,6 +37,7 @@ final class Arrivals implements AutoCloseable {
     private final Condition arrived = lock.newCondition();
     private final List<Parking> parked = new ArrayList<>();
     private final Set<String> signalled = new HashSet<>();
+    private final OpenQueues queues;
     private final Runnable onArrival;
     private final Duration longestWait;
     private boolean isArmed;
@@ -40,10 +45,12 @@ final class Arrivals implements AutoCloseable {
     private boolean isClosed;
 
     /// @param onArrival called on a parker's thread after each arrival
-    Arrivals(Broker broker, List<String> queues, Runnable onArrival) {
+    Arrivals(Broker broker, OpenQueues queues, Runnable onArrival) {
+        this.queues = queues;
         this.onArrival = onArrival;
-        longestWait = queues.size() > PARKED_MAX ? POLL : Duration.ofSeconds(30);
-        for (String queue : queues.subList(0, Math.min(PARKED_MAX, queues.size()))) {
+        List<String> names = queues.names();
+        longestWait = names.size() > PARKED_MAX ? POLL : Duration.ofSeconds(30);
+        for (String queue : names.subList(0, Math.min(PARKED_MAX, names.size()))) {
             Parking parking = broker.parking();
             parked.add(parking);
             Thread.ofVirtual()
@@ -116,7 +123,7 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void park(Parking parking, String queue) {
-        while (awaitArmed()) {
+        while (awaitArmed(queue)) {
             try {
                 if (parking.awaitArrival(queue, PARK)) {
                     signal(queue);
@@ -131,10 +138,10 @@ final class Arrivals implements AutoCloseable {
         parking.close();
     }
 
-    private boolean awaitArmed() {
+    private boolean awaitArmed(String queue) {
         lock.lock();
         try {
-            while (!isArmed && !isClosed) {
+            while (!isClosed && (!isArmed || queues.isPaused(queue))) {
                 armed.awaitUninterruptibly();
             }
             return !isClosed;

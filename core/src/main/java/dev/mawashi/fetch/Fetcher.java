@@ -7,6 +7,7 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// A capsule's way to its queues: claims from them in their order and waits while they are empty.
@@ -17,37 +18,45 @@ public final class Fetcher implements AutoCloseable {
 
     private final Claiming claiming;
     private final Arrivals arrivals;
-    private final QueueOrder queues;
+    private final OpenQueues queues;
     private final Epoch epoch;
 
     /// @param onArrival called, on any thread, when a job arrived for this capsule
-    public Fetcher(Broker broker, QueueOrder queues, Epoch epoch, Runnable onArrival) {
+    public Fetcher(Broker broker, OpenQueues queues, Epoch epoch, Runnable onArrival) {
         this.claiming = broker.claiming();
-        this.arrivals = new Arrivals(broker, queues.names(), onArrival);
+        this.arrivals = new Arrivals(broker, queues, onArrival);
         this.queues = queues;
         this.epoch = epoch;
+        queues.pauses().onChange(arrivals::wake);
     }
 
     /// Claims up to `most` jobs for the present epoch.
     public Claiming.Claimed claim(int most) {
         List<String> arrivedIn = arrivals.takeSignalled();
-        List<String> order = queues.next(ThreadLocalRandom.current());
+        Set<String> paused = queues.paused();
+        List<String> order = queues.next(ThreadLocalRandom.current(), paused);
         Claiming.Claimed claimed = claiming.claim(order, epoch.owner(), most, BYTES_MAX);
-        if (!arrivedIn.isEmpty() && claimed.leases().size() >= most) {
+        if (!arrivedIn.isEmpty()) {
             // What woke us may be left over; another process shall have it.
-            try {
-                claiming.giveBack(arrivedIn);
-            } catch (RedisFailure _) {
-                // The jobs that were just claimed must not be lost over this.
-                arrivals.signalAgain(arrivedIn);
-            }
+            boolean isLeftOver = claimed.leases().size() >= most;
+            giveBackAfterClaim(
+                    arrivedIn.stream().filter(q -> isLeftOver || paused.contains(q)).toList());
         }
         return claimed;
     }
 
+    private void giveBackAfterClaim(List<String> arrivedIn) {
+        try {
+            claiming.giveBack(arrivedIn);
+        } catch (RedisFailure _) {
+            // The jobs that were just claimed must not be lost over this.
+            arrivals.signalAgain(arrivedIn);
+        }
+    }
+
     /// Claims one suspect, to be run while nothing else runs in this process.
     public Optional<Claiming.Suspect> claimSuspect() {
-        return claiming.claimSuspect(queues.names(), epoch.owner());
+        return claiming.claimSuspect(queues.open(), epoch.owner());
     }
 
     /// A suspect no longer runs alone; see `Claiming.absolve`.

@@ -11,6 +11,10 @@ public final class Keys {
     public static final String RETRY = "retry";
     public static final String DEAD = "dead";
     public static final String PROCESSES = "processes";
+
+    /// Set of paused queues' names, Sidekiq Pro's.
+    public static final String PAUSED = "paused";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 

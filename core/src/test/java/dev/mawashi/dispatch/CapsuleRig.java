@@ -8,6 +8,7 @@ import dev.mawashi.broker.Leasing;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.execute.Runner;
+import dev.mawashi.fetch.Pauses;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
@@ -28,6 +29,7 @@ public final class CapsuleRig implements AutoCloseable {
     private final CapsuleSettings settings;
     private final RecordedEvents events = new RecordedEvents();
     private final Epoch epoch = new Epoch("process-" + PROCESSES.incrementAndGet());
+    private final Pauses pauses = new Pauses();
     private final Settler settler;
     private final Capsule capsule;
 
@@ -59,7 +61,8 @@ public final class CapsuleRig implements AutoCloseable {
                                 events,
                                 outage,
                                 solitude,
-                                new RunTallies(false)));
+                                new RunTallies(false),
+                                pauses));
     }
 
     public void start() {
@@ -73,6 +76,11 @@ public final class CapsuleRig implements AutoCloseable {
 
     public Capsule capsule() {
         return capsule;
+    }
+
+    /// Which queues are paused for it.
+    public Pauses pauses() {
+        return pauses;
     }
 
     public RecordedEvents events() {

@@ -9,6 +9,7 @@ import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.fetch.Pauses;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
@@ -48,7 +49,7 @@ class SlotTest {
                         events,
                         outage,
                         new Solitude(),
-                        new RunTallies(false)),
+                        new RunTallies(false), new Pauses()),
                 buffer,
                 counters);
     }
@@ -107,7 +108,7 @@ class SlotTest {
                                 events,
                                 outage,
                                 new Solitude(),
-                                new RunTallies(false)),
+                                new RunTallies(false), new Pauses()),
                         buffer,
                         counters);
         epoch.leasedUntil(System.nanoTime() + LONG);

@@ -18,8 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ class FetcherIT {
     private final CountingBroker broker =
             new CountingBroker(new RedisBroker(SERVER.address(), DeadLimits.DEFAULT));
     private final RedisConnection redis = SERVER.connect();
+    private final Pauses pauses = new Pauses();
     private final AtomicInteger pokes = new AtomicInteger();
     private final List<Fetcher> fetchers = new ArrayList<>();
     private final List<Thread> waiters = new ArrayList<>();
@@ -62,7 +65,11 @@ class FetcherIT {
             leasing.open(epoch.owner(), queues, LONG);
         }
         Fetcher fetcher =
-                new Fetcher(broker, QueueOrder.strict(queues), epoch, pokes::incrementAndGet);
+                new Fetcher(
+                        broker,
+                        new OpenQueues(QueueOrder.strict(queues), pauses),
+                        epoch,
+                        pokes::incrementAndGet);
         fetchers.add(fetcher);
         return fetcher;
     }
@@ -214,6 +221,66 @@ class FetcherIT {
                 });
 
         assertThat(claimed).containsExactly("1");
+    }
+
+    @Test
+    void aPausedQueueIsNeitherClaimedFromNorParkedAtAndTheOthersAre() {
+        pauses.set(Set.of("first"));
+        Fetcher fetcher = fetcher("me", List.of("first", "second"));
+        waiting(fetcher);
+        awaitParked(1);
+        redis.call("LPUSH", "queue:first", "no");
+        redis.call("LPUSH", "queue:second", "yes");
+
+        Eventually.until("it wakes", fetcher::hasArrival);
+        assertThat(texts(fetcher.claim(5))).containsExactly("yes");
+
+        assertThat(redis.call("LLEN", "queue:first")).isEqualTo(1L);
+    }
+
+    @Test
+    void aJobThatComesToAParkerAfterThePauseGoesBackToTheHeadAndStaysThere() {
+        Fetcher fetcher = fetcher("me", List.of("q"));
+        waiting(fetcher);
+        awaitParked(1);
+        pauses.set(Set.of("q"));
+        redis.call("LPUSH", "queue:q", "1", "2");
+        Eventually.until("the parker took it", fetcher::hasArrival);
+
+        assertThat(texts(fetcher.claim(5))).isEmpty();
+        waiting(fetcher);
+
+        assertThat(redis.call("LRANGE", "queue:q", "0", "-1"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .containsExactly(
+                        "2".getBytes(StandardCharsets.UTF_8), "1".getBytes(StandardCharsets.UTF_8));
+        awaitParked(0);
+    }
+
+    @Test
+    void theEndOfAPauseEndsTheWait() throws InterruptedException {
+        pauses.set(Set.of("q"));
+        Fetcher fetcher = fetcher("me", List.of("q"));
+        Thread waiter = waiting(fetcher);
+        redis.call("LPUSH", "queue:q", "1");
+        assertThat(texts(fetcher.claim(5))).isEmpty();
+
+        pauses.set(Set.of());
+
+        assertThat(waiter.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(texts(fetcher.claim(5))).containsExactly("1");
+    }
+
+    @Test
+    void aSuspectOfAPausedQueueIsNotClaimed() {
+        Fetcher fetcher = fetcher("me", List.of("q"));
+        redis.call("RPUSH", "mw:{queue:q}:suspects", "1");
+        pauses.set(Set.of("q"));
+        assertThat(fetcher.claimSuspect()).isEmpty();
+
+        pauses.set(Set.of());
+
+        assertThat(fetcher.claimSuspect()).isPresent();
     }
 
     @Test

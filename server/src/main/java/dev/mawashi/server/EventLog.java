@@ -39,6 +39,7 @@ final class EventLog implements Listener {
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
             case Event.StopRequeued e ->
                     warn("%d jobs did not end in time and are back at the head", e.count());
+            case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
     }
@@ -69,6 +70,12 @@ final class EventLog implements Listener {
                 "Redis is slow: the last round trips took %s microseconds, under 1000 would be good;"
                         + " look for a near Redis, and whether this machine has a core to spare",
                 event.micros());
+    }
+
+    private static void pausesUnreadable(Event.PausesUnreadable event) {
+        warn(
+                "no queue can be paused, all are served: the set paused cannot be read: %s",
+                event.message());
     }
 
     private static void failed(Event.JobFailed failed) {

@@ -12,6 +12,8 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.fetch.PauseWatch;
+import dev.mawashi.fetch.Pauses;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.MetricsFlush;
@@ -61,6 +63,7 @@ public final class Server {
     private final InstantSource clock = InstantSource.system();
     private final Listener listener = new EventLog();
     private final Outage outage = new Outage(listener, System::nanoTime);
+    private final Pauses pauses = new Pauses();
     private final Deque<Service> started = new ArrayDeque<>();
     private @Nullable RubyRuntime ruby;
     private @Nullable Client client;
@@ -142,6 +145,7 @@ public final class Server {
                                 listener,
                                 outage)));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
+        start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
         if (isQuietAsked) {
             quiet();
         } else {
@@ -178,7 +182,8 @@ public final class Server {
                         listener,
                         outage,
                         new Solitude(),
-                        tallies);
+                        tallies,
+                        pauses);
         return app.capsules().stream()
                 .map(pool -> new Capsule(capsuleSettings(pool), parts))
                 .toList();

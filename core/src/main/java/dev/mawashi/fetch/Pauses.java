@@ -1,0 +1,31 @@
+package dev.mawashi.fetch;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Which queues are paused, as this process knows it; every capsule's fetcher looks here before it
+/// claims.
+///
+/// One thread writes (`PauseWatch`), claimers and parkers read. A fetcher is told after the names
+/// have changed, so that a claim that follows sees them.
+public final class Pauses {
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Set<String> queues = Set.of();
+
+    Set<String> queues() {
+        return queues;
+    }
+
+    /// Says which queues are paused from now on.
+    public void set(Set<String> paused) {
+        if (!paused.equals(queues)) {
+            queues = Set.copyOf(paused);
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+}
