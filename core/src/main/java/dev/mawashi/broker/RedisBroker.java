@@ -58,6 +58,21 @@ public final class RedisBroker implements Broker {
         return new PausedQueues(connect("pause"), connect("watch"));
     }
 
+    /// What an operator does to the sets.
+    public SetEditing setEditing() {
+        return new SetEditing(connect("edit"));
+    }
+
+    /// What an operator does to queues.
+    public QueueEditing queueEditing() {
+        return new QueueEditing(connect("edit"));
+    }
+
+    /// Signals to other processes.
+    public Signalling signalling() {
+        return new Signalling(connect("signal"));
+    }
+
     /// A connection for what is not a job: process records, figures, versions.
     public RedisConnection connect(String purpose) {
         return new RedisConnection(address, "mawashi-" + purpose, TIMEOUT);

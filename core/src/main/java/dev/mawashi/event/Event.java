@@ -2,6 +2,7 @@ package dev.mawashi.event;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// Something that an operator may want to know.
 public sealed interface Event {
@@ -69,6 +70,11 @@ public sealed interface Event {
 
     /// Jobs that did not end within the stop's patience went back to the head of their queue.
     record StopRequeued(int count) implements Event {}
+
+    /// Other queues are paused than before.
+    ///
+    /// @param queues all that are paused now; they need not be ours
+    record QueuesPaused(Set<String> queues) implements Event {}
 
     /// Redis does not tell which queues are paused; all are served.
     record PausesUnreadable(String message) implements Event {}

@@ -59,7 +59,11 @@ public final class PauseWatch implements Service {
     private void look() {
         isKnown = false;
         try {
-            pauses.set(paused.names());
+            Set<String> names = paused.names();
+            if (!names.equals(pauses.queues())) {
+                pauses.set(names);
+                listener.on(new Event.QueuesPaused(names));
+            }
             isKnown = true;
             isRefused = false;
             backoff.reset();

@@ -19,10 +19,8 @@ public final class Pauses {
 
     /// Says which queues are paused from now on.
     public void set(Set<String> paused) {
-        if (!paused.equals(queues)) {
-            queues = Set.copyOf(paused);
-            listeners.forEach(Runnable::run);
-        }
+        queues = Set.copyOf(paused);
+        listeners.forEach(Runnable::run);
     }
 
     void onChange(Runnable listener) {

@@ -82,6 +82,7 @@ public final class Inspector implements AutoCloseable {
         queue("LLEN", Keys.arrivals(name));
         queue("LLEN", Keys.suspects(name));
         queue("ZRANGE", Keys.leases(name), "0", "-1");
+        queue("SISMEMBER", Keys.PAUSED, name);
         List<@Nullable Object> replies = connection.flush();
         List<String> owners = texts(replies.get(4));
         for (String owner : owners) {
@@ -95,7 +96,13 @@ public final class Inspector implements AutoCloseable {
             inFlight += number(held.get(i)) - number(held.get(i + 1)) - number(held.get(i + 2));
         }
         long size = number(replies.get(0)) + number(replies.get(2)) + number(replies.get(3));
-        return new Stats.QueueStats(name, size, inFlight, latency(replies.get(1)));
+        return new Stats.QueueStats(
+                name,
+                size,
+                inFlight,
+                latency(replies.get(1)),
+                number(replies.get(5)) > 0,
+                !(replies.get(0) instanceof RedisFailure));
     }
 
     private double latency(@Nullable Object next) {

@@ -36,7 +36,15 @@ public record Stats(
     /// @param size jobs waiting
     /// @param inFlight jobs that Mawashi processes have claimed and not settled
     /// @param latencySeconds how long the next job to run has waited; 0 when there is none
-    public record QueueStats(String name, long size, long inFlight, double latencySeconds) {
+    /// @param isPaused nothing is claimed from it
+    /// @param isList false when its key is of a wrong type, so that nobody can use it
+    public record QueueStats(
+            String name,
+            long size,
+            long inFlight,
+            double latencySeconds,
+            boolean isPaused,
+            boolean isList) {
         public QueueStats {
             Objects.requireNonNull(name, "name");
         }

@@ -89,7 +89,7 @@ class InspectorIT {
         redis.call("HSET", "mw:{queue:q}:inflight:me", "floor", "1");
         redis.call("LMOVE", "queue:q", "mw:{queue:q}:arrivals", "RIGHT", "LEFT");
 
-        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 2, 1, 0));
+        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 2, 1, 0, false, true));
         assertThat(inspector.stats().enqueued()).isEqualTo(2);
     }
 
@@ -117,11 +117,21 @@ class InspectorIT {
     }
 
     @Test
+    void aPausedQueueIsToldFromTheOthers() {
+        push("{}");
+        assertThat(only().isPaused()).isFalse();
+
+        redis.call("SADD", "paused", "q");
+
+        assertThat(only().isPaused()).isTrue();
+    }
+
+    @Test
     void keysOfWrongTypesCountAsNothing() {
         redis.call("MSET", "schedule", "x", "queue:q", "x");
         redis.call("SADD", "queues", "q");
 
         assertThat(inspector.stats().scheduled()).isZero();
-        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 0, 0, 0));
+        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 0, 0, 0, false, false));
     }
 }

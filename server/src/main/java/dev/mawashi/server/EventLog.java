@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import java.lang.System.Logger.Level;
+import java.util.TreeSet;
 
 /// Writes events to the log: one line each, that says what happened and, where there is one, the
 /// remedy.
@@ -39,6 +40,8 @@ final class EventLog implements Listener {
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
             case Event.StopRequeued e ->
                     warn("%d jobs did not end in time and are back at the head", e.count());
+            case Event.QueuesPaused e ->
+                    log(Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }

@@ -1,0 +1,78 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.Keys;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an operator does to queues. One thread's.
+public final class QueueEditing implements Session {
+    private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
+    private static final byte[] LREM = ascii("LREM");
+    private static final byte[] ONE_FROM_THE_LEFT = ascii("1");
+
+    private final RedisConnection connection;
+
+    QueueEditing(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// Removes waiting jobs, each known by its exact bytes. Redis walks the list for each of them.
+    ///
+    /// @return how many were there
+    public int delete(String queue, List<byte[]> payloads) {
+        byte[] key = Keys.bytes(Keys.queue(queue));
+        for (byte[] payload : payloads) {
+            connection.queue(LREM, key, ONE_FROM_THE_LEFT, payload);
+        }
+        int deleted = 0;
+        for (Object reply : payloads.isEmpty() ? List.of() : connection.flush()) {
+            if (reply instanceof RedisFailure refusal) {
+                throw refusal;
+            }
+            deleted += (int) number(reply);
+        }
+        return deleted;
+    }
+
+    /// Removes all waiting jobs and the queue's name; jobs in flight stay.
+    ///
+    /// @return how many waited
+    public long clear(String queue) {
+        List<String> keys =
+                List.of(Keys.QUEUES, Keys.queue(queue), Keys.arrivals(queue), Keys.suspects(queue));
+        return number(
+                connection.eval(
+                        CLEAR,
+                        keys.stream().map(Keys::bytes).toList(),
+                        List.of(Keys.bytes(queue))));
+    }
+
+    /// Nobody claims from the queue until it is unpaused.
+    ///
+    /// @return false when it was paused before
+    public boolean pause(String queue) {
+        return number(connection.call("SADD", Keys.PAUSED, queue)) > 0;
+    }
+
+    /// Ends a pause.
+    ///
+    /// @return false when there was none
+    public boolean unpause(String queue) {
+        return number(connection.call("SREM", Keys.PAUSED, queue)) > 0;
+    }
+
+    private static long number(@Nullable Object reply) {
+        return (Long) Objects.requireNonNull(reply);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

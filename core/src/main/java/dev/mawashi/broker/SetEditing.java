@@ -1,0 +1,140 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.JobSet;
+import dev.mawashi.wire.Keys;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an operator does to jobs in the schedule, retry and dead sets. An entry is known by its
+/// exact bytes; one that somebody else took meanwhile is skipped. One thread's.
+public final class SetEditing implements Session {
+    /// Most entries in one call, so that no script holds Redis for long.
+    public static final int ENTRIES_MAX = 100;
+
+    private static final Script PROMOTE = Script.beside(SetEditing.class, "promote.lua");
+    private static final Script KILL = Script.beside(SetEditing.class, "kill.lua");
+    private static final Script CLEAR = Script.beside(SetEditing.class, "clear_set.lua");
+
+    private final RedisConnection connection;
+
+    SetEditing(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// An entry on its way to a queue.
+    ///
+    /// @param entry its bytes in the set
+    /// @param payload its bytes for the queue
+    public record Move(byte[] entry, String queue, byte[] payload) {}
+
+    /// What burying did.
+    ///
+    /// @param moved entries moved to the dead set
+    /// @param trimmed old entries that left it
+    public record Buried(int moved, int trimmed) {}
+
+    /// Moves entries to the back of their queues.
+    ///
+    /// @return how many were moved
+    public int toQueues(JobSet set, List<Move> moves) {
+        Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
+        for (Move move : moves) {
+            List<byte[]> args =
+                    byQueue.computeIfAbsent(
+                            move.queue(), queue -> new ArrayList<>(List.of(Keys.bytes(queue))));
+            args.add(move.entry());
+            args.add(move.payload());
+        }
+        byQueue.forEach((queue, args) ->
+                connection.queueEval(
+                        PROMOTE,
+                        List.of(
+                                Keys.bytes(set.key()),
+                                Keys.bytes(Keys.QUEUES),
+                                Keys.bytes(Keys.queue(queue))),
+                        args));
+        return sumOfReplies();
+    }
+
+    private int sumOfReplies() {
+        int sum = 0;
+        for (Object reply : connection.flush()) {
+            if (reply instanceof RedisFailure refusal) {
+                throw refusal;
+            }
+            sum += number(reply);
+        }
+        return sum;
+    }
+
+    private static int number(@Nullable Object reply) {
+        return ((Long) Objects.requireNonNull(reply)).intValue();
+    }
+
+    /// Moves entries to the dead set and trims that.
+    public Buried bury(JobSet set, List<byte[]> entries, DeadLimits limits) {
+        if (set == JobSet.DEAD) {
+            throw new IllegalArgumentException("the dead set's entries are buried");
+        }
+        List<byte[]> args = new ArrayList<>();
+        args.add(ascii(Long.toString(limits.maxAge().toSeconds())));
+        args.add(ascii(Integer.toString(limits.maxJobs())));
+        args.addAll(entries);
+        List<byte[]> keys = List.of(Keys.bytes(set.key()), Keys.bytes(Keys.DEAD));
+        List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(KILL, keys, args));
+        return new Buried(number(reply.get(0)), number(reply.get(1)));
+    }
+
+    /// Changes when entries are due; their bytes stay.
+    ///
+    /// @return how many were due at another time before
+    public int reschedule(JobSet set, List<byte[]> entries, Instant due) {
+        byte[] score =
+                ascii(
+                        String.format(
+                                Locale.ROOT,
+                                "%d.%06d",
+                                due.getEpochSecond(),
+                                due.getNano() / 1_000));
+        List<byte[]> command =
+                new ArrayList<>(
+                        List.of(ascii("ZADD"), Keys.bytes(set.key()), ascii("XX"), ascii("CH")));
+        for (byte[] entry : entries) {
+            command.add(score);
+            command.add(entry);
+        }
+        return number(connection.call(command.toArray(byte[][]::new)));
+    }
+
+    /// Removes entries.
+    ///
+    /// @return how many were there
+    public int delete(JobSet set, List<byte[]> entries) {
+        List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(set.key())));
+        command.addAll(entries);
+        return number(connection.call(command.toArray(byte[][]::new)));
+    }
+
+    /// Removes all entries.
+    ///
+    /// @return how many there were
+    public int clear(JobSet set) {
+        return number(connection.eval(CLEAR, List.of(Keys.bytes(set.key())), List.of()));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,229 @@
+package dev.mawashi.inspect;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.JobSet;
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Reads jobs from sorted sets and queues, a page at a time, so that neither Redis nor this process
+/// is held up by a large one. One thread's.
+///
+/// A search sees every job that is there from its beginning to its end, once or, rarely, twice; one
+/// that comes or goes meanwhile may be seen or not.
+public final class JobReader implements AutoCloseable {
+    /// Most entries looked at in one command.
+    public static final int PAGE = 1_000;
+
+    /// Fewer when Redis compares each with a pattern, which takes it longer than to hand it out.
+    private static final int MATCHED_PAGE = 250;
+
+    /// A page of more bytes makes the next one smaller.
+    private static final int PAGE_BYTES = 4 << 20;
+
+    private final RedisConnection connection;
+
+    public JobReader(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// Takes what a search finds, a page at a time.
+    public interface Sink {
+        /// @param found those of a page that match
+        /// @param looked how many jobs were looked at so far
+        /// @return how many of them the sink has removed
+        int take(List<JobEntry> found, long looked);
+    }
+
+    /// What a search found.
+    ///
+    /// @param first the first of them
+    /// @param total how many there are
+    public record Found(List<JobEntry> first, long total) {
+        public Found {
+            first = List.copyOf(first);
+        }
+    }
+
+    public long size(JobSet set) {
+        return (Long) Objects.requireNonNull(connection.call("ZCARD", set.key()));
+    }
+
+    public long size(String queue) {
+        return (Long) Objects.requireNonNull(connection.call("LLEN", Keys.queue(queue)));
+    }
+
+    /// The first jobs of a set by score, the dead ones newest first.
+    public List<JobEntry> first(JobSet set, int most) {
+        String[] range = {"ZRANGE", set.key(), "0", Integer.toString(most - 1)};
+        List<String> command = new ArrayList<>(List.of(range));
+        if (set == JobSet.DEAD) {
+            command.add("REV");
+        }
+        command.add("WITHSCORES");
+        return scored(list(connection.call(command.toArray(String[]::new))));
+    }
+
+    /// The jobs of a queue that run next, soonest first.
+    public List<JobEntry> first(String queue, int most) {
+        List<?> reply = list(connection.call("LRANGE", Keys.queue(queue), "-" + most, "-1"));
+        List<JobEntry> entries = queued(reply);
+        Collections.reverse(entries);
+        return entries;
+    }
+
+    /// Searches a set for the first jobs that match.
+    public Found find(JobSet set, JobQuery query, int most, Sink progress) {
+        Comparator<JobEntry> order =
+                set == JobSet.DEAD ? JobEntry.ORDER.reversed() : JobEntry.ORDER;
+        TreeSet<JobEntry> first = new TreeSet<>(order);
+        long[] total = {0};
+        scan(
+                set,
+                query,
+                (found, looked) -> {
+                    total[0] += found.size();
+                    for (JobEntry entry : found) {
+                        first.add(entry);
+                        if (first.size() > most) {
+                            first.removeLast();
+                        }
+                    }
+                    return progress.take(found, looked);
+                });
+        return new Found(new ArrayList<>(first), total[0]);
+    }
+
+    /// Searches a queue for the jobs that match and run next.
+    public Found find(String queue, JobQuery query, int most, Sink progress) {
+        Deque<JobEntry> last = new ArrayDeque<>();
+        long[] total = {0};
+        scan(
+                queue,
+                query,
+                (found, looked) -> {
+                    total[0] += found.size();
+                    for (JobEntry entry : found) {
+                        last.addFirst(entry);
+                        if (last.size() > most) {
+                            last.removeLast();
+                        }
+                    }
+                    return progress.take(found, looked);
+                });
+        return new Found(new ArrayList<>(last), total[0]);
+    }
+
+    /// Looks at all of a set, in no order.
+    public void scan(JobSet set, JobQuery query, Sink sink) {
+        Optional<String> pattern = query.pattern();
+        long size = size(set);
+        String cursor = "0";
+        long looked = 0;
+        int most = pattern.isPresent() ? MATCHED_PAGE : PAGE;
+        int page = most;
+        do {
+            List<String> command =
+                    new ArrayList<>(List.of("ZSCAN", set.key(), cursor, "COUNT", "" + page));
+            pattern.ifPresent(wanted -> command.addAll(List.of("MATCH", wanted)));
+            List<?> reply = list(connection.call(command.toArray(String[]::new)));
+            cursor = text(reply.get(0));
+            List<JobEntry> entries = scored(list(reply.get(1)));
+            looked = Math.min(size, looked + page);
+            sink.take(matching(entries, query), cursor.equals("0") ? size : looked);
+            page = Math.min(most, next(page, entries));
+        } while (!cursor.equals("0"));
+    }
+
+    /// Looks at all of a queue, newest first: jobs that leave at the other end meanwhile shift
+    /// nothing, and those that come are seen by what they shift.
+    public void scan(String queue, JobQuery query, Sink sink) {
+        String key = Keys.queue(queue);
+        List<JobEntry> before = List.of();
+        long from = 0;
+        int page = PAGE;
+        while (true) {
+            String to = Long.toString(from + page - 1);
+            List<JobEntry> entries =
+                    queued(list(connection.call("LRANGE", key, Long.toString(from), to)));
+            if (entries.isEmpty()) {
+                return;
+            }
+            List<JobEntry> fresh = entries.subList(overlap(before, entries), entries.size());
+            from += entries.size();
+            from -= sink.take(matching(fresh, query), from);
+            before = entries;
+            page = next(page, entries);
+        }
+    }
+
+    /// How many jobs at the beginning of a page stood at the end of the one before.
+    private static int overlap(List<JobEntry> before, List<JobEntry> page) {
+        for (int at = 0; at < before.size(); at++) {
+            if (isSame(before.get(at), page.getFirst())) {
+                return Math.min(before.size() - at, page.size());
+            }
+        }
+        return 0;
+    }
+
+    private static boolean isSame(JobEntry a, JobEntry b) {
+        return JobEntry.ORDER.compare(a, b) == 0;
+    }
+
+    private static int next(int page, List<JobEntry> entries) {
+        long bytes = entries.stream().mapToLong(entry -> entry.job().payload().length).sum();
+        return bytes > PAGE_BYTES ? Math.max(1, page / 2) : Math.min(PAGE, page * 2);
+    }
+
+    private static List<JobEntry> matching(List<JobEntry> entries, JobQuery query) {
+        return entries.stream().filter(entry -> query.matches(entry.job())).toList();
+    }
+
+    private static List<JobEntry> queued(List<?> payloads) {
+        List<JobEntry> entries = new ArrayList<>(payloads.size());
+        for (Object payload : payloads) {
+            entries.add(new JobEntry(JobView.of((byte[]) payload), 0));
+        }
+        return entries;
+    }
+
+    private static List<JobEntry> scored(List<?> pairs) {
+        List<JobEntry> entries = new ArrayList<>(pairs.size() / 2);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            JobView job = JobView.of((byte[]) pairs.get(i));
+            entries.add(new JobEntry(job, score(text(pairs.get(i + 1)))));
+        }
+        return entries;
+    }
+
+    private static double score(String text) {
+        return switch (text) {
+            case "inf" -> Double.POSITIVE_INFINITY;
+            case "-inf" -> Double.NEGATIVE_INFINITY;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    private static String text(@Nullable Object reply) {
+        return new String((byte[]) Objects.requireNonNull(reply), StandardCharsets.UTF_8);
+    }
+
+    private static List<?> list(@Nullable Object reply) {
+        return (List<?>) Objects.requireNonNull(reply);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

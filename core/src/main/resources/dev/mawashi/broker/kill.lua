@@ -1,0 +1,28 @@
+#!lua flags=allow-oom
+-- Moves entries from the schedule or retry set to the dead set, as they are, and trims that set as
+-- Sidekiq does.
+--
+-- KEYS  1 set  2 dead set
+-- ARGV  1 seconds a dead job is kept  2 most dead jobs, then the entries
+-- Returns { number moved, number of old entries trimmed }; an entry that is no longer there was taken
+--           by someone else.
+-- A twin of bytes already there gets a trailing space, so that both stay.
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1000000
+local moved = 0
+for i = 3, #ARGV do
+  if redis.call('ZSCORE', KEYS[1], ARGV[i]) then
+    local payload = ARGV[i]
+    while redis.call('ZADD', KEYS[2], 'NX', string.format('%.6f', now), payload) == 0 do
+      payload = payload .. ' '
+    end
+    redis.call('ZREM', KEYS[1], ARGV[i])
+    moved = moved + 1
+  end
+end
+if moved == 0 then
+  return { 0, 0 }
+end
+local trimmed = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.6f', now - ARGV[1]))
+  + redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -tonumber(ARGV[2]))
+return { moved, trimmed }

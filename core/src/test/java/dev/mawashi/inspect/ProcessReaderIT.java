@@ -1,0 +1,128 @@
+package dev.mawashi.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ProcessReaderIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Instant NOW = Instant.ofEpochSecond(1_795_225_700L);
+
+    private final RedisConnection redis = SERVER.connect();
+    private final ProcessReader reader = new ProcessReader(SERVER.connect());
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        reader.close();
+        redis.close();
+    }
+
+    @Test
+    void aProcessOfSidekiq64IsRead() {
+        redis.call("SADD", "processes", "vm:8760:f9", "gone:1:a");
+        redis.call(
+                "HSET",
+                "vm:8760:f9",
+                "info",
+                """
+                {"hostname":"vm","started_at":1795225600.5,"pid":8760,"tag":"shop",\
+                "concurrency":3,"queues":["high","high","low"],"labels":["x"],\
+                "identity":"vm:8760:f9"}\
+                """,
+                "busy",
+                "2",
+                "beat",
+                "1795225697.5",
+                "quiet",
+                "true",
+                "rss",
+                "2048");
+
+        List<ProcessView> processes = reader.processes();
+
+        assertThat(processes).hasSize(1);
+        ProcessView process = processes.getFirst();
+        assertThat(process.identity()).isEqualTo("vm:8760:f9");
+        assertThat(process.tag()).isEqualTo("shop");
+        assertThat(process.queues()).containsExactly("high", "low");
+        assertThat(process.labels()).containsExactly("x");
+        assertThat(process.busy()).isEqualTo(2);
+        assertThat(process.concurrency()).isEqualTo(3);
+        assertThat(process.rssKib()).isEqualTo(2_048);
+        assertThat(process.isQuiet()).isTrue();
+        assertThat(process.version()).isEmpty();
+        assertThat(process.sinceBeat(NOW)).hasMillis(2_500);
+        assertThat(process.sinceStart(NOW)).hasMillis(99_500);
+    }
+
+    @Test
+    void laterVersionsKeepTheirConcurrencyBesideTheRecord() {
+        redis.call("SADD", "processes", "a", "odd", "odder");
+        redis.call(
+                "HSET",
+                "a",
+                "info",
+                "{\"version\":\"8.1.2\",\"embedded\":true,\"queues\":7}",
+                "concurrency",
+                "10",
+                "beat",
+                "x",
+                "busy",
+                "x");
+        redis.call("HSET", "odd", "info", "no json");
+        redis.call("HSET", "odder", "beat", "1");
+
+        assertThat(reader.processes()).hasSize(1);
+        ProcessView process = reader.processes().getFirst();
+        assertThat(process.concurrency()).isEqualTo(10);
+        assertThat(process.version()).isEqualTo("8.1.2");
+        assertThat(process.isEmbedded()).isTrue();
+        assertThat(process.queues()).isEmpty();
+        assertThat(process.busy()).isZero();
+    }
+
+    @Test
+    void whatRunsIsReadUnderBothNamesAndListedLongestFirst() {
+        redis.call("SADD", "processes", "new", "old");
+        redis.call(
+                "HSET",
+                "new:work",
+                "t1",
+                """
+                {"queue":"q","payload":"{\\"class\\":\\"A\\",\\"jid\\":\\"1\\"}","run_at":20}\
+                """);
+        redis.call("HSET", "new:workers", "t1", "{}");
+        redis.call(
+                "HSET",
+                "old:workers",
+                "t2",
+                "{\"queue\":\"q\",\"payload\":{\"class\":\"B\"},\"run_at\":4000000000}",
+                "t3",
+                "no json");
+
+        List<WorkView> work = reader.work();
+
+        assertThat(work).extracting(WorkView::slot).containsExactly("t3", "t1", "t2");
+        assertThat(work).extracting(one -> one.job().jobClass()).containsExactly("", "A", "B");
+        assertThat(work.get(0).job().problem()).isNotNull();
+        assertThat(work.get(1).since()).contains(Instant.ofEpochSecond(20));
+        assertThat(work.get(2).since()).contains(Instant.ofEpochSecond(4_000_000_000L));
+    }
+}

@@ -1,0 +1,98 @@
+package dev.mawashi.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.QueueEditing;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class QueueOperatorIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final JobReader.Sink NOBODY = (_, _) -> 0;
+
+    private final RedisConnection redis = SERVER.connect();
+    private final JobReader reader = new JobReader(SERVER.connect());
+    private final QueueEditing editing =
+            new RedisBroker(SERVER.address(), DeadLimits.DEFAULT).queueEditing();
+    private final QueueOperator operator = new QueueOperator(reader, editing);
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        editing.close();
+        reader.close();
+        redis.close();
+    }
+
+    @Test
+    void onlyWhatMatchesIsDeletedThroughAllPages() {
+        for (int i = 0; i < 2_400; i++) {
+            String name = i % 3 == 0 ? "Bad" : "Good";
+            redis.call("LPUSH", "queue:q", "{\"class\":\"" + name + "\",\"jid\":\"" + i + "\"}");
+        }
+        JobQuery bad = new JobQuery(Set.of(), "Bad", "", "", "");
+
+        assertThat(operator.count("q", bad, NOBODY)).isEqualTo(800);
+        assertThat(operator.delete("q", bad, NOBODY)).isEqualTo(new Report(800, 0, 0, 0));
+
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1_600L);
+        assertThat(operator.count("q", bad, NOBODY)).isZero();
+    }
+
+    @Test
+    void aJobThatStartedMeanwhileIsCountedAsGone() {
+        redis.call("LPUSH", "queue:q", "{\"jid\":\"1\"}");
+        redis.call("LPUSH", "queue:q", "{\"jid\":\"2\"}");
+
+        editing.delete("q", java.util.List.of());
+        QueueEditing late = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT).queueEditing();
+        try (late) {
+            byte[] payload = reader.first("q", 1).getFirst().job().payload();
+            redis.call("RPOP", "queue:q");
+            assertThat(late.delete("q", java.util.List.of(payload))).isZero();
+        }
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1L);
+    }
+
+    @Test
+    void clearingTakesAllThatWaitsAndTheNameAndLeavesWhatIsInFlight() {
+        redis.call("SADD", "queues", "q", "other");
+        redis.call("LPUSH", "queue:q", "1", "2");
+        redis.call("LPUSH", "mw:{queue:q}:arrivals", "3");
+        redis.call("LPUSH", "mw:{queue:q}:suspects", "4");
+        redis.call("HSET", "mw:{queue:q}:inflight:me", "1", "5");
+
+        assertThat(editing.clear("q")).isEqualTo(4);
+
+        assertThat(redis.call("SISMEMBER", "queues", "q")).isEqualTo(0L);
+        assertThat(redis.call("SISMEMBER", "queues", "other")).isEqualTo(1L);
+        assertThat(redis.call("DBSIZE")).isEqualTo(2L);
+    }
+
+    @Test
+    void aPauseIsBegunAndEndedOnce() {
+        assertThat(editing.pause("q")).isTrue();
+        assertThat(editing.pause("q")).isFalse();
+        assertThat(redis.call("SISMEMBER", "paused", "q")).isEqualTo(1L);
+        assertThat(editing.unpause("q")).isTrue();
+        assertThat(editing.unpause("q")).isFalse();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.mawashi.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.broker.SetEditing;
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.JobSet;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SetOperatorIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final JobReader.Sink NOBODY = (_, _) -> 0;
+    private static final Instant NOW = Instant.parse("2026-11-21T01:48:20.250Z");
+
+    private final RedisConnection redis = SERVER.connect();
+    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    private final JobReader reader = new JobReader(SERVER.connect());
+    private final SetEditing editing = broker.setEditing();
+    private final SetOperator operator = new SetOperator(reader, editing, InstantSource.fixed(NOW));
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        editing.close();
+        reader.close();
+        redis.close();
+    }
+
+    private static JobQuery jid(String jid) {
+        return new JobQuery(Set.of(jid), "", "", "", "");
+    }
+
+    private Report apply(JobSet set, JobQuery query, SetAct act) {
+        return operator.apply(set, query, act, NOBODY);
+    }
+
+    private List<String> texts(String... command) {
+        List<String> texts = new ArrayList<>();
+        for (Object value : (List<?>) Objects.requireNonNull(redis.call(command))) {
+            texts.add(text(value));
+        }
+        return texts;
+    }
+
+    private static String text(@Nullable Object reply) {
+        return new String((byte[]) Objects.requireNonNull(reply), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aRetryTakesTheFailureBackAndKeepsEveryOtherByte() {
+        redis.call(
+                "ZADD",
+                "retry",
+                "1",
+                "{\"x\": 1e2,\"queue\":\"low\",\"jid\":\"a\",\"retry_count\":3,"
+                        + "\"created_at\":1.5,\"enqueued_at\":2.5}",
+                "2",
+                "{\"jid\":\"b\"}");
+
+        assertThat(apply(JobSet.RETRY, jid("a"), new SetAct.Run(true)))
+                .isEqualTo(new Report(1, 0, 0, 0));
+
+        assertThat(texts("LRANGE", "queue:low", "0", "-1"))
+                .containsExactly(
+                        "{\"x\": 1e2,\"queue\":\"low\",\"jid\":\"a\",\"retry_count\":2,"
+                                + "\"created_at\":1.5,\"enqueued_at\":1795225700.25}");
+        assertThat(texts("SMEMBERS", "queues")).containsExactly("low");
+        assertThat(texts("ZRANGE", "retry", "0", "-1")).containsExactly("{\"jid\":\"b\"}");
+    }
+
+    @Test
+    void aScheduledJobRunsNowInTheStyleItWasMadeIn() {
+        redis.call("ZADD", "schedule", "1", "{\"jid\":\"a\",\"created_at\":1795225600000}");
+
+        assertThat(apply(JobSet.SCHEDULE, jid("a"), new SetAct.Run(false)).touched()).isOne();
+
+        assertThat(texts("LRANGE", "queue:default", "0", "-1"))
+                .containsExactly(
+                        "{\"jid\":\"a\",\"created_at\":1795225600000,\"queue\":\"default\","
+                                + "\"enqueued_at\":1795225700250}");
+    }
+
+    @Test
+    void aDeadJobWithoutACountIsRetriedToo() {
+        redis.call("ZADD", "dead", "1", "{\"jid\":\"a\",\"queue\":\"q\"}");
+
+        apply(JobSet.DEAD, jid("a"), new SetAct.Run(true));
+
+        assertThat(texts("LRANGE", "queue:q", "0", "-1").getFirst()).doesNotContain("retry_count");
+        assertThat(redis.call("ZCARD", "dead")).isEqualTo(0L);
+    }
+
+    @Test
+    void whatIsNoJobStaysWhereItIsAndIsCounted() {
+        redis.call("ZADD", "dead", "1", "no json", "2", "{\"queue\":\"q\"}");
+
+        assertThat(apply(JobSet.DEAD, JobQuery.ALL, new SetAct.Run(true)))
+                .isEqualTo(new Report(1, 0, 1, 0));
+
+        assertThat(texts("ZRANGE", "dead", "0", "-1")).containsExactly("no json");
+    }
+
+    @Test
+    void aJobThatComesBackMeanwhileIsNotRunAgain() {
+        int jobs = 3_000;
+        for (int i = 0; i < jobs; i++) {
+            redis.call("ZADD", "retry", "" + i, "{\"jid\":\"" + i + "\",\"queue\":\"q\"}");
+        }
+
+        Report report =
+                operator.apply(
+                        JobSet.RETRY,
+                        JobQuery.ALL,
+                        new SetAct.Run(true),
+                        (found, _) -> {
+                            // Each of them fails at once.
+                            found.forEach(
+                                    one -> redis.call("ZADD", "retry", "1", one.job().raw() + " "));
+                            return 0;
+                        });
+
+        assertThat(report).isEqualTo(new Report(jobs, 0, 0, 0));
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo((long) jobs);
+    }
+
+    @Test
+    void reschedulingChangesTheScoreOnly() {
+        redis.call("ZADD", "retry", "1", "{\"jid\":\"a\"}", "2", "{\"jid\":\"b\"}");
+
+        assertThat(apply(JobSet.RETRY, jid("a"), new SetAct.Reschedule(NOW)).touched()).isOne();
+
+        assertThat(texts("ZRANGE", "retry", "0", "-1", "WITHSCORES"))
+                .containsExactly("{\"jid\":\"b\"}", "2", "{\"jid\":\"a\"}", "1795225700.25");
+    }
+
+    @Test
+    void buryingTrimsTheDeadSetAndSaysSo() {
+        redis.call("ZADD", "dead", "1", "too old");
+        double now = Instant.now().getEpochSecond();
+        redis.call("ZADD", "dead", "" + (now - 60), "old", "" + (now - 50), "newer");
+        redis.call("ZADD", "schedule", "1", "{\"jid\":\"a\"}", "2", "newer");
+
+        Report report =
+                apply(
+                        JobSet.SCHEDULE,
+                        JobQuery.ALL,
+                        new SetAct.Bury(new DeadLimits(4, Duration.ofDays(180))));
+
+        assertThat(report).isEqualTo(new Report(2, 0, 0, 2));
+        assertThat(texts("ZRANGE", "dead", "0", "-1"))
+                .containsExactlyInAnyOrder("newer", "newer ", "{\"jid\":\"a\"}");
+        assertThat(redis.call("EXISTS", "schedule")).isEqualTo(0L);
+    }
+
+    @Test
+    void deletingTakesWhatMatchesAndNothingElse() {
+        for (int i = 0; i < 250; i++) {
+            redis.call(
+                    "ZADD", "dead", "" + i, "{\"jid\":\"" + i + "\",\"queue\":\"q" + i % 2 + "\"}");
+        }
+        JobQuery query = new JobQuery(Set.of(), "", "q1", "", "");
+
+        assertThat(operator.count(JobSet.DEAD, query, NOBODY)).isEqualTo(125);
+        assertThat(apply(JobSet.DEAD, query, new SetAct.Delete()).touched()).isEqualTo(125);
+
+        assertThat(texts("ZRANGE", "dead", "0", "-1"))
+                .hasSize(125)
+                .allMatch(entry -> entry.contains("q0"));
+        assertThat(operator.count(JobSet.DEAD, query, NOBODY)).isZero();
+    }
+
+    @Test
+    void clearingEmptiesASetAtOnce() {
+        redis.call("ZADD", "dead", "1", "a", "2", "b");
+
+        assertThat(editing.clear(JobSet.DEAD)).isEqualTo(2);
+        assertThat(editing.clear(JobSet.DEAD)).isZero();
+    }
+}
