@@ -56,6 +56,7 @@ public final class Main {
         line.addSubcommand(new RunCommand(environment));
         line.addSubcommand(new PushCommand(environment));
         line.addSubcommand(new StatsCommand(environment));
+        new OperatorCommands(CommandContext.of(environment)).addTo(line);
         line.addSubcommand(new RedisCommand(environment));
         line.addSubcommand(new VersionCommand());
         line.getCommandSpec()
@@ -65,7 +66,7 @@ public final class Main {
                                 .description("Prints the version.")
                                 .build());
         addHelp(line);
-        line.getSubcommands().values().forEach(Main::addHelp);
+        line.setExecutionStrategy(Main::execute);
         line.setParameterExceptionHandler(Main::wrongUse);
         line.setExecutionExceptionHandler(Main::failed);
         return line;
@@ -79,6 +80,21 @@ public final class Main {
                                 .usageHelp(true)
                                 .description("Prints this text.")
                                 .build());
+        line.getSubcommands().values().forEach(Main::addHelp);
+    }
+
+    /// A flag before a subcommand is the outer command's and would be without effect: a filter that
+    /// is not heeded could delete everything.
+    private static int execute(ParseResult parsed) {
+        for (ParseResult at = parsed; at.hasSubcommand(); at = at.subcommand()) {
+            if (!at.matchedOptions().isEmpty()) {
+                String flag = at.matchedOptions().getFirst().longestName();
+                CommandLine inner = at.subcommand().commandSpec().commandLine();
+                String problem = flag + " must come after " + inner.getCommandName();
+                throw new ParameterException(inner, problem);
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static int wrongUse(ParameterException e, String[] arguments) {

@@ -3,17 +3,35 @@ package dev.mawashi.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
-/// Text in aligned columns: the first to the left, the others to the right. Control characters in a
-/// cell are shown as `?`, so that no job's text can drive the reader's terminal.
+/// Text in aligned columns: the first to the left, the others to the right, or all to the left.
+/// Characters in a cell that a terminal obeys instead of showing them are shown as `?`, so that no
+/// job's text can drive it.
 final class Table {
     private static final String GAP = "  ";
+
+    /// Control characters, those of the C1 set too, invisible ones that turn the direction of
+    /// writing, and line separators.
+    private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]");
 
     private final List<String> header = new ArrayList<>();
     private final List<List<String>> rows = new ArrayList<>();
 
+    private final boolean isText;
+
     Table(String... columns) {
+        this(false, columns);
+    }
+
+    private Table(boolean isText, String... columns) {
+        this.isText = isText;
         header(columns);
+    }
+
+    /// A table with all columns to the left.
+    static Table ofText(String... columns) {
+        return new Table(true, columns);
     }
 
     /// Adds columns.
@@ -33,8 +51,9 @@ final class Table {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    private static String printable(String cell) {
-        return cell.replaceAll("\\p{Cntrl}", "?");
+    /// Text without what a terminal obeys.
+    static String printable(String text) {
+        return OBEYED.matcher(text).replaceAll("?");
     }
 
     @Override
@@ -51,7 +70,7 @@ final class Table {
             String cell = cells.get(column);
             String padding = " ".repeat(width(column) - cell.length());
             line.append(column == 0 ? "" : GAP);
-            line.append(column == 0 ? cell + padding : padding + cell);
+            line.append(isText || column == 0 ? cell + padding : padding + cell);
         }
         text.append(line.toString().stripTrailing()).append(System.lineSeparator());
     }

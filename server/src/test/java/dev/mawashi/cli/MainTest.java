@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -78,11 +79,21 @@ final class MainTest {
     void everyCommandExplainsItselfWithExamples() {
         CommandLine line = Main.commandLine(Map.of());
         assertThat(run("--help")).isEqualTo(Main.DONE);
-        for (String name : line.getSubcommands().keySet()) {
-            out.getBuffer().setLength(0);
-            assertThat(run(name, "--help")).isEqualTo(Main.DONE);
-            assertThat(out.toString()).contains("Usage: mawashi " + name, "Examples:", "--help");
+        for (CommandLine command : line.getSubcommands().values()) {
+            assertThatItExplainsItself(command);
+            command.getSubcommands().values().forEach(this::assertThatItExplainsItself);
         }
+    }
+
+    private void assertThatItExplainsItself(CommandLine command) {
+        String name = command.getCommandSpec().qualifiedName();
+        List<String> words = new ArrayList<>(List.of(name.split(" ")));
+        words.removeFirst();
+        words.add("--help");
+        out.getBuffer().setLength(0);
+        assertThat(run(words.toArray(String[]::new))).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("Usage: " + name, "Examples:\n  " + name, "--help");
+        assertThat(command.getCommandSpec().usageMessage().description()).isNotEmpty();
     }
 
     private int run(String... arguments) {

@@ -1,0 +1,64 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.operate.Report;
+import dev.mawashi.wire.Json;
+import java.util.Locale;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// What an act came to, as it is told.
+///
+/// @param act the command's word
+/// @param past what has become of the jobs
+/// @param place where they were
+record ActResult(String act, String past, String place, Report report) {
+
+    /// Prints it and returns the exit code: 1 when those that were named are not there.
+    static int print(CommandSpec spec, ActResult result, Consent consent) {
+        var out = spec.commandLine().getOut();
+        if (consent.isJson()) {
+            out.println(result.json());
+        } else {
+            out.println(result.text());
+        }
+        boolean isNothing = result.report().touched() == 0 && !consent.isAll();
+        return isNothing ? Main.FAILED : Main.DONE;
+    }
+
+    static String jobs(long count) {
+        return Table.number(count) + (count == 1 ? " job" : " jobs");
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        if (report.touched() == 0) {
+            text.append("no job of ").append(Table.printable(place)).append(" was ");
+        } else {
+            text.append(jobs(report.touched())).append(" of ").append(Table.printable(place));
+            text.append(report.touched() == 1 ? " was " : " were ");
+        }
+        text.append(past);
+        append(text, report.gone(), "gone by then");
+        append(text, report.malformed(), "no job and left where it is");
+        append(text, report.trimmed(), "trimmed from the full dead set");
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, long count, String what) {
+        if (count > 0) {
+            text.append("; ").append(Table.number(count)).append(' ').append(what);
+        }
+    }
+
+    String json() {
+        return String.format(
+                Locale.ROOT,
+                "{\"act\":%s,\"of\":%s,\"touched\":%d,\"gone\":%d,\"malformed\":%d,"
+                        + "\"trimmed\":%d}",
+                Json.quote(act),
+                Json.quote(place),
+                report.touched(),
+                report.gone(),
+                report.malformed(),
+                report.trimmed());
+    }
+}

@@ -1,0 +1,17 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import java.time.InstantSource;
+import java.util.Map;
+
+/// What the commands that look at jobs and act on them get from outside.
+record CommandContext(Map<String, String> environment, Terminal terminal, InstantSource clock) {
+    static CommandContext of(Map<String, String> environment) {
+        return new CommandContext(environment, Terminal.ofThisProcess(), InstantSource.system());
+    }
+
+    RedisBroker broker(RedisOption redis) {
+        return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
+    }
+}

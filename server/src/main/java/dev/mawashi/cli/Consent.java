@@ -1,0 +1,43 @@
+package dev.mawashi.cli;
+
+import picocli.CommandLine.Option;
+
+/// The flags `--all`, `--yes` and `--json` of commands that act on jobs.
+final class Consent {
+    @Option(names = "--all", description = "All jobs.")
+    private boolean isAll;
+
+    @Option(names = "--yes", description = "Do not ask, even if more than 10 jobs are touched.")
+    private boolean isYes;
+
+    @Option(
+            names = "--json",
+            description = "One JSON object: act, of, touched, gone, malformed, trimmed.")
+    private boolean isJson;
+
+    /// True when nothing is to be asked.
+    boolean isGiven() {
+        return isYes;
+    }
+
+    boolean isAll() {
+        return isAll;
+    }
+
+    boolean isJson() {
+        return isJson;
+    }
+
+    /// A command without any filter acts on nothing unless it is told to act on all.
+    ///
+    /// @throws WrongUse when it is not said, or said twice, which jobs are meant
+    void requireSelection(boolean isUnfiltered) {
+        if (isUnfiltered && !isAll) {
+            throw new WrongUse(
+                    "which jobs? Give their JIDs, or --class, --queue, --error, --text, or --all");
+        }
+        if (!isUnfiltered && isAll) {
+            throw new WrongUse("--all and a choice of jobs do not go together: give one of them");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.JobEntry;
+import dev.mawashi.inspect.JobView;
+import dev.mawashi.wire.JobSet;
+import dev.mawashi.wire.Json;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Jobs as a table for people and as JSON lines for programs.
+final class JobRows {
+    private static final int ARGS_LENGTH = 40;
+    private static final int CLASS_LENGTH = 40;
+    private static final int ERROR_LENGTH = 60;
+    private static final int RAW_LENGTH = 1_000;
+    private static final String[] TIMES = {"created_at", "enqueued_at", "failed_at", "retried_at"};
+
+    private static final Pattern DEL_AND_C1 = Pattern.compile("[\\x{7f}-\\x{9f}]");
+
+    private JobRows() {}
+
+    /// Entries of a set, with when they are due or died.
+    static String table(JobSet set, List<JobEntry> entries) {
+        Table table =
+                switch (set) {
+                    case SCHEDULE -> Table.ofText("due", "queue", "jid", "class", "args");
+                    case RETRY -> Table.ofText("next try", "queue", "jid", "class", "args");
+                    case DEAD -> Table.ofText("died", "queue", "jid", "class", "args");
+                };
+        if (set != JobSet.SCHEDULE) {
+            table.header("failures", "error");
+        }
+        for (JobEntry entry : entries) {
+            JobView job = entry.job();
+            String at = time(entry.at());
+            String args = shown(job);
+            if (set == JobSet.SCHEDULE) {
+                table.row(at, job.queue(), job.jid(), name(job), args);
+            } else {
+                String error = shortened(job.error(), ERROR_LENGTH);
+                table.row(at, job.queue(), job.jid(), name(job), args, failures(job), error);
+            }
+        }
+        return table.toString();
+    }
+
+    /// Jobs of a queue.
+    static String table(List<JobEntry> entries) {
+        Table table = Table.ofText("enqueued", "jid", "class", "args");
+        for (JobEntry entry : entries) {
+            JobView job = entry.job();
+            table.row(time(job.time("enqueued_at")), job.jid(), name(job), shown(job));
+        }
+        return table.toString();
+    }
+
+    private static String failures(JobView job) {
+        return job.retryCount().isEmpty() ? "0" : Long.toString(job.retryCount().getAsInt() + 1L);
+    }
+
+    /// Its class, or that it is no job.
+    static String name(JobView job) {
+        return job.problem() == null ? shortened(job.jobClass(), CLASS_LENGTH) : "(malformed)";
+    }
+
+    /// Its arguments, or the beginning of what is no job.
+    static String shown(JobView job) {
+        return shortened(job.problem() == null ? job.args() : job.raw(), ARGS_LENGTH);
+    }
+
+    static String shortened(String text, int length) {
+        return text.length() <= length ? text : text.substring(0, length - 3) + "...";
+    }
+
+    private static String time(Optional<Instant> time) {
+        return time.map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString()).orElse("-");
+    }
+
+    /// A line of JSON for each.
+    static String json(List<JobEntry> entries) {
+        StringBuilder lines = new StringBuilder();
+        entries.forEach(entry -> lines.append(escaped(json(entry))).append('\n'));
+        return lines.toString();
+    }
+
+    /// JSON needs no escape for DEL and the C1 control characters, but terminals obey them. They
+    /// can stand in strings only.
+    static String escaped(String json) {
+        return DEL_AND_C1
+                .matcher(json)
+                .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
+    }
+
+    private static String json(JobEntry entry) {
+        JobView job = entry.job();
+        boolean isJob = job.problem() == null;
+        StringBuilder line = new StringBuilder("{\"jid\":").append(text(job.jid()));
+        line.append(",\"class\":").append(text(job.jobClass()));
+        line.append(",\"queue\":").append(text(job.queue()));
+        line.append(",\"args\":").append(isJob ? job.args() : "null");
+        line.append(",\"at\":").append(instant(entry.at()));
+        for (String field : TIMES) {
+            line.append(",\"").append(field).append("\":").append(instant(job.time(field)));
+        }
+        line.append(",\"retry_count\":");
+        line.append(job.retryCount().isEmpty() ? "null" : "" + job.retryCount().getAsInt());
+        line.append(",\"error_class\":").append(text(job.plain("error_class")));
+        line.append(",\"error_message\":").append(text(job.plain("error_message")));
+        line.append(",\"malformed\":").append(isJob ? "null" : text(job.problem()));
+        String raw = shortened(job.raw(), RAW_LENGTH);
+        return line.append(",\"raw\":").append(isJob ? "null" : text(raw)).append('}').toString();
+    }
+
+    private static String text(@Nullable String text) {
+        return text == null || text.isEmpty() ? "null" : Json.quote(text);
+    }
+
+    private static String instant(Optional<Instant> time) {
+        return time.map(at -> Json.quote(at.toString())).orElse("null");
+    }
+}

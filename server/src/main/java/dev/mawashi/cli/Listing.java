@@ -1,0 +1,31 @@
+package dev.mawashi.cli;
+
+import picocli.CommandLine.Option;
+
+/// The flags of commands that list jobs.
+final class Listing {
+    private static final int ROWS_MAX = 10_000;
+
+    @Option(names = "--limit", paramLabel = "N", description = "Show this many, 1 to 10000 (25).")
+    private int limit = 25;
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object a line: jid, class, queue, args, at, created_at, enqueued_at,"
+                            + " failed_at, retried_at, retry_count, error_class, error_message,"
+                            + " malformed, raw. What is not known is null.")
+    private boolean isJson;
+
+    /// @throws WrongUse when it is out of range
+    int limit() {
+        if (limit < 1 || limit > ROWS_MAX) {
+            throw new WrongUse("--limit " + limit + " is out of range: give 1 to " + ROWS_MAX);
+        }
+        return limit;
+    }
+
+    boolean isJson() {
+        return isJson;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.wire.JobSet;
+import java.util.List;
+import picocli.CommandLine;
+
+/// Joins the commands that look at jobs, queues and processes and act on them, with their
+/// subcommands.
+final class OperatorCommands {
+    private final CommandContext context;
+
+    OperatorCommands(CommandContext context) {
+        this.context = context;
+    }
+
+    void addTo(CommandLine line) {
+        line.addSubcommand("queues", queues());
+        line.addSubcommand(
+                "retries",
+                set(
+                        JobSet.RETRY,
+                        "Lists failed jobs by their next try, and acts on them.",
+                        List.of(ActKind.RETRY, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE)));
+        line.addSubcommand(
+                "scheduled",
+                set(
+                        JobSet.SCHEDULE,
+                        "Lists jobs enqueued for later, soonest first, and acts on them.",
+                        List.of(ActKind.RUN, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE)));
+        line.addSubcommand(
+                "dead",
+                set(
+                        JobSet.DEAD,
+                        "Lists jobs that were given up, newest first, and acts on them.",
+                        List.of(ActKind.RETRY, ActKind.DELETE)));
+        line.addSubcommand("processes", processes());
+        line.addSubcommand("busy", examples(new CommandLine(new BusyCommand(context))));
+    }
+
+    private CommandLine queues() {
+        CommandLine line = examples(new CommandLine(new QueuesCommand(context)));
+        line.addSubcommand("jobs", examples(new CommandLine(new QueueJobsCommand(context))));
+        line.addSubcommand("delete", examples(new CommandLine(new QueueDeleteCommand(context))));
+        line.addSubcommand("clear", examples(new CommandLine(new QueueClearCommand(context))));
+        line.addSubcommand("pause", pause(true, "Stops that jobs are taken from queues."));
+        line.addSubcommand("unpause", pause(false, "Ends the pause of queues."));
+        return line;
+    }
+
+    private CommandLine pause(boolean isPause, String description) {
+        CommandLine line = new CommandLine(new QueuePauseCommand(context, isPause));
+        return described(
+                line, description, "  mawashi queues " + (isPause ? "" : "un") + "pause low");
+    }
+
+    private CommandLine set(JobSet set, String description, List<ActKind> acts) {
+        String name = name(set);
+        CommandLine line =
+                described(
+                        new CommandLine(new SetListCommand(context, set)),
+                        description,
+                        "  mawashi " + name,
+                        "  mawashi " + name + " --class Report --queue low --json",
+                        "  mawashi " + name + " " + acts.getFirst().word() + " --class Report");
+        for (ActKind act : acts) {
+            String call = "  mawashi " + name + " " + act.word();
+            String when = act == ActKind.RESCHEDULE ? " --in 2h" : "";
+            line.addSubcommand(
+                    act.word(),
+                    described(
+                            new SetActCommand(context, set, act).line(),
+                            act.description(),
+                            call + " 0f3a1c2b9d8e7f6a5b4c3d2e" + when,
+                            call + " --class Report --text '\"year\":2026'" + when,
+                            call + " --all --yes" + when));
+        }
+        CommandLine clear = new CommandLine(new SetClearCommand(context, set));
+        line.addSubcommand(
+                "clear",
+                described(clear, "Deletes all jobs at once.", "  mawashi " + name + " clear"));
+        return line;
+    }
+
+    private static String name(JobSet set) {
+        return switch (set) {
+            case SCHEDULE -> "scheduled";
+            case RETRY -> "retries";
+            case DEAD -> "dead";
+        };
+    }
+
+    private CommandLine processes() {
+        CommandLine line = examples(new CommandLine(new ProcessesCommand(context)));
+        for (SignalCommand.Kind kind : SignalCommand.Kind.values()) {
+            String call = "  mawashi processes " + kind.word();
+            line.addSubcommand(
+                    kind.word(),
+                    described(
+                            new CommandLine(new SignalCommand(context, kind)),
+                            kind.description(),
+                            call + " web-1:4711",
+                            call + " --all"));
+        }
+        return line;
+    }
+
+    private static CommandLine described(CommandLine line, String description, String... footer) {
+        line.getCommandSpec().usageMessage().description(description).footer(footer);
+        return examples(line);
+    }
+
+    private static CommandLine examples(CommandLine line) {
+        line.getCommandSpec().usageMessage().footerHeading("%nExamples:%n");
+        return line;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Keys;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi processes`.
+@Command(
+        description = "Lists the live processes, Sidekiq's and Mawashi's, and signals them.",
+        footer = {
+            "  mawashi processes",
+            "  mawashi processes quiet web-1:4711:0f3a1c2b9d8e",
+            "  mawashi processes stop --all --yes",
+        })
+final class ProcessesCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object a line: identity, tag, queues, labels, busy, concurrency,"
+                            + " quiet, rss_kib, beat_age and uptime in seconds, version (null:"
+                            + " not said).")
+    private boolean isJson;
+
+    ProcessesCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (ProcessReader reader = new ProcessReader(context.broker(redis).connect("inspect"))) {
+            return WrongKey.told(
+                    Keys.PROCESSES, "set of processes' hashes", () -> list(reader.processes()));
+        }
+    }
+
+    private int list(List<ProcessView> processes) {
+        PrintWriter out = spec.commandLine().getOut();
+        Instant now = context.clock().instant();
+        if (isJson) {
+            processes.forEach(process -> out.println(json(process, now)));
+        } else if (processes.isEmpty()) {
+            spec.commandLine().getErr().println("no processes");
+        } else {
+            out.print(table(processes, now));
+        }
+        out.flush();
+        return Main.DONE;
+    }
+
+    private static String table(List<ProcessView> processes, Instant now) {
+        Table table = Table.ofText("process", "tag", "queues", "busy", "rss", "beat", "up");
+        table.header("version", "state");
+        for (ProcessView process : processes) {
+            table.row(
+                    process.identity(),
+                    process.tag(),
+                    String.join(",", process.queues()),
+                    process.busy() + " of " + process.concurrency(),
+                    process.rssKib() / 1_024 + " MiB",
+                    Spans.of(process.sinceBeat(now)),
+                    Spans.of(process.sinceStart(now)),
+                    process.version(),
+                    process.isQuiet() ? "quiet" : "");
+        }
+        return table.toString();
+    }
+
+    private static String json(ProcessView process, Instant now) {
+        return String.format(
+                Locale.ROOT,
+                "{\"identity\":%s,\"tag\":%s,\"queues\":[%s],\"labels\":[%s],\"busy\":%d,"
+                        + "\"concurrency\":%d,\"quiet\":%b,\"rss_kib\":%d,\"beat_age\":%.3f,"
+                        + "\"uptime\":%.3f,\"version\":%s}",
+                Json.quote(process.identity()),
+                Json.quote(process.tag()),
+                quoted(process.queues()),
+                quoted(process.labels()),
+                process.busy(),
+                process.concurrency(),
+                process.isQuiet(),
+                process.rssKib(),
+                seconds(process.sinceBeat(now)),
+                seconds(process.sinceStart(now)),
+                process.version().isEmpty() ? "null" : Json.quote(process.version()));
+    }
+
+    private static String quoted(List<String> texts) {
+        return texts.stream().map(Json::quote).collect(Collectors.joining(","));
+    }
+
+    private static double seconds(Duration span) {
+        return span.toMillis() / 1_000.0;
+    }
+}

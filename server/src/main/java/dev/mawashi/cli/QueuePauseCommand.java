@@ -1,0 +1,81 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.QueueEditing;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.Stats;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Keys;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `mawashi queues pause` and `unpause`.
+@Command
+final class QueuePauseCommand implements Callable<Integer> {
+    private final CommandContext context;
+    private final boolean isPause;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "QUEUE", arity = "1..*", description = "Names of queues.")
+    private List<String> queues = List.of();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(names = "--json", description = "One JSON object a line: name, paused, changed.")
+    private boolean isJson;
+
+    QueuePauseCommand(CommandContext context, boolean isPause) {
+        this.context = context;
+        this.isPause = isPause;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        RedisBroker broker = context.broker(redis);
+        try (QueueEditing editing = broker.queueEditing();
+                Inspector inspector = new Inspector(broker.connect("inspect"), context.clock())) {
+            return WrongKey.told(Keys.PAUSED, "set", () -> change(editing, inspector));
+        }
+    }
+
+    private int change(QueueEditing editing, Inspector inspector) {
+        List<String> known =
+                inspector.stats().queues().stream().map(Stats.QueueStats::name).toList();
+        for (String queue : queues) {
+            boolean isChanged = isPause ? editing.pause(queue) : editing.unpause(queue);
+            spec.commandLine()
+                    .getOut()
+                    .println(isJson ? json(queue, isChanged) : text(queue, isChanged));
+            if (isPause && !known.contains(queue)) {
+                warn(queue, known);
+            }
+        }
+        return Main.DONE;
+    }
+
+    private String json(String queue, boolean isChanged) {
+        return "{\"name\":%s,\"paused\":%b,\"changed\":%b}"
+                .formatted(Json.quote(queue), isPause, isChanged);
+    }
+
+    private String text(String queue, boolean isChanged) {
+        String state = isPause ? "paused" : "served again";
+        return Table.printable(queue) + (isChanged ? " is " : " was already ") + state;
+    }
+
+    /// Not refused: a queue may be paused before its first job comes.
+    private void warn(String queue, List<String> known) {
+        String hint =
+                Nearest.to(queue, known).map(near -> ", did you mean " + near + "?").orElse("");
+        spec.commandLine()
+                .getErr()
+                .println("note: no queue " + Table.printable(queue) + " is known yet" + hint);
+    }
+}

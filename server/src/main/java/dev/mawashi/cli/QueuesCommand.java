@@ -1,0 +1,96 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.Stats;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Keys;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi queues`.
+@Command(
+        description = "Lists the queues, looks into them, empties and pauses them.",
+        footer = {
+            "  mawashi queues",
+            "  mawashi queues --json | jq 'select(.latency > 60) | .name'",
+            "  mawashi queues jobs default --class Report",
+            "  mawashi queues pause low",
+        })
+final class QueuesCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object a line: name, size, in_flight, latency in seconds, paused.")
+    private boolean isJson;
+
+    QueuesCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (Inspector inspector =
+                new Inspector(context.broker(redis).connect("inspect"), context.clock())) {
+            return WrongKey.told(
+                    "queues, processes or mw:queues",
+                    "set",
+                    () -> list(inspector.stats().queues()));
+        }
+    }
+
+    private int list(List<Stats.QueueStats> queues) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            queues.forEach(queue -> out.println(json(queue)));
+        } else if (queues.isEmpty()) {
+            spec.commandLine().getErr().println("no queues");
+        } else {
+            out.print(table(queues));
+        }
+        out.flush();
+        queues.stream().filter(queue -> !queue.isList()).forEach(this::tellUnusable);
+        return Main.DONE;
+    }
+
+    private void tellUnusable(Stats.QueueStats queue) {
+        String message = WrongKey.message(Keys.queue(queue.name()), "list");
+        spec.commandLine().getErr().println("mawashi: " + message);
+    }
+
+    private static String table(List<Stats.QueueStats> queues) {
+        Table table = new Table("queue", "waiting", "in flight", "latency", "paused");
+        for (Stats.QueueStats queue : queues) {
+            table.row(
+                    queue.name(),
+                    Table.number(queue.size()),
+                    Table.number(queue.inFlight()),
+                    String.format(Locale.ROOT, "%.1f s", queue.latencySeconds()),
+                    queue.isPaused() ? "paused" : "");
+        }
+        return table.toString();
+    }
+
+    private static String json(Stats.QueueStats queue) {
+        return String.format(
+                Locale.ROOT,
+                "{\"name\":%s,\"size\":%d,\"in_flight\":%d,\"latency\":%.3f,\"paused\":%b}",
+                Json.quote(queue.name()),
+                queue.size(),
+                queue.inFlight(),
+                queue.latencySeconds(),
+                queue.isPaused());
+    }
+}

@@ -1,0 +1,29 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.JobEntry;
+import dev.mawashi.inspect.JobReader;
+import java.io.PrintWriter;
+import java.util.List;
+
+/// Shows how far a search is while a person waits for it.
+final class Search implements JobReader.Sink, AutoCloseable {
+    private final ProgressBar bar;
+    private long found;
+
+    /// @param total how many jobs there are to look at
+    Search(PrintWriter err, Terminal terminal, long total) {
+        bar = new ProgressBar(err, terminal.canWatch() && total > JobReader.PAGE, total);
+    }
+
+    @Override
+    public int take(List<JobEntry> page, long looked) {
+        found += page.size();
+        bar.show(looked, Table.number(found) + " found");
+        return 0;
+    }
+
+    @Override
+    public void close() {
+        bar.clear();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.broker.SetEditing;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Report;
+import dev.mawashi.wire.JobSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// Empties a set, such as `mawashi dead clear`.
+@Command(description = "Deletes all jobs of the set at once.")
+final class SetClearCommand implements Callable<Integer> {
+    private final CommandContext context;
+    private final JobSet set;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Mixin private ClearOptions options = new ClearOptions();
+
+    SetClearCommand(CommandContext context, JobSet set) {
+        this.context = context;
+        this.set = set;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        RedisBroker broker = context.broker(redis);
+        try (JobReader reader = new JobReader(broker.connect("inspect"));
+                SetEditing editing = broker.setEditing()) {
+            return WrongKey.told(set.key(), "sorted set", () -> clear(reader, editing));
+        }
+    }
+
+    private int clear(JobReader reader, SetEditing editing) {
+        options.ask(reader.size(set), set.key(), context.terminal(), spec);
+        Report report = new Report(editing.clear(set), 0, 0, 0);
+        return options.print(new ActResult("clear", "deleted", set.key(), report), spec);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.wire.JobSet;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi retries`, `scheduled` and `dead`: lists the jobs of a set.
+@Command
+final class SetListCommand implements Callable<Integer> {
+    private final CommandContext context;
+    private final JobSet set;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Mixin private JobFilter filter = new JobFilter();
+
+    @Option(
+            names = "--queue",
+            paramLabel = "NAME",
+            description = "Jobs whose payload names this queue.")
+    private String queue = "";
+
+    @Mixin private Listing listing = new Listing();
+
+    SetListCommand(CommandContext context, JobSet set) {
+        this.context = context;
+        this.set = set;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        int limit = listing.limit();
+        JobQuery query = filter.query(queue, List.of());
+        try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
+            return WrongKey.told(set.key(), "sorted set", () -> list(reader, query, limit));
+        }
+    }
+
+    private int list(JobReader reader, JobQuery query, int limit) {
+        PrintWriter err = spec.commandLine().getErr();
+        long size = reader.size(set);
+        JobReader.Found found;
+        try (Search search = new Search(err, context.terminal(), size)) {
+            found =
+                    query.isAll()
+                            ? new JobReader.Found(reader.first(set, limit), size)
+                            : reader.find(set, query, limit, search);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (listing.isJson()) {
+            out.print(JobRows.json(found.first()));
+        } else if (!found.first().isEmpty()) {
+            out.print(JobRows.table(set, found.first()));
+        }
+        out.flush();
+        tellRest(found, err);
+        return Main.DONE;
+    }
+
+    /// What is not in the list is said on stderr, so that the list can be read by programs.
+    static void tellRest(JobReader.Found found, PrintWriter err) {
+        long shown = found.first().size();
+        if (found.total() == 0) {
+            err.println("no jobs");
+        } else if (found.total() > shown) {
+            err.printf(
+                    "%s of %s jobs, see more with --limit%n",
+                    Table.number(shown), Table.number(found.total()));
+        }
+    }
+}

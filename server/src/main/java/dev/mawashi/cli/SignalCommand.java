@@ -1,0 +1,150 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.broker.Signalling;
+import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Keys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `mawashi processes quiet`, `stop` and `dump`.
+@Command
+final class SignalCommand implements Callable<Integer> {
+    private final CommandContext context;
+    private final Kind kind;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "ID",
+            arity = "0..*",
+            description = "Identities as listed, or a beginning that only one of them has.")
+    private List<String> ids = new ArrayList<>();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(names = "--all", description = "All processes.")
+    private boolean isAll;
+
+    @Option(
+            names = "--yes",
+            description = "Do not ask, even if more than one process is signalled.")
+    private boolean isYes;
+
+    @Option(names = "--json", description = "One JSON object a line: identity, signal.")
+    private boolean isJson;
+
+    /// What a process can be told.
+    enum Kind {
+        QUIET("TSTP", "Tells processes to take no more jobs; running ones go on."),
+        STOP("TERM", "Tells processes to end."),
+        DUMP("TTIN", "Tells processes to log what runs, and where.");
+
+        private final String signal;
+        private final String description;
+
+        Kind(String signal, String description) {
+            this.signal = signal;
+            this.description = description;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        String description() {
+            return description;
+        }
+    }
+
+    SignalCommand(CommandContext context, Kind kind) {
+        this.context = context;
+        this.kind = kind;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (ids.isEmpty() != isAll) {
+            throw new WrongUse("which processes? Give their identities, or --all");
+        }
+        RedisBroker broker = context.broker(redis);
+        try (ProcessReader reader = new ProcessReader(broker.connect("inspect"));
+                Signalling signalling = broker.signalling()) {
+            return WrongKey.told(
+                    Keys.PROCESSES,
+                    "set of processes' hashes",
+                    () -> signal(chosen(reader.processes()), signalling));
+        }
+    }
+
+    private List<ProcessView> chosen(List<ProcessView> live) {
+        if (isAll) {
+            // Those inside another program are left out: they have no life of their own to end.
+            return live.stream().filter(process -> !process.isEmbedded()).toList();
+        }
+        List<ProcessView> chosen = new ArrayList<>();
+        for (String id : ids) {
+            ProcessView one = only(id, live);
+            if (one.isEmbedded()) {
+                throw new CommandFailure(
+                        "process "
+                                + Table.printable(one.identity())
+                                + " is embedded in another program: signal that one");
+            }
+            chosen.add(one);
+        }
+        return chosen;
+    }
+
+    private static ProcessView only(String id, List<ProcessView> live) {
+        List<ProcessView> matches =
+                live.stream().filter(process -> process.identity().startsWith(id)).toList();
+        List<ProcessView> exact =
+                matches.stream().filter(process -> process.identity().equals(id)).toList();
+        if (exact.size() == 1 || matches.size() == 1) {
+            return exact.isEmpty() ? matches.getFirst() : exact.getFirst();
+        }
+        throw new CommandFailure(
+                matches.isEmpty()
+                        ? "no live process " + Table.printable(id) + ": see mawashi processes"
+                        : matches.size()
+                                + " processes begin with "
+                                + Table.printable(id)
+                                + ": give more of the identity");
+    }
+
+    private int signal(List<ProcessView> chosen, Signalling signalling) {
+        if (chosen.size() > 1 && !isYes) {
+            String deed = kind.word() + " " + chosen.size() + " processes";
+            context.terminal().confirm(deed, spec.commandLine().getErr());
+        }
+        for (ProcessView process : chosen) {
+            signalling.send(process.identity(), kind.signal);
+            spec.commandLine().getOut().println(told(process));
+        }
+        if (chosen.isEmpty()) {
+            spec.commandLine().getErr().println("no processes");
+        }
+        return Main.DONE;
+    }
+
+    private String told(ProcessView process) {
+        return isJson
+                ? "{\"identity\":%s,\"signal\":%s}"
+                        .formatted(Json.quote(process.identity()), Json.quote(kind.signal))
+                : Table.printable(process.identity())
+                        + " will "
+                        + kind.word()
+                        + " at its next beat";
+    }
+}

@@ -1,0 +1,33 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.redis.RedisFailure;
+import java.util.concurrent.Callable;
+
+/// Says which key is not what it should be, where Redis only says that one is not.
+final class WrongKey {
+    private static final String CODE = "WRONGTYPE";
+
+    private WrongKey() {}
+
+    /// Does what reads or changes a key.
+    ///
+    /// @param kind what the key should be, such as `sorted set`
+    static int told(String key, String kind, Callable<Integer> work) throws Exception {
+        try {
+            return work.call();
+        } catch (RedisFailure failure) {
+            if (failure.code().equals(CODE) || failure.reason().contains(CODE + " ")) {
+                throw new CommandFailure(message(key, kind));
+            }
+            throw failure;
+        }
+    }
+
+    static String message(String key, String kind) {
+        return "the key "
+                + Table.printable(key)
+                + " is no "
+                + kind
+                + ": see what it is with redis-cli TYPE, and rename or delete it";
+    }
+}

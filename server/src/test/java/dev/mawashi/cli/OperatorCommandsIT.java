@@ -1,0 +1,349 @@
+package dev.mawashi.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The commands as they are called, on a real Redis; nobody sits before them.
+final class OperatorCommandsIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+
+    private final RedisConnection redis = SERVER.connect();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    private int run(String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.run(
+                List.of(arguments),
+                Map.of("REDIS_URL", SERVER.url()),
+                new PrintWriter(out, true),
+                new PrintWriter(err, true));
+    }
+
+    private void fill(String set, int jobs) {
+        for (int i = 0; i < jobs; i++) {
+            redis.call(
+                    "ZADD",
+                    set,
+                    Integer.toString(1_795_225_700 + i),
+                    """
+                    {"class":"%s","args":[%d],"jid":"j%d","queue":"low","retry_count":1,\
+                    "created_at":1795225600.5,"error_class":"E","error_message":"no %d"}\
+                    """
+                            .formatted(i % 2 == 0 ? "Even" : "Odd", i, i, i));
+        }
+    }
+
+    private void push(String queue, int jobs) {
+        redis.call("SADD", "queues", queue);
+        for (int i = 0; i < jobs; i++) {
+            String job = "{\"class\":\"A\",\"args\":[" + i + "],\"jid\":\"j" + i + "\"}";
+            redis.call("LPUSH", "queue:" + queue, job);
+        }
+    }
+
+    private long number(String... command) {
+        return redis.call(command) instanceof Long value ? value : -1;
+    }
+
+    @Test
+    void setsAreListedAsATable() {
+        fill("retry", 3);
+
+        assertThat(run("retries", "--limit", "2")).isEqualTo(Main.DONE);
+
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        next try              queue  jid  class  args  failures  error
+                        2026-11-21T01:48:20Z  low    j0   Even   [0]   2         E: no 0
+                        2026-11-21T01:48:21Z  low    j1   Odd    [1]   2         E: no 1
+                        """);
+        assertThat(err.toString()).isEqualTo("2 of 3 jobs, see more with --limit\n");
+    }
+
+    @Test
+    void jobsAreOneJsonObjectALineAndOddOnesToo() {
+        fill("dead", 1);
+        redis.call("ZADD", "dead", "1", "no\u001b json");
+
+        assertThat(run("dead", "--json")).isEqualTo(Main.DONE);
+
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        """
+                        {"jid":"j0","class":"Even","queue":"low","args":[0],\
+                        "at":"2026-11-21T01:48:20Z","created_at":"2026-11-21T01:46:40.500Z",\
+                        "enqueued_at":null,"failed_at":null,"retried_at":null,"retry_count":1,\
+                        "error_class":"E","error_message":"no 0","malformed":null,"raw":null}\
+                        """,
+                        """
+                        {"jid":null,"class":null,"queue":null,"args":null,\
+                        "at":"1970-01-01T00:00:01Z","created_at":null,"enqueued_at":null,\
+                        "failed_at":null,"retried_at":null,"retry_count":null,\
+                        "error_class":null,"error_message":null,\
+                        "malformed":"expected a value but found 'n' at byte 0",\
+                        "raw":"no\\u001b json"}\
+                        """);
+        assertThat(run("dead")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("(malformed)", "no? json");
+    }
+
+    @Test
+    void filtersChooseWhatIsListedAndTouched() {
+        fill("dead", 30);
+
+        assertThat(run("dead", "--class", "Odd", "--error", "no 2", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines()).hasSize(5).allMatch(line -> line.contains("\"Odd\""));
+
+        assertThat(run("dead", "delete", "--class", "Odd", "--error", "no 2")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("5 jobs of dead were deleted\n");
+        assertThat(number("ZCARD", "dead")).isEqualTo(25);
+    }
+
+    @Test
+    void moreThanTenAreTouchedOnlyWithYes() {
+        fill("retry", 11);
+
+        for (List<String> act :
+                List.of(
+                        List.of("retries", "delete", "--all"),
+                        List.of("retries", "retry", "--queue", "low"),
+                        List.of("retries", "clear"))) {
+            assertThat(run(act.toArray(String[]::new))).isEqualTo(Main.WRONG_USE);
+            assertThat(err.toString()).contains("11 jobs of retry", "--yes").hasLineCount(1);
+            assertThat(number("ZCARD", "retry")).isEqualTo(11);
+        }
+
+        List<String> words =
+                new ArrayList<>(List.of("retries", "bury", "--all", "--yes", "--json"));
+        assertThat(run(words.toArray(String[]::new))).isEqualTo(Main.DONE);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        {"act":"bury","of":"retry","touched":11,"gone":0,"malformed":0,"trimmed":0}
+                        """);
+        assertThat(number("ZCARD", "dead")).isEqualTo(11);
+    }
+
+    @Test
+    void buryingThatWouldTrimTheDeadSetIsAskedFor() {
+        fill("dead", 5);
+        redis.call("ZADD", "retry", "1", "{\"jid\":\"a\"}");
+
+        assertThat(run("retries", "bury", "a", "--dead-max", "5")).isEqualTo(Main.WRONG_USE);
+
+        assertThat(err.toString()).contains("2 jobs will leave the full dead set");
+        assertThat(number("ZCARD", "retry")).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAChoiceNothingIsTouched() {
+        fill("dead", 1);
+
+        assertThat(run("dead", "delete")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("--all").hasLineCount(1);
+        assertThat(run("dead", "delete", "--all", "j0")).isEqualTo(Main.WRONG_USE);
+        assertThat(run("dead", "--class", "Nobody", "delete", "--all")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("--class must come after delete").hasLineCount(1);
+        assertThat(run("dead", "--redis", SERVER.url(), "clear")).isEqualTo(Main.WRONG_USE);
+        assertThat(number("ZCARD", "dead")).isEqualTo(1);
+
+        assertThat(run("dead", "delete", "unknown")).isEqualTo(Main.FAILED);
+        assertThat(out.toString()).isEqualTo("no job of dead was deleted\n");
+        assertThat(run("dead", "delte", "j0")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("did you mean delete?");
+        assertThat(run("dead", "delete", "j0")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("1 job of dead was deleted\n");
+    }
+
+    @Test
+    void scheduledJobsAreRescheduledAndRunNow() {
+        fill("schedule", 2);
+
+        assertThat(run("scheduled", "reschedule", "j0")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("--in or --at");
+        assertThat(run("scheduled", "reschedule", "j0", "--at", "1999999999.5"))
+                .isEqualTo(Main.DONE);
+        assertThat(run("scheduled")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines().skip(1).map(line -> line.split(" +", 4)[2]))
+                .containsExactly("j1", "j0");
+        assertThat(out.toString()).contains("2033-05-18T03:33:19Z  low    j0");
+
+        assertThat(run("scheduled", "run", "--jid", "j1")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("1 job of schedule was enqueued\n");
+        assertThat(number("LLEN", "queue:low")).isEqualTo(1);
+        assertThat(number("ZCARD", "schedule")).isEqualTo(1);
+    }
+
+    @Test
+    void queuesAreListedLookedIntoAndEmptied() {
+        push("low", 30);
+        assertThat(run("queues", "pause", "low", "hihg")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("low is paused\nhihg is paused\n");
+        assertThat(err.toString()).isEqualTo("note: no queue hihg is known yet\n");
+        assertThat(run("queues", "pause", "low")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("low was already paused\n");
+
+        assertThat(run("queues", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        {"name":"low","size":30,"in_flight":0,"latency":0.000,"paused":true}
+                        """);
+        assertThat(run("queues", "jobs", "low", "--limit", "2")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines().skip(1))
+                .containsExactly("-         j0   A      [0]", "-         j1   A      [1]");
+
+        assertThat(run("queues", "delete", "low", "j7", "j8")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("2 jobs of queue low were deleted\n");
+        assertThat(run("queues", "delete", "low", "--class", "A")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("28 jobs of queue low");
+        assertThat(run("queues", "clear", "low")).isEqualTo(Main.WRONG_USE);
+        assertThat(run("queues", "clear", "low", "--yes")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("28 jobs of queue low were deleted\n");
+        assertThat(run("queues", "unpause", "low")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("low is served again\n");
+    }
+
+    @Test
+    void aKeyOfAWrongTypeIsOneClearLine() {
+        redis.call("MSET", "retry", "x", "queue:bad", "x");
+        push("good", 1);
+        redis.call("SADD", "queues", "bad");
+
+        assertThat(run("retries")).isEqualTo(Main.FAILED);
+        assertThat(err.toString())
+                .startsWith("mawashi: the key retry is no sorted set")
+                .hasLineCount(1);
+        assertThat(run("retries", "clear", "--yes")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).hasLineCount(1);
+        assertThat(run("queues", "jobs", "bad")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("the key queue:bad is no list").hasLineCount(1);
+        assertThat(run("queues")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("good", "bad");
+        assertThat(err.toString()).contains("the key queue:bad is no list").hasLineCount(1);
+    }
+
+    @Test
+    void processesAreListedAndSignalledAsSidekiqDoes() {
+        process("web-1:1:aa", "shop");
+        process("web-2:2:bb", "shop");
+        process("web-2:22:cc", "shop\u001b[2J");
+
+        assertThat(run("processes")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("web-1:1:aa   shop", "1 of 5", "high,low", "?[2J");
+        assertThat(run("processes", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines().findFirst().orElseThrow())
+                .matches(
+                        "\\{\"identity\":\"web-1:1:aa\",\"tag\":\"shop\",\"queues\":\\[\"high\",\"low\"],"
+                                + "\"labels\":\\[],\"busy\":1,\"concurrency\":5,\"quiet\":false,"
+                                + "\"rss_kib\":2048,\"beat_age\":[\\d.]+,\"uptime\":[\\d.]+,"
+                                + "\"version\":\"7.3.0\"}");
+
+        assertThat(run("processes", "quiet", "web-1")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEqualTo("web-1:1:aa will quiet at its next beat\n");
+        assertThat(number("LLEN", "web-1:1:aa-signals")).isEqualTo(1);
+        assertThat(number("TTL", "web-1:1:aa-signals")).isBetween(1L, 60L);
+
+        assertThat(run("processes", "stop", "web-2")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("2 processes begin with web-2").hasLineCount(1);
+        assertThat(run("processes", "stop", "web-3")).isEqualTo(Main.FAILED);
+        assertThat(run("processes", "stop")).isEqualTo(Main.WRONG_USE);
+        assertThat(run("processes", "stop", "--all")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("stop 3 processes", "--yes");
+        assertThat(run("processes", "stop", "--all", "--yes", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("{\"identity\":\"web-2:22:cc\",\"signal\":\"TERM\"}");
+    }
+
+    private void process(String identity, String tag) {
+        redis.call("SADD", "processes", identity);
+        redis.call(
+                "HSET",
+                identity,
+                "info",
+                "{\"tag\":\""
+                        + tag.replace("\u001b", "\\u001b")
+                        + "\",\"queues\":[\"high\",\"low\"],\"labels\":[],\"version\":\"7.3.0\","
+                        + "\"started_at\":1.5}",
+                "busy",
+                "1",
+                "concurrency",
+                "5",
+                "beat",
+                "2.5",
+                "rss",
+                "2048",
+                "quiet",
+                "false");
+    }
+
+    @Test
+    void whatRunsIsListed() {
+        process("web-1:1:aa", "shop");
+        redis.call(
+                "HSET",
+                "web-1:1:aa:work",
+                "t1",
+                "{\"queue\":\"low\",\"payload\":\"{\\\"class\\\":\\\"A\\\",\\\"jid\\\":\\\"j1\\\","
+                        + "\\\"args\\\":[1]}\",\"run_at\":1795225700}");
+
+        assertThat(run("busy")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("web-1:1:aa  low    j1   A      [1]");
+        assertThat(run("busy", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        {"process":"web-1:1:aa","slot":"t1","queue":"low","jid":"j1","class":"A",\
+                        "args":[1],"since":"2026-11-21T01:48:20Z"}
+                        """);
+    }
+
+    @Test
+    void whereThereIsNothingItIsSaidAndIsNoFailure() {
+        for (String command :
+                List.of("queues", "retries", "scheduled", "dead", "processes", "busy")) {
+            assertThat(run(command)).as(command).isEqualTo(Main.DONE);
+            assertThat(out.toString()).as(command).isEmpty();
+            assertThat(err.toString()).as(command).hasLineCount(1);
+            assertThat(run(command, "--json")).as(command).isEqualTo(Main.DONE);
+            assertThat(out.toString()).as(command).isEmpty();
+        }
+    }
+
+    @Test
+    void anUnreachableRedisIsOneLine() {
+        int code = run("dead", "--redis", "redis://127.0.0.1:1/0");
+
+        assertThat(code).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("cannot reach").hasLineCount(1);
+        assertThat(run("dead", "--limit", "0")).isEqualTo(Main.WRONG_USE);
+    }
+}
