@@ -49,7 +49,8 @@ class SlotTest {
                         events,
                         outage,
                         new Solitude(),
-                        new RunTallies(false), new Pauses()),
+                        new RunTallies(false),
+                        new Pauses()),
                 buffer,
                 counters);
     }
@@ -108,7 +109,8 @@ class SlotTest {
                                 events,
                                 outage,
                                 new Solitude(),
-                                new RunTallies(false), new Pauses()),
+                                new RunTallies(false),
+                                new Pauses()),
                         buffer,
                         counters);
         epoch.leasedUntil(System.nanoTime() + LONG);

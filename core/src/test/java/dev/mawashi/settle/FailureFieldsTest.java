@@ -34,7 +34,8 @@ class FailureFieldsTest {
     }
 
     private static String fail(String payload, Outcome.Failed failed) {
-        RetryPolicy policy = new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), () -> 0L, _ -> {});
+        RetryPolicy policy =
+                new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), () -> 0L, _ -> {});
         Lease lease = new Lease("high", "me#0", 1, payload.getBytes(StandardCharsets.UTF_8));
         Settlement settlement = policy.decide(lease, failed, (_, _) -> false);
         byte[] bytes =
