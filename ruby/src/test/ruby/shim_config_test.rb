@@ -6,11 +6,14 @@ require "sidekiq"
 class ShimConfigTest < Minitest::Test
   def setup
     @door = Mawashi::Native.instance_variable_get(:@enqueue)
+    @is_in_server = Mawashi::Native.instance_variable_get(:@is_in_server)
+    Mawashi::Native.instance_variable_set(:@is_in_server, false)
     @said = []
   end
 
   def teardown
     Mawashi::Native.connect(@door)
+    Mawashi::Native.instance_variable_set(:@is_in_server, @is_in_server)
     Sidekiq.default_configuration.client_middleware.clear
     Sidekiq.instance_variable_set(:@default_job_options, nil)
   end
@@ -30,6 +33,14 @@ class ShimConfigTest < Minitest::Test
 
     assert_equal [[:server, Sidekiq::Config], [:client, Sidekiq::Config]], @said
     assert_match(/mawashi run/, assert_raises(Mawashi::Error) { Sidekiq.configure_embed }.message)
+  end
+
+  def test_the_process_that_loads_the_app_for_others_is_a_server_too
+    Mawashi::Native.connect(nil)
+    Mawashi::Native.enter_server
+    configure
+
+    assert_equal [[:server, Sidekiq::Config]], @said
   end
 
   class Includes

@@ -22,6 +22,7 @@ module Mawashi
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
+        Native.enter_server
         environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
         # Before anything is required that a bundle may hold in another version.

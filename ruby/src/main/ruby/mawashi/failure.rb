@@ -31,6 +31,7 @@ module Mawashi
       return if error.is_a?(Sidekiq::JobRetry::Skip)
 
       tell_error_handlers(error.cause || error, context: "Job raised exception", job: job)
+      nil
     end
 
     # Tells the app that the job will not run again.

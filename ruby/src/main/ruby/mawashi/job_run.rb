@@ -112,7 +112,7 @@ module Mawashi
 
     def problem(job, type, error)
       return Problem::INTERRUPTED if shutdown?(error)
-      return if @handled && error.is_a?(@handled)
+      return @failure.handled(error, job) if @handled && error.is_a?(@handled)
 
       option, wish = @failure.hint(type, job, error)
       Problem.of(error, type, option, wish)

@@ -14,7 +14,17 @@ module Mawashi
         @enqueue = enqueue
       end
 
-      # Whether a server is around this Ruby.
+      # Says that the app is loaded to have its jobs run here, also where it cannot enqueue yet.
+      def enter_server
+        @is_in_server = true
+      end
+
+      # Whether the app was loaded to have its jobs run here.
+      def server?
+        @is_in_server || connected?
+      end
+
+      # Whether jobs can be enqueued through a server.
       def connected?
         !@enqueue.nil?
       end

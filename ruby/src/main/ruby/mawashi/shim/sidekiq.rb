@@ -25,7 +25,7 @@ module Sidekiq
 
     # Whether the app runs inside the server.
     def server?
-      Mawashi::Native.connected?
+      Mawashi::Native.server?
     end
 
     def pro?
