@@ -8,7 +8,7 @@ module Mawashi
       threads = Thread.list.reject { |thread| thread == Thread.current }
       threads.filter_map do |thread|
         lines = thread.backtrace.to_a.reject { |line| line.start_with?("uri:classloader:/mawashi/") }
-        "#{thread.name}:\n    #{lines.join("\n    ")}" unless lines.empty?
+        "#{thread.name || thread.inspect}:\n    #{lines.join("\n    ")}" unless lines.empty?
       end
     end
   end

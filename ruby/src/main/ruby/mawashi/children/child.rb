@@ -3,6 +3,7 @@
 require "mawashi/children/outcomes"
 require "mawashi/children/requests"
 require "mawashi/children/workers"
+require "mawashi/thread_dump"
 
 module Mawashi
   module Children
@@ -55,6 +56,7 @@ module Mawashi
         when "I" then @workers.interrupt
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
+        when "T" then ThreadDump.call.each { |trace| puts trace }
         when "A" then @requests.answer(body)
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end

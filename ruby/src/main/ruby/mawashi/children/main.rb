@@ -6,6 +6,10 @@
 # another version.
 $LOAD_PATH.unshift(File.expand_path("../..", __dir__))
 
+if RUBY_ENGINE != "ruby" || RUBY_VERSION < "2.7"
+  abort "this is #{RUBY_ENGINE} #{RUBY_VERSION}: the mri runner needs MRI 2.7 or later (set it with --ruby)"
+end
+
 given = []
 while (name = $stdin.gets("\0")&.chomp("\0")) && !name.empty?
   given << [name, $stdin.gets("\0").chomp("\0")]

@@ -10,7 +10,7 @@ module Mawashi
         # @raise [Error] when the app has set what cannot be meant
         def of(sidekiq)
           timeout, tag, labels, *limits, capsules = sidekiq.server_settings
-          texts = [sidekiq.version, RUBY_DESCRIPTION, timeout, tag, *list(labels), *limits]
+          texts = [sidekiq.version, RUBY_DESCRIPTION, sidekiq.counts_runs?, timeout, tag, *list(labels), *limits]
           texts.concat(list(capsules) { |name, concurrency, queues| [name, concurrency, *list(queues)] })
           texts.map { |text| text.to_s.delete("\0") }.join("\0")
         end

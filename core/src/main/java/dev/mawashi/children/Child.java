@@ -26,6 +26,7 @@ public final class Child {
     private final int number;
     private final long pid;
     private final Link link;
+    private volatile boolean isEnding;
     private final Map<Long, CompletableFuture<Boolean>> givenUp = new ConcurrentHashMap<>();
 
     Child(int number, long pid, Link link) {
@@ -46,6 +47,11 @@ public final class Child {
 
     public long pid() {
         return pid;
+    }
+
+    /// True when its end was asked for.
+    public boolean isEnding() {
+        return isEnding;
     }
 
     public void run(List<Job> jobs) {
@@ -78,8 +84,14 @@ public final class Child {
         send(Frame.of('V', event));
     }
 
+    /// Has the child print the backtraces of its threads.
+    public void dump() {
+        send(Frame.of('T'));
+    }
+
     /// Has the child end once it has told what it knows.
     public void end() {
+        isEnding = true;
         send(Frame.of('X'));
     }
 

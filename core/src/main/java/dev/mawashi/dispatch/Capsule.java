@@ -57,7 +57,6 @@ public final class Capsule implements Service {
     /// @param tallies what counts the runs by class, the same for all capsules
     public record Parts(
             Broker broker,
-            Execution execution,
             RetryPolicy policy,
             Settler settler,
             Epoch epoch,
@@ -67,12 +66,13 @@ public final class Capsule implements Service {
             RunTallies tallies,
             Pauses pauses) {}
 
-    public Capsule(CapsuleSettings settings, Parts parts) {
+    /// @param execution by what its jobs are run
+    public Capsule(CapsuleSettings settings, Execution execution, Parts parts) {
         this.settings = settings;
         this.parts = parts;
         this.suspects = new Suspects(this, parts, buffer);
         this.slots =
-                switch (parts.execution()) {
+                switch (execution) {
                     case Execution.Threads threads ->
                             new ThreadSlots(
                                     settings.slots(), threads.runner(), parts, buffer, counters);

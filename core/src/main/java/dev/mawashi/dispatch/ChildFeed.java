@@ -215,14 +215,15 @@ final class ChildFeed implements ChildListener {
         buffer.close(intake);
         HeldJobs.Fates fates = held.fates(begun);
         slots.giveBack(fates.unharmed());
-        Child dead = child.getNow(null);
-        parts.listener()
-                .on(
-                        new Event.ChildLost(
-                                dead == null ? 0 : dead.pid(),
-                                end.describe(),
-                                fates.running().size()));
+        tell(end, fates.running().size());
         slots.crashed(this, fates.running(), end);
+    }
+
+    private void tell(ChildEnd end, int jobs) {
+        Child dead = child.getNow(null);
+        if (dead != null && !dead.isEnding()) {
+            parts.listener().on(new Event.ChildLost(dead.pid(), end.describe(), jobs));
+        }
     }
 
     void recall() {

@@ -52,9 +52,9 @@ public final class CapsuleRig implements AutoCloseable {
         capsule =
                 new Capsule(
                         settings,
+                        execution,
                         new Capsule.Parts(
                                 broker,
-                                execution,
                                 policy,
                                 settler,
                                 epoch,

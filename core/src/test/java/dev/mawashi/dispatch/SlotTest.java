@@ -42,7 +42,6 @@ class SlotTest {
                 runner,
                 new Capsule.Parts(
                         broker,
-                        new Execution.Threads(runner),
                         policy,
                         settler,
                         epoch,
@@ -102,7 +101,6 @@ class SlotTest {
                         gated,
                         new Capsule.Parts(
                                 broker,
-                                new Execution.Threads(gated),
                                 policy,
                                 settler,
                                 epoch,

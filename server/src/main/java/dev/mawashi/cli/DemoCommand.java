@@ -5,6 +5,7 @@ import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.Logging;
+import dev.mawashi.server.Runner;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
@@ -74,7 +75,7 @@ final class DemoCommand implements Callable<Integer> {
         AppFlags flags =
                 new AppFlags(app.toString(), "", null, "demo", SLOTS, 0.0, new LinkedHashMap<>());
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
-        return new ServerSettings(address(redis), flags, "demo", lease);
+        return new ServerSettings(address(redis), flags, new Runner.Jruby(), "demo", lease);
     }
 
     private static Path app() {

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.children.ChildFailure;
 import dev.mawashi.embedded.EmbeddedRedisFailure;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.ruby.RubyBootFailure;
@@ -130,7 +131,7 @@ public final class Main {
             }
             case CommandFailure _, EmbeddedRedisFailure _, StartFailure _, RedisFailure _ ->
                     err.println("mawashi: " + firstLine(e));
-            case RubyBootFailure _ -> err.println("mawashi: " + e.getMessage());
+            case RubyBootFailure _, ChildFailure _ -> err.println("mawashi: " + e.getMessage());
             case InterruptedException _ -> err.println("mawashi: interrupted");
             default -> {
                 err.println(

@@ -39,6 +39,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
+    @Mixin private RunnerOption runner = new RunnerOption();
+
     @Option(
             names = {"-r", "--require"},
             paramLabel = "PATH",
@@ -150,7 +152,11 @@ final class RunCommand implements Callable<Integer> {
                     new LeaseSettings(
                             seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
             return new ServerSettings(
-                    redis.address(environment), app, DefaultTag.of(require, Path.of("")), lease);
+                    redis.address(environment),
+                    app,
+                    runner.choose(require, environment),
+                    DefaultTag.of(require, Path.of("")),
+                    lease);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         }

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /// The folders in which programs are looked for, in order.
-record SearchPath(List<Path> folders) {
-    SearchPath {
+public record SearchPath(List<Path> folders) {
+    public SearchPath {
         folders = List.copyOf(folders);
     }
 
     /// @param value the form of the environment variable `PATH`; empty entries are left out
-    static SearchPath of(String value) {
+    public static SearchPath of(String value) {
         List<Path> folders = new ArrayList<>();
         for (String entry : value.split(File.pathSeparator, -1)) {
             if (!entry.isEmpty()) {
@@ -23,7 +23,8 @@ record SearchPath(List<Path> folders) {
         return new SearchPath(folders);
     }
 
-    List<Path> all(String name) {
+    /// All programs of that name.
+    public List<Path> all(String name) {
         List<Path> found = new ArrayList<>();
         for (Path folder : folders) {
             Path candidate = folder.resolve(name);
@@ -34,7 +35,8 @@ record SearchPath(List<Path> folders) {
         return found;
     }
 
-    Optional<Path> first(String name) {
+    /// The first program of that name, if there is one.
+    public Optional<Path> first(String name) {
         return all(name).stream().findFirst();
     }
 }

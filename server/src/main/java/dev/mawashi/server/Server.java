@@ -7,14 +7,11 @@ import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.dispatch.Capsule;
-import dev.mawashi.dispatch.CapsuleSettings;
-import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.PauseWatch;
 import dev.mawashi.fetch.Pauses;
-import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.MetricsFlush;
 import dev.mawashi.metrics.RunTallies;
@@ -25,7 +22,6 @@ import dev.mawashi.presence.ProcessName;
 import dev.mawashi.presence.Recovery;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
-import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
@@ -48,7 +44,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The composition root: builds the server's parts from the bottom up, and ends them from the top
@@ -65,7 +60,7 @@ public final class Server {
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final Pauses pauses = new Pauses();
     private final Deque<Service> started = new ArrayDeque<>();
-    private @Nullable RubyRuntime ruby;
+    private volatile @Nullable App app;
     private @Nullable Client client;
     private volatile List<Capsule> capsules = List.of();
     private volatile @Nullable Census census;
@@ -90,35 +85,39 @@ public final class Server {
         if (!new RedisGate(broker, outage).pass(() -> isStopping)) {
             return false;
         }
-        RubyRuntime runtime = bootRuby(broker);
-        ruby = runtime;
+        App booted = boot(broker);
+        app = booted;
         if (isStopping) {
             return false;
         }
-        AppSettings app = runtime.settings();
-        stopPatience = Duration.ofMillis(Math.round(app.timeoutSeconds() * 1_000));
-        startServices(runtime, app, startedAt, onSignal);
-        LOG.log(Level.INFO, describe(runtime));
+        stopPatience = Duration.ofMillis(Math.round(booted.settings().timeoutSeconds() * 1_000));
+        startServices(booted, startedAt, onSignal);
+        LOG.log(Level.INFO, describe(booted));
         return true;
     }
 
-    private void startServices(
-            RubyRuntime runtime, AppSettings app, Instant startedAt, Consumer<String> onSignal) {
+    private void startServices(App booted, Instant startedAt, Consumer<String> onSignal) {
+        AppSettings wanted = booted.settings();
         DeadLimits limits =
-                new DeadLimits(app.deadMaxJobs(), Duration.ofSeconds(app.deadSeconds()));
+                new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
         RedisBroker broker = new RedisBroker(settings.redis(), limits);
-        ProcessName name = name(runtime.sidekiqVersion(), app);
+        ProcessName name = name(booted.sidekiqVersion(), wanted);
         Epoch epoch = new Epoch(name.identity());
         Settler settler = new Settler(broker.settling(), listener, outage);
-        Optional<MetricsShape> metrics = metrics(runtime);
+        Optional<MetricsShape> metrics = metrics(booted);
         RunTallies tallies = new RunTallies(metrics.isPresent());
-        capsules = capsules(broker, runtime, app, epoch, settler, tallies);
-        runtime.fire(LifecycleEvent.STARTUP);
-        Census taken = new Census(name, app.labels(), capsules, startedAt);
+        capsules = Pools.of(booted, parts(broker, booted, epoch, settler, tallies));
+        booted.fire(LifecycleEvent.STARTUP);
+        Census taken = new Census(name, wanted.labels(), capsules, startedAt);
         census = taken;
         start(
                 new LeaseKeeper(
-                        broker.leasing(), epoch, queues(), settings.lease(), listener, outage));
+                        broker.leasing(),
+                        epoch,
+                        Pools.queues(capsules),
+                        settings.lease(),
+                        listener,
+                        outage));
         start(settler);
         start(
                 new Heartbeat(
@@ -153,64 +152,32 @@ public final class Server {
         }
     }
 
-    private static Optional<MetricsShape> metrics(RubyRuntime runtime) {
-        return runtime.countsRuns() ? MetricsShape.of(runtime.sidekiqVersion()) : Optional.empty();
+    private static Optional<MetricsShape> metrics(App app) {
+        return app.countsRuns() ? MetricsShape.of(app.sidekiqVersion()) : Optional.empty();
     }
 
-    private List<Capsule> capsules(
-            RedisBroker broker,
-            RubyRuntime runtime,
-            AppSettings app,
-            Epoch epoch,
-            Settler settler,
-            RunTallies tallies) {
+    private Capsule.Parts parts(
+            RedisBroker broker, App booted, Epoch epoch, Settler settler, RunTallies tallies) {
+        RetryRules rules =
+                new RetryRules(
+                        booted.settings().maxRetries(),
+                        RetryRules.Backtraces.of(booted.sidekiqVersion()));
         RetryPolicy policy =
                 new RetryPolicy(
-                        new RetryRules(
-                                app.maxRetries(),
-                                RetryRules.Backtraces.of(runtime.sidekiqVersion())),
-                        clock,
-                        () -> ThreadLocalRandom.current().nextLong(),
-                        listener);
-        Capsule.Parts parts =
-                new Capsule.Parts(
-                        broker,
-                        new Execution.Threads(runtime.runner()),
-                        policy,
-                        settler,
-                        epoch,
-                        listener,
-                        outage,
-                        new Solitude(),
-                        tallies,
-                        pauses);
-        return app.capsules().stream()
-                .map(pool -> new Capsule(capsuleSettings(pool), parts))
-                .toList();
+                        rules, clock, () -> ThreadLocalRandom.current().nextLong(), listener);
+        return new Capsule.Parts(
+                broker, policy, settler, epoch, listener, outage, new Solitude(), tallies, pauses);
     }
 
-    private static CapsuleSettings capsuleSettings(AppSettings.Pool pool) {
-        try {
-            QueueOrder order = new QueueOrder(pool.queues());
-            return new CapsuleSettings(pool.name(), pool.concurrency(), order);
-        } catch (IllegalArgumentException wrong) {
-            throw new StartFailure("capsule \"" + pool.name() + "\": " + wrong.getMessage());
-        }
-    }
-
-    /// Those of all capsules, none twice.
-    private List<String> queues() {
-        return capsules.stream()
-                .flatMap(capsule -> capsule.settings().queues().names().stream())
-                .distinct()
-                .toList();
-    }
-
-    private RubyRuntime bootRuby(RedisBroker broker) {
+    private App boot(RedisBroker broker) {
         Client enqueuer = new Client(broker.enqueuing());
         client = enqueuer;
-        return RubyRuntime.boot(
-                new RubySettings(settings.app(), environment, settings.redis().url(), enqueuer));
+        RubySettings ruby =
+                new RubySettings(settings.app(), environment, settings.redis().url(), enqueuer);
+        return switch (settings.runner()) {
+            case Runner.Jruby _ -> JrubyApp.boot(ruby);
+            case Runner.Mri mri -> MriApp.boot(ruby, mri.program(), mri.processes());
+        };
     }
 
     private void start(Service service) {
@@ -241,57 +208,37 @@ public final class Server {
         }
     }
 
-    private String describe(RubyRuntime runtime) {
+    private String describe(App booted) {
         String api =
-                runtime.sidekiqVersion().isEmpty()
+                booted.sidekiqVersion().isEmpty()
                         ? "the API that Mawashi ships (no sidekiq gem found)"
-                        : "the app's sidekiq gem " + runtime.sidekiqVersion();
-        String work =
-                capsules.stream()
-                        .map(capsule -> describe(capsule.settings()))
-                        .collect(Collectors.joining("; "));
-        return "working on %s, runner jruby, %s, Redis %s".formatted(work, api, settings.redis());
-    }
-
-    private String describe(CapsuleSettings capsule) {
-        QueueOrder order = capsule.queues();
-        boolean isStrict = order.mode() == QueueOrder.Mode.STRICT;
-        String queues =
-                order.weights().entrySet().stream()
-                        .map(queue ->
-                                isStrict ? queue.getKey() : queue.getKey() + "," + queue.getValue())
-                        .collect(Collectors.joining(", "));
-        String name = capsules.size() == 1 ? "" : " (capsule " + capsule.name() + ")";
-        return queues
-                + " with "
-                + capsule.slots()
-                + (capsule.slots() == 1 ? " slot" : " slots")
-                + name;
+                        : "the app's sidekiq gem " + booted.sidekiqVersion();
+        return "working on %s, %s, %s, Redis %s"
+                .formatted(Pools.describe(capsules), booted.runner(), api, settings.redis());
     }
 
     /// Claims no more; running jobs go on.
     public void quiet() {
         isQuietAsked = true;
-        RubyRuntime runtime = ruby;
-        if (!capsules.isEmpty() && runtime != null) {
+        App booted = app;
+        if (!capsules.isEmpty() && booted != null) {
             capsules.forEach(Capsule::quiet);
-            runtime.runner().announceStop();
-            runtime.fire(LifecycleEvent.QUIET);
+            booted.fire(LifecycleEvent.QUIET);
         }
     }
 
     /// Logs what runs now, and the Ruby backtraces of all threads.
     void dump() {
         Census taken = census;
-        RubyRuntime runtime = ruby;
-        if (taken == null || runtime == null) {
+        App booted = app;
+        if (taken == null || booted == null) {
             LOG.log(Level.INFO, "TTIN: nothing runs yet");
             return;
         }
         List<String> work = taken.describeWork();
         LOG.log(Level.INFO, "TTIN: running now: " + work.size());
         work.forEach(line -> LOG.log(Level.INFO, line));
-        runtime.backtraces().forEach(trace -> LOG.log(Level.INFO, trace));
+        booted.backtraces().forEach(trace -> LOG.log(Level.INFO, trace));
     }
 
     /// Runs ended and runs failed since the start.
@@ -327,17 +274,17 @@ public final class Server {
     public void stop() {
         isStopping = true;
         quiet();
-        RubyRuntime runtime = ruby;
-        if (!capsules.isEmpty() && runtime != null) {
-            runtime.fire(LifecycleEvent.SHUTDOWN);
+        App booted = app;
+        if (!capsules.isEmpty() && booted != null) {
+            booted.fire(LifecycleEvent.SHUTDOWN);
         }
         stopCapsules();
         while (!started.isEmpty()) {
             started.pop().stop(PART_PATIENCE);
         }
-        if (runtime != null) {
-            runtime.fire(LifecycleEvent.EXIT);
-            runtime.close();
+        if (booted != null) {
+            booted.fire(LifecycleEvent.EXIT);
+            booted.close();
         }
         Client enqueuer = client;
         if (enqueuer != null) {

@@ -10,9 +10,10 @@ import java.util.Objects;
 ///
 /// @param redis where the jobs are
 /// @param app what the command line says of the app
+/// @param runner in which Ruby its jobs run
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
 public record ServerSettings(
-        RedisAddress redis, AppFlags app, String tagDefault, LeaseSettings lease) {
+        RedisAddress redis, AppFlags app, Runner runner, String tagDefault, LeaseSettings lease) {
     public ServerSettings {
         Objects.requireNonNull(redis, "redis");
         Objects.requireNonNull(app, "app");

@@ -1,0 +1,39 @@
+package dev.mawashi.server;
+
+import dev.mawashi.dispatch.Execution;
+import dev.mawashi.ruby.AppSettings;
+import dev.mawashi.ruby.LifecycleEvent;
+import java.util.List;
+
+/// The loaded app as the server sees it, whichever Ruby it runs in.
+interface App extends AutoCloseable {
+
+    /// What the server is to do, now that the app is loaded.
+    AppSettings settings();
+
+    /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.
+    String sidekiqVersion();
+
+    /// Whether runs are to be counted by class for Sidekiq's Metrics page.
+    boolean countsRuns();
+
+    /// The runner in a few words, for the log.
+    String runner();
+
+    /// By what a capsule's jobs are run. Called once for each.
+    Execution execution(AppSettings.Pool capsule);
+
+    /// How many of its jobs run at once.
+    int slots(AppSettings.Pool capsule);
+
+    /// Calls the blocks that the app has given to `config.on` for this moment. At `QUIET` jobs
+    /// learn that the server is stopping.
+    void fire(LifecycleEvent event);
+
+    /// Logs, or has logged, the backtraces of what runs.
+    List<String> backtraces();
+
+    /// Ends the app.
+    @Override
+    void close();
+}

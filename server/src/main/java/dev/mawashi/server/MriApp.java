@@ -1,0 +1,173 @@
+package dev.mawashi.server;
+
+import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildPool;
+import dev.mawashi.children.ChildServices;
+import dev.mawashi.children.Family;
+import dev.mawashi.children.ParentSettings;
+import dev.mawashi.client.JobSink;
+import dev.mawashi.dispatch.Execution;
+import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.ruby.AppSettings;
+import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.ruby.RubySettings;
+import dev.mawashi.ruby.ShippedRuby;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
+///
+/// Lifecycle blocks run in the children: `:startup` in each before its first job, `:exit` when it
+/// ends; the others when the server comes to that moment.
+final class MriApp implements App {
+    private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
+
+    private final ShippedRuby files;
+    private final Family family;
+    private final AppReport report;
+    private final int processes;
+    private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
+
+    private MriApp(ShippedRuby files, Family family, AppReport report, int processes) {
+        this.files = files;
+        this.family = family;
+        this.report = report;
+        this.processes = processes;
+    }
+
+    /// Starts Ruby and has it load the app.
+    ///
+    /// @param ruby the program, by its path or name
+    /// @param processes children of each capsule
+    /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
+    ///   loaded
+    static MriApp boot(RubySettings settings, String ruby, int processes) {
+        ShippedRuby files = ShippedRuby.open();
+        ParentSettings parent =
+                new ParentSettings(
+                        List.of(ruby),
+                        files.parentProgram(),
+                        settings.processEnvironment(),
+                        flags(settings.flags(), settings.redisUrl()));
+        Family family =
+                new Family(
+                        parent,
+                        new Services(settings.sink()),
+                        line -> LOG.log(Level.WARNING, line));
+        try {
+            return new MriApp(files, family, new AppReport(family.boot()), processes);
+        } catch (RuntimeException failure) {
+            family.close();
+            files.close();
+            throw failure;
+        }
+    }
+
+    /// Only what was given.
+    private static List<Map.Entry<String, String>> flags(AppFlags given, @Nullable String redis) {
+        Map<String, @Nullable Object> values = new HashMap<>();
+        values.put("require", given.require());
+        values.put("config_file", given.configFile());
+        values.put("environment", given.environment());
+        values.put("tag", given.tag());
+        values.put("concurrency", given.concurrency());
+        values.put("timeout", given.timeoutSeconds());
+        values.put("redis", redis);
+        List<Map.Entry<String, String>> flags = new ArrayList<>();
+        values.forEach((name, value) -> {
+            if (value != null) {
+                flags.add(Map.entry(name, value.toString()));
+            }
+        });
+        given.queues()
+                .forEach((name, weight) -> flags.add(Map.entry("queue", name + "," + weight)));
+        return flags;
+    }
+
+    @Override
+    public AppSettings settings() {
+        return report.settings();
+    }
+
+    @Override
+    public String sidekiqVersion() {
+        return report.sidekiqVersion();
+    }
+
+    @Override
+    public boolean countsRuns() {
+        return report.countsRuns();
+    }
+
+    @Override
+    public String runner() {
+        return "runner mri, %s of %s"
+                .formatted(
+                        processes == 1 ? "one process" : processes + " processes",
+                        report.rubyDescription());
+    }
+
+    @Override
+    public Execution execution(AppSettings.Pool capsule) {
+        ChildPool pool = family.pool(processes, capsule.concurrency());
+        pools.add(pool);
+        return new Execution.Children(pool);
+    }
+
+    @Override
+    public int slots(AppSettings.Pool capsule) {
+        return processes * capsule.concurrency();
+    }
+
+    @Override
+    public void fire(LifecycleEvent event) {
+        if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
+            String name = event.name().toLowerCase(Locale.ROOT);
+            pools.forEach(pool -> pool.children().forEach(child -> child.fire(name)));
+        }
+    }
+
+    /// The children print theirs, which comes into the log as what they print.
+    @Override
+    public List<String> backtraces() {
+        pools.forEach(pool -> pool.children().forEach(Child::dump));
+        return List.of();
+    }
+
+    @Override
+    public void close() {
+        pools.forEach(ChildPool::close);
+        family.close();
+        files.close();
+    }
+
+    /// What the server does for its children.
+    private record Services(JobSink sink) implements ChildServices {
+        @Override
+        public void printed(long pid, String line) {
+            LOG.log(Level.INFO, pid == 0 ? line : "child=" + pid + ": " + line);
+        }
+
+        @Override
+        public void enqueue(List<NewJob> jobs) {
+            sink.enqueue(jobs.stream().map(Services::job).toList());
+        }
+
+        private static dev.mawashi.client.NewJob job(NewJob job) {
+            return new dev.mawashi.client.NewJob(
+                    job.queue(), job.payload(), job.due() == 0 ? null : instant(job.due()));
+        }
+
+        private static Instant instant(double seconds) {
+            long whole = (long) Math.floor(seconds);
+            return Instant.ofEpochSecond(whole, Math.round((seconds - whole) * 1e9));
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `mawashi run --runner mri`: the app's own sidekiq gem in forked MRI processes.
+final class MriIT {
+    private static final String[] FLAGS = {"--runner", "mri", "--processes", "2", "-c", "5"};
+
+    @TempDir Path folder;
+
+    private static Child run(Workplace place, String... more) {
+        List<String> flags = new java.util.ArrayList<>(List.of(FLAGS));
+        flags.addAll(List.of(more));
+        Child server = place.run(Workplace.NO_GEMS, flags.toArray(String[]::new));
+        server.awaitLog("working on");
+        return server;
+    }
+
+    @Test
+    void jobsRunInChildrenAndAStopGivesBackWhatTakesTooLong() {
+        try (Workplace place = new Workplace(folder)) {
+            place.pushJobs(500, "plain", "PlainJob", "[1]");
+            place.pushJobs(1, "doomed", "DoomedJob", "[\"luck\"]");
+            Child server = run(place, "-t", "1");
+            place.await("they ran", () -> place.ledger().count("end", "PlainJob") == 500);
+            place.await("one failed", () -> place.number("ZCARD", "retry") == 1);
+            assertThat(place.ledger().byPid("end").keySet())
+                    .as("pids of children")
+                    .isNotEmpty()
+                    .doesNotContain(server.pid());
+
+            place.pushJobs(12, "held", "GateJob", "[\"never\"]");
+            place.await("ten run", () -> place.ledger().count("start", "GateJob") == 10);
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+
+            assertThat(place.ledger().lines("cut")).hasSize(10);
+            assertThat(place.queued()).hasSize(12).endsWith("held10", "held11");
+            assertThat(place.inHandsOf(server)).isEmpty();
+            assertThat(server.log()).contains("10 jobs did not end in time", "class=DoomedJob");
+        }
+    }
+
+    @Test
+    void childrenDieWithAServerThatIsKilledAndTheirJobsRunElsewhere() {
+        try (Workplace place = new Workplace(folder)) {
+            Child killed = run(place);
+            place.pushJobs(20, "held", "GateJob", "[\"gate\"]");
+            place.await("ten run", () -> place.ledger().count("start", "GateJob") == 10);
+            Set<Long> children = new TreeSet<>(place.ledger().byPid("start").keySet());
+            killed.signal("KILL");
+            place.await(
+                    "children are gone",
+                    () -> children.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+            place.open("gate");
+            run(place);
+            place.await("all ran", () -> place.ledger().byJid("end").size() == 20);
+
+            assertThat(place.ledger().byJid("end").values()).containsOnly(1L);
+            assertThat(place.ledger().lines("start")).hasSize(30);
+        }
+    }
+
+    @Test
+    void anAppThatCannotBeLoadedIsAClearErrorAndTouchesNoJob() {
+        try (Workplace place = new Workplace(folder)) {
+            place.pushJobs(1, "waits", "PlainJob", "[]");
+            String broken =
+                    Path.of("src/test/ruby/acceptance/raises.rb").toAbsolutePath().toString();
+            Child server = place.mawashi(Workplace.NO_GEMS, "run", "--runner", "mri", "-r", broken);
+
+            assertThat(server.awaitExit()).isEqualTo(1);
+            assertThat(server.log()).contains("mawashi: ", "raises.rb").doesNotContain("defect");
+            assertThat(place.queued()).containsExactly("waits0");
+
+            Child noRuby =
+                    place.mawashi(
+                            Workplace.NO_GEMS,
+                            "run",
+                            "--ruby",
+                            "/no/such/ruby",
+                            "-r",
+                            Workplace.APP);
+            assertThat(noRuby.awaitExit()).isEqualTo(1);
+            assertThat(noRuby.log()).contains("cannot start Ruby (/no/such/ruby)");
+        }
+    }
+}
