@@ -4,6 +4,8 @@ require "mawashi"
 require "mawashi/native"
 require "mawashi/class_lookup"
 require "mawashi/failure"
+require "mawashi/job_log"
+require "mawashi/lifecycle"
 require "mawashi/options"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
@@ -23,6 +25,8 @@ module Mawashi
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
         Native.enter_server
+        # As Sidekiq's command does: who watches the log is to see a line when it is written.
+        $stdout.sync = true
         environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
         # Before anything is required that a bundle may hold in another version.

@@ -1,25 +1,28 @@
 # frozen_string_literal: true
 
 require "mawashi/arguments"
+require "mawashi/error_handlers"
 
 module Mawashi
   # Asks the app what it wants done about a job that raised.
   class Failure
+    RETRY_IN = "Failure scheduling retry using the defined `sidekiq_retry_in`"
+    private_constant :RETRY_IN
+
     # @param sidekiq [SidekiqGem]
     def initialize(sidekiq)
       @sidekiq = sidekiq
+      @error_handlers = ErrorHandlers.new(sidekiq)
     end
 
     # @param job_class [Class, nil] the class that was to run, nil when it was not found
     # @param job [Hash] the payload
-    # @param error [Exception, nil] nil when it is one that no Ruby code can see
+    # @param error [Exception]
     # @return [Array(Object, Object)] the class's `retry` option and what `sidekiq_retry_in` wants:
     #   a positive number of seconds, `:discard`, `:kill` or nil
     def hint(job_class, job, error)
       option = job_class ? job_class.get_sidekiq_options["retry"] : true
-      return [option, nil] if error.nil?
-
-      tell_error_handlers(error, context: "Job raised exception", job: job)
+      @error_handlers.call(error, context: "Job raised exception", job: job)
       [option, (in_app { wish(job_class, job, error, option) } if job_class)]
     end
 
@@ -30,7 +33,7 @@ module Mawashi
     def handled(error, job)
       return if error.is_a?(Sidekiq::JobRetry::Skip)
 
-      tell_error_handlers(error.cause || error, context: "Job raised exception", job: job)
+      @error_handlers.call(error.cause || error, context: "Job raised exception", job: job)
       nil
     end
 
@@ -43,6 +46,17 @@ module Mawashi
     # @return [Boolean] whether the class wants an exhausted job discarded and not buried
     def give_up(job_class, job, error, reason)
       in_app { tell_of_death(job_class, job, error, reason) }
+    end
+
+    # Tells the app of a payload that no run could use, as Sidekiq does of one that is no JSON.
+    #
+    # @param text [String] the payload's bytes
+    # @param reason [String] what is wrong with it
+    def malformed(text, reason)
+      require "json"
+      raise JSON::ParserError, reason
+    rescue JSON::ParserError => e
+      @error_handlers.call(e, context: "Invalid JSON for job", jobstr: text)
     end
 
     private
@@ -67,7 +81,7 @@ module Mawashi
       @sidekiq.death_handlers.each do |handler|
         handler.call(job, error)
       rescue Exception => e # rubocop:disable Lint/RescueException -- the other handlers and the job go on
-        tell_error_handlers(e, context: "Error calling death handler", job: job)
+        @error_handlers.call(e, context: "Error calling death handler", job: job)
       end
       discards
     end
@@ -76,7 +90,7 @@ module Mawashi
       owner = job_class && owner_of_blocks(job_class, job)
       owner.sidekiq_retries_exhausted_block&.call(job, error) if owner.respond_to?(:sidekiq_retries_exhausted_block)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      tell_error_handlers(e, context: "Error calling retries_exhausted", job: job)
+      @error_handlers.call(e, context: "Error calling retries_exhausted", job: job)
       nil
     end
 
@@ -92,8 +106,7 @@ module Mawashi
       seconds = answer.respond_to?(:to_i) ? answer.to_i : 0
       seconds if seconds.positive?
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      tell_error_handlers(e, context: "Failure scheduling retry using the defined `sidekiq_retry_in` in " \
-                                      "#{job_class}, falling back to default")
+      @error_handlers.call(e, context: "#{RETRY_IN} in #{job_class.name}, falling back to default")
       nil
     end
 
@@ -105,18 +118,6 @@ module Mawashi
     # ActiveJob's wrapper is the job's class; the class that it wraps has the blocks.
     def owner_of_blocks(job_class, job)
       job["wrapped"].is_a?(String) ? ClassLookup.constant(job["wrapped"]) : job_class
-    end
-
-    def tell_error_handlers(error, context)
-      @sidekiq.error_handlers.each do |handler|
-        @sidekiq.call_error_handler(handler, error, context)
-      rescue => e
-        complain("calling an error handler", e)
-      end
-    end
-
-    def complain(deed, error)
-      Sidekiq.logger.warn("#{error.class} while #{deed}: #{error.message}")
     end
   end
 end

@@ -23,6 +23,7 @@ module Mawashi
       pools = %i[concurrency queues capsules]
       options.each { |key, value| settings[key] = value unless pools.include?(key) }
       config? ? configure_capsules(options) : configure_pool(options)
+      Sidekiq.logger.level = Logger::DEBUG if options[:verbose] || ENV["DEBUG_INVOCATION"] == "1"
     end
 
     # What counts once the app is loaded.

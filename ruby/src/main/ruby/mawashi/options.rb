@@ -11,7 +11,7 @@ module Mawashi
 
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given: :require, :config_file, :environment, :tag,
-      #   :concurrency, :timeout, and :queues as a Hash of weights by name
+      #   :verbose, :concurrency, :timeout, and :queues as a Hash of weights by name
       # @param environment [String] whose section of the file counts
       # @return [Hash{Symbol=>Object}] all options of both; :queues and those of capsules as pairs of
       #   name and weight

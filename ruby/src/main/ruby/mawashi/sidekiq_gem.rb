@@ -74,10 +74,9 @@ module Mawashi
       Sidekiq::JobRetry::Handled if defined?(Sidekiq::JobRetry::Handled)
     end
 
-    # Error handlers that the app added; Sidekiq's own, which only logs, is left out.
+    # Error handlers; the first is Sidekiq's own, which logs, unless the app has taken it out.
     def error_handlers
-      handlers = config? ? config.error_handlers : settings[:error_handlers]
-      handlers.reject { |handler| own_handler?(handler) }
+      config? ? config.error_handlers : settings[:error_handlers]
     end
 
     # Called with job and error when a job will not run again.
@@ -115,36 +114,31 @@ module Mawashi
       Sidekiq.logger.debug("#{e.class} while connections were closed: #{e.message}")
     end
 
-    # Calls the blocks that the app gave to `config.on`, once each, as Sidekiq does.
-    #
-    # @param event [Symbol] :startup, :quiet, :shutdown or :exit
-    # @raise what a block for :startup raises; the server must not start then
-    def fire(event)
-      blocks = lifecycle_events.fetch(event, []).slice!(0..)
-      blocks.reverse! unless event == :startup
-      blocks.each do |block|
-        block.call
-      rescue => e
-        raise if event == :startup
-
-        Sidekiq.logger.warn("#{e.class} in a block for #{event}: #{e.message}")
-      end
-    end
-
-    private
-
-    def since?(changed)
-      shipped? || Gem::Version.new(version) >= Gem::Version.new(changed)
-    end
-
+    # Blocks that the app gave to `config.on`, by event.
     def lifecycle_events
       shipped? ? config.lifecycle_events : settings[:lifecycle_events]
     end
 
-    def own_handler?(handler)
-      handler.class.to_s == "Sidekiq::ExceptionHandler::Logger" ||
-        (defined?(Sidekiq::DEFAULT_ERROR_HANDLER) && handler == Sidekiq::DEFAULT_ERROR_HANDLER) ||
-        (defined?(Sidekiq::Config::ERROR_HANDLER) && handler.equal?(Sidekiq::Config::ERROR_HANDLER))
+    # Whether every job goes through the job logger. Otherwise only those do that ask for a level of
+    # their own.
+    def logs_jobs?
+      return true if settings[:job_logger]
+      return false if settings[:skip_default_job_logging] && since?("7.3")
+
+      Sidekiq.logger.info?
+    end
+
+    # @return [Object] a job logger made as the gem's version makes it
+    def new_job_logger(type = settings[:job_logger] || Sidekiq::JobLogger)
+      return type.new unless config?
+
+      type.new(since?("7.3") ? config : config.logger)
+    end
+
+    private
+
+    def since?(wanted)
+      shipped? || Gem::Version.new(version) >= Gem::Version.new(wanted)
     end
   end
 end

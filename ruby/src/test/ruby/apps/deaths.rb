@@ -4,6 +4,9 @@
 
 SAID = Queue.new
 
+# These tests are not about the log.
+Sidekiq.logger.level = Logger::FATAL
+
 class MortalJob
   include Sidekiq::Job
   sidekiq_retries_exhausted do |job, error|

@@ -2,6 +2,9 @@
 
 require "sidekiq"
 
+# These tests are not about the log.
+Sidekiq.logger.level = Logger::FATAL
+
 # Job classes that record what they saw, for RubyRunnerTest and its neighbours.
 module Seen
   LIST = Queue.new

@@ -8,6 +8,9 @@ require_relative "ledger"
 # Debian's redis gem is newer than its sidekiq gem, and warns of that with each push.
 Redis.sadd_returns_boolean = false if defined?(Redis)
 
+# Two lines a job would hide what a failed test must show.
+Sidekiq.logger.level = Logger::WARN
+
 # Server middleware that lets a job see its payload and knows what it was added with.
 class Around
   KEY = :acceptance_payload
@@ -32,7 +35,7 @@ Sidekiq.configure_client { Ledger.note("client") }
 Sidekiq.configure_server do |config|
   Ledger.note("server", RUBY_ENGINE, defined?(Sidekiq::VERSION) ? Sidekiq::VERSION : "shim")
   config.server_middleware { |chain| chain.add(Around, "around") }
-  config.error_handlers << ->(error, context) { Ledger.note("error", context[:job]["jid"], error.class) }
+  config.error_handlers << ->(error, context) { Ledger.note("error", context.dig(:job, "jid"), error.class) }
 end
 
 # Notes when a run starts and how it ends.

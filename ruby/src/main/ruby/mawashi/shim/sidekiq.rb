@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require "json"
-require "logger"
 require "mawashi"
 require "mawashi/native"
 
@@ -20,7 +19,7 @@ module Sidekiq
     attr_writer :logger
 
     def logger
-      @logger ||= ::Logger.new($stdout, level: ::Logger::INFO)
+      @logger ||= Logger.new($stdout, level: ::Logger::INFO)
     end
 
     # Whether the app runs inside the server.
@@ -116,6 +115,8 @@ module Sidekiq
   strict_args!
 end
 
+require "sidekiq/logger"
+require "sidekiq/job_logger"
 require "sidekiq/config"
 require "sidekiq/job_retry"
 require "sidekiq/client"

@@ -20,8 +20,7 @@ final class Contestants {
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("run", "-r", app.toString(), "-e", "production"));
         command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(threads)));
-        String form =
-                "run -c " + threads + ", one process, runner jruby, default log (no line a job)";
+        String form = "run -c " + threads + ", one process, runner jruby, log level warn";
         return new Contestant("mawashi", form, command, Map.of(), 1, jobs);
     }
 

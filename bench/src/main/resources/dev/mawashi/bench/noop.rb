@@ -58,6 +58,6 @@ class NoopJob
   end
 end
 
-# Sidekiq would log two lines a job.
+# Otherwise both log two lines a job.
 Sidekiq.logger.level = Logger::WARN
 Tally.start(ENV.fetch("BENCH_TALLY"))

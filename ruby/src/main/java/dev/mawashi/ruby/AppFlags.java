@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param concurrency jobs that run at once
 /// @param timeoutSeconds how long running jobs may go on after TERM
 /// @param queues names with their weights, 0 for none
+/// @param isVerbose whether the app's logger starts at level DEBUG
 public record AppFlags(
         @Nullable String require,
         @Nullable String configFile,
@@ -22,9 +23,22 @@ public record AppFlags(
         @Nullable String tag,
         @Nullable Integer concurrency,
         @Nullable Double timeoutSeconds,
-        SequencedMap<String, Integer> queues) {
+        SequencedMap<String, Integer> queues,
+        boolean isVerbose) {
     public AppFlags {
         queues = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(queues));
+    }
+
+    /// Flags without `-v`.
+    public AppFlags(
+            @Nullable String require,
+            @Nullable String configFile,
+            @Nullable String environment,
+            @Nullable String tag,
+            @Nullable Integer concurrency,
+            @Nullable Double timeoutSeconds,
+            SequencedMap<String, Integer> queues) {
+        this(require, configFile, environment, tag, concurrency, timeoutSeconds, queues, false);
     }
 
     /// Only a Ruby file or a directory.

@@ -22,6 +22,7 @@ final class JobPayload {
     private static final byte[] ARGS = {'a', 'r', 'g', 's'};
     private static final byte[] WRAPPED = {'w', 'r', 'a', 'p', 'p', 'e', 'd'};
     private static final byte[] JID = {'j', 'i', 'd'};
+    private static final byte[] LOG_LEVEL = {'l', 'o', 'g', '_', 'l', 'e', 'v', 'e', 'l'};
 
     private static final IRubyObject[] NO_ARGS = {};
     private static final byte[] NO_BYTES = {};
@@ -38,6 +39,7 @@ final class JobPayload {
     private @Nullable ByteList wrapped;
     private @Nullable IRubyObject jid;
     private IRubyObject @Nullable [] args = NO_ARGS;
+    private boolean asksForLogLevel;
 
     JobPayload(RubyJson json) {
         this.json = json;
@@ -63,6 +65,16 @@ final class JobPayload {
     /// The `jid` as Ruby sees it, whatever its type; null when there is none.
     @Nullable IRubyObject jid() {
         return jid;
+    }
+
+    /// Whether the job wants to be logged at a level of its own.
+    boolean asksForLogLevel() {
+        return asksForLogLevel;
+    }
+
+    /// Whether there is a payload: from `read` to `forget`.
+    boolean isHeld() {
+        return bytes.length > 0;
     }
 
     /// Builds the whole payload as the Hash that Sidekiq's middleware expects.
@@ -98,6 +110,7 @@ final class JobPayload {
         wrapped = null;
         jid = null;
         args = NO_ARGS;
+        asksForLogLevel = false;
     }
 
     private void field(ThreadContext context) {
@@ -123,6 +136,9 @@ final class JobPayload {
             jid = json.value(context, scanner, bytes);
         } else if (is(WRAPPED, key, start, end)) {
             wrapped = kind == '"' ? string() : skip();
+        } else if (is(LOG_LEVEL, key, start, end)) {
+            asksForLogLevel = kind != 'n';
+            scanner.skipValue();
         } else {
             scanner.skipValue();
         }

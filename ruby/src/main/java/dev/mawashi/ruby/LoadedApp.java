@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param gem the `Mawashi::SidekiqGem`
 /// @param failure the `Mawashi::Failure` that knows what the app wants done about an error
 /// @param runContext what job instances get as their `_context`
+/// @param logsJobs whether the job logger is called around every job
 /// @param chain the chain of server middleware
 /// @param chainUse which jobs go through the chain
 /// @param reloader called with a block around each job; null when there is none
@@ -26,6 +27,7 @@ record LoadedApp(
         IRubyObject gem,
         IRubyObject failure,
         IRubyObject runContext,
+        boolean logsJobs,
         IRubyObject chain,
         ChainUse chainUse,
         @Nullable IRubyObject reloader,
@@ -51,6 +53,7 @@ record LoadedApp(
                 gem,
                 newInstance(context, "Mawashi::Failure", gem),
                 newInstance(context, "Mawashi::RunContext"),
+                gem.callMethod(context, "logs_jobs?").isTrue(),
                 gem.callMethod(context, "server_middleware"),
                 ChainUse.valueOf(chainUse.asJavaString().toUpperCase(Locale.ROOT)),
                 reloader.isNil() ? null : reloader,
@@ -62,8 +65,14 @@ record LoadedApp(
                         !reloader.isNil()));
     }
 
-    private static IRubyObject newInstance(
-            ThreadContext context, String className, IRubyObject... args) {
+    /// A new `Mawashi::JobLog` for the calling thread.
+    ///
+    /// @param currentJob a lambda that returns the payload of the job that runs on it
+    IRubyObject openJobLog(ThreadContext context, IRubyObject currentJob) {
+        return newInstance(context, "Mawashi::JobLog", gem, currentJob);
+    }
+
+    static IRubyObject newInstance(ThreadContext context, String className, IRubyObject... args) {
         return context.runtime.getClassFromPath(className).callMethod(context, "new", args);
     }
 

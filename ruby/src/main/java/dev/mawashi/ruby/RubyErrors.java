@@ -48,10 +48,7 @@ final class RubyErrors {
             JobPayload payload) {
         RubyException error = rubyError(context, thrown);
         if (error == null) {
-            IRubyObject seen =
-                    thrown instanceof Unrescuable
-                            ? context.nil
-                            : JavaUtil.convertJavaToUsableRubyObject(context.runtime, thrown);
+            IRubyObject seen = seenByRuby(context, thrown);
             return javaFailure(thrown, hint(context, seen, jobClass, payload));
         }
         if (isShutdown(error)) {
@@ -69,7 +66,19 @@ final class RubyErrors {
                 hint(context, error, jobClass, payload));
     }
 
-    /// An error as a death handler gets it.
+    /// Whether the stack was used up, or JRuby lost count of its frames because it had been.
+    static boolean isStackSpent(Throwable thrown) {
+        return switch (thrown) {
+            case StackOverflowError _, ArrayIndexOutOfBoundsException _ -> true;
+            case RaiseException raised -> {
+                RubyException error = raised.getException();
+                yield error.getRuntime().getSystemStackError().isInstance(error);
+            }
+            default -> false;
+        };
+    }
+
+    /// An error as the app's handlers get it.
     IRubyObject seenByRuby(ThreadContext context, @Nullable Throwable thrown) {
         if (thrown == null) {
             return context.runtime.newRuntimeError("the payload names no job class").getException();

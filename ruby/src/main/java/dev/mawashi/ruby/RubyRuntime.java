@@ -25,12 +25,15 @@ public final class RubyRuntime implements AutoCloseable {
 
     private final Ruby runtime;
     private final LoadedApp app;
+    private final IRubyObject lifecycle;
     private final String sidekiqVersion;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private RubyRuntime(Ruby runtime, LoadedApp app, String sidekiqVersion) {
         this.runtime = runtime;
         this.app = app;
+        lifecycle =
+                LoadedApp.newInstance(runtime.getCurrentContext(), "Mawashi::Lifecycle", app.gem());
         this.sidekiqVersion = sidekiqVersion;
     }
 
@@ -119,7 +122,7 @@ public final class RubyRuntime implements AutoCloseable {
         ThreadContext context = runtime.getCurrentContext();
         IRubyObject name = runtime.newSymbol(event.name().toLowerCase(Locale.ROOT));
         try {
-            app.gem().callMethod(context, "fire", name);
+            lifecycle.callMethod(context, "fire", name);
         } catch (RaiseException e) {
             throw new RubyBootFailure(
                     explain("the app (a block for :startup raised)", e.getException()), e);
@@ -177,6 +180,7 @@ public final class RubyRuntime implements AutoCloseable {
         set(flags, "tag", given.tag());
         set(flags, "concurrency", given.concurrency());
         set(flags, "timeout", given.timeoutSeconds());
+        set(flags, "verbose", given.isVerbose() ? true : null);
         if (!given.queues().isEmpty()) {
             RubyHash queues = Create.newHash(runtime.getCurrentContext());
             given.queues()

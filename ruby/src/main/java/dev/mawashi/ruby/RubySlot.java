@@ -4,9 +4,13 @@ import dev.mawashi.execute.RunnerSlot;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.wire.MalformedPayload;
-import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyHash;
+import org.jruby.RubyProc;
 import org.jruby.RubyString;
+import org.jruby.api.Error;
 import org.jruby.exceptions.ThreadKill;
 import org.jruby.runtime.Block;
 import org.jruby.runtime.CallBlock;
@@ -32,6 +36,15 @@ public final class RubySlot implements RunnerSlot {
     /// `Thread.current[...]` values would go.
     private ThreadContext context;
 
+    /// The `Mawashi::JobLog` of this slot.
+    private IRubyObject jobLog;
+
+    /// The payload as the job logger and the middleware share it; null unless the job is logged.
+    private @Nullable RubyHash logged;
+
+    /// Whether anyone has asked for the log context of the job that runs, or changed it.
+    private boolean isContextUsed;
+
     /// The class of the job that is running; null until it is found.
     private @Nullable JobClass jobClass;
 
@@ -45,6 +58,7 @@ public final class RubySlot implements RunnerSlot {
         payload = new JobPayload(new RubyJson(app.runtime()));
         errors = new RubyErrors(app);
         context = enter();
+        jobLog = openJobLog();
         gate = new InterruptGate(app.shutdown(), context.getThread());
     }
 
@@ -52,6 +66,21 @@ public final class RubySlot implements RunnerSlot {
         ThreadContext entered = app.runtime().getCurrentContext();
         app.gem().callMethod(entered, "enter_slot");
         return entered;
+    }
+
+    private IRubyObject openJobLog() {
+        return app.openJobLog(
+                context,
+                RubyProc.newProc(app.runtime(), lambda(this::currentJob), Block.Type.LAMBDA));
+    }
+
+    /// What this thread may know of the job that it runs, for its log lines.
+    private IRubyObject currentJob(ThreadContext caller) {
+        if (caller != context || !payload.isHeld()) {
+            return caller.nil;
+        }
+        isContextUsed = true;
+        return payload.hash(context);
     }
 
     @Override
@@ -63,9 +92,10 @@ public final class RubySlot implements RunnerSlot {
         Outcome outcome;
         try {
             payload.read(context, bytes);
-            outcome = app.reloader() == null ? perform(queue) : reload(queue, app.reloader());
+            boolean isLogged = app.logsJobs() || payload.asksForLogLevel();
+            outcome = isLogged ? log(queue) : reload(queue);
         } catch (MalformedPayload e) {
-            outcome = new Outcome.Malformed(String.valueOf(e.getMessage()));
+            outcome = malformed(bytes, String.valueOf(e.getMessage()));
         } catch (InternalError e) {
             // The JVM itself is broken; unlike memory or stack, no job can have used it up.
             finish();
@@ -104,6 +134,7 @@ public final class RubySlot implements RunnerSlot {
         } finally {
             context.setErrorInfo(context.nil);
             payload.forget();
+            forgetContext();
         }
     }
 
@@ -129,6 +160,20 @@ public final class RubySlot implements RunnerSlot {
             drain();
         }
         payload.forget();
+        forgetContext();
+    }
+
+    /// Lets the next job have a log context of its own.
+    private void forgetContext() {
+        if (!isContextUsed) {
+            return;
+        }
+        try {
+            jobLog.callMethod(context, "forget");
+            isContextUsed = false;
+        } catch (RuntimeException _) {
+            // Something was raised into this thread from outside; it is done after the next job.
+        }
     }
 
     /// Takes out exceptions that others have raised in this thread and that no job has seen.
@@ -151,25 +196,50 @@ public final class RubySlot implements RunnerSlot {
         }
     }
 
-    /// Gets a new Ruby thread in place of a killed one, which could not be killed or woken again.
+    /// Gets a new Ruby thread in place of a killed one, which could not be killed or woken again,
+    /// or of one that ran out of stack: JRuby then may have lost count of its frames, and every
+    /// later job would fail on it.
     private void reenter() {
         close();
         context = enter();
+        jobLog = openJobLog();
         gate.guard(context.getThread());
     }
 
-    private Outcome reload(String queue, IRubyObject reloader) {
-        // A reloader that does not call its block has, as in Sidekiq, seen to the job itself.
+    /// Calls the app's job logger around the job. What is said of a failure afterwards, by error
+    /// handlers above all, finds the job in the log context too.
+    private Outcome log(String queue) {
+        RubyHash job = (RubyHash) payload.hash(context);
+        logged = job;
+        isContextUsed = true;
+        try {
+            IRubyObject[] args = {job, RubyString.newString(context.runtime, queue)};
+            return within(jobLog, args, () -> reload(queue));
+        } finally {
+            logged = null;
+            forgetContext();
+        }
+    }
+
+    private Outcome reload(String queue) {
+        IRubyObject reloader = app.reloader();
+        return reloader == null
+                ? perform(queue)
+                : within(reloader, IRubyObject.NULL_ARRAY, () -> perform(queue));
+    }
+
+    /// Calls something of the app that calls the rest as its block. If it does not, it has seen to
+    /// the job itself, as in Sidekiq.
+    private Outcome within(IRubyObject around, IRubyObject[] args, Supplier<Outcome> rest) {
         Outcome[] outcome = {Outcome.SUCCEEDED};
-        reloader.callMethod(
-                context, "call", IRubyObject.NULL_ARRAY, block(() -> outcome[0] = perform(queue)));
+        around.callMethod(context, "call", args, block(() -> outcome[0] = rest.get()));
         return outcome[0];
     }
 
     private Outcome perform(String queue) {
         ByteList name = payload.className();
         if (name == null) {
-            return new Outcome.Failed("NameError", NO_CLASS, List.of());
+            throw Error.nameError(context, NO_CLASS, "class");
         }
         JobClass found = app.classes().find(context, name);
         jobClass = found;
@@ -201,7 +271,7 @@ public final class RubySlot implements RunnerSlot {
     /// Calls the server middleware around `perform` as Sidekiq does: it may change the hash, and
     /// `perform` gets the arguments that it then holds.
     private void performInChain(JobClass found, IRubyObject job, String queue) {
-        RubyHash hash = (RubyHash) payload.hash(context);
+        RubyHash hash = logged == null ? (RubyHash) payload.hash(context) : logged;
         IRubyObject argsKey = RubyString.newString(context.runtime, "args");
         app.chain()
                 .callMethod(
@@ -219,18 +289,42 @@ public final class RubySlot implements RunnerSlot {
     }
 
     private Block block(Runnable body) {
+        return lambda(caller -> {
+            body.run();
+            return caller.nil;
+        });
+    }
+
+    private Block lambda(Function<ThreadContext, IRubyObject> body) {
         return CallBlock.newCallClosure(
                 context,
                 app.runtime().getTopSelf(),
                 Signature.NO_ARGUMENTS,
-                (caller, _, _) -> {
-                    body.run();
-                    return caller.nil;
-                });
+                (caller, _, _) -> body.apply(caller));
+    }
+
+    /// Tells the app's error handlers of a payload that is no job.
+    private Outcome malformed(byte[] bytes, String reason) {
+        payload.forget();
+        IRubyObject[] args = {
+            RubyString.newString(context.runtime, new ByteList(bytes, UTF8Encoding.INSTANCE, true)),
+            context.runtime.newString(reason)
+        };
+        try {
+            app.failure().callMethod(context, "malformed", args);
+        } catch (Throwable e) {
+            // Whatever a handler does, the payload must go to the dead set.
+            if (e instanceof ThreadKill) {
+                reenter();
+            }
+        } finally {
+            context.setErrorInfo(context.nil);
+        }
+        return new Outcome.Malformed(reason);
     }
 
     private Outcome fail(Throwable error) {
-        if (error instanceof ThreadKill) {
+        if (error instanceof ThreadKill || RubyErrors.isStackSpent(error)) {
             reenter();
         }
         failure = error;

@@ -14,6 +14,10 @@ module Sidekiq
 
     EVENTS = %i[startup quiet shutdown exit heartbeat beat].freeze
     CONCURRENCY = 10
+    # Logs what was raised, with all that is known of the job.
+    ERROR_HANDLER = lambda do |error, context, config|
+      Context.with(context) { config.logger.warn(error.full_message(highlight: false).chomp) }
+    end
     private_constant :EVENTS, :CONCURRENCY
 
     # Reads and sets an option of the config file or one of the app's own.
@@ -34,10 +38,10 @@ module Sidekiq
     def initialize
       @server_middleware = Middleware::Chain.new(self)
       @client_middleware = Middleware::Chain.new(self)
-      @error_handlers = []
+      @error_handlers = [ERROR_HANDLER]
       @death_handlers = []
       @lifecycle_events = EVENTS.to_h { |event| [event, []] }
-      @options = { labels: [], timeout: 25 }
+      @options = { labels: [], timeout: 25, logged_job_attributes: %w[bid tags] }
       @capsules = {}
       @redis_options = {}
       default_capsule
@@ -94,7 +98,7 @@ module Sidekiq
       @client_middleware
     end
 
-    # Has a block called when the server starts, falls quiet, stops or exits.
+    # Has a block called when the server starts, falls quiet, stops or exits, or at its first or each beat.
     #
     # @example
     #   config.on(:shutdown) { Pool.close }

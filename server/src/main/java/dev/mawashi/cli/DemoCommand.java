@@ -73,7 +73,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private static ServerSettings settings(EmbeddedRedis redis, Path app) {
         AppFlags flags =
-                new AppFlags(app.toString(), "", null, "demo", SLOTS, 0.0, new LinkedHashMap<>());
+                new AppFlags(app.toString(), "", "demo", "demo", SLOTS, 0.0, new LinkedHashMap<>());
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
         return new ServerSettings(address(redis), flags, new Runner.Jruby(), "demo", lease);
     }

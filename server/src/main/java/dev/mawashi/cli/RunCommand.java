@@ -24,6 +24,7 @@ import picocli.CommandLine.Option;
 /// `mawashi run`.
 @Command(
         name = "run",
+        versionProvider = MawashiCommand.VersionLine.class,
         description = "Works off an app's Sidekiq jobs, in place of `sidekiq`.",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -35,6 +36,9 @@ import picocli.CommandLine.Option;
             "of its queue), TSTP stops claiming, TTIN logs what runs and where.",
         })
 final class RunCommand implements Callable<Integer> {
+    /// Set by systemd when it starts a service again to find out why it failed.
+    private static final String DEBUG_INVOCATION = "DEBUG_INVOCATION";
+
     private final Map<String, String> environment;
 
     @Mixin private RedisOption redis = new RedisOption();
@@ -105,8 +109,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Logs more.")
+            description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Prints the version.")
+    private boolean isVersionAsked;
 
     RunCommand(Map<String, String> environment) {
         this.environment = environment;
@@ -114,6 +124,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        isVerbose |= "1".equals(environment.get(DEBUG_INVOCATION));
         if (isVerbose) {
             Logging.to(System.err, System.Logger.Level.DEBUG, Logging.isColourWanted(environment));
         }
@@ -146,7 +157,8 @@ final class RunCommand implements Callable<Integer> {
                         tag,
                         concurrency,
                         timeoutSeconds,
-                        weights());
+                        weights(),
+                        isVerbose);
         try {
             LeaseSettings lease =
                     new LeaseSettings(

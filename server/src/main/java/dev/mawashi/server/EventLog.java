@@ -81,13 +81,20 @@ final class EventLog implements Listener {
                 event.message());
     }
 
+    /// At DEBUG, since the app's error handlers were told, and Sidekiq's own has logged it.
     private static void failed(Event.JobFailed failed) {
         String next =
                 failed.retrySeconds().isPresent()
                         ? "retry in " + failed.retrySeconds().getAsLong() + " s"
                         : "no retry";
         String message = failed.message().lines().findFirst().orElse("");
-        warn("job failed, %s: %s: %s %s", next, failed.errorClass(), message, name(failed.job()));
+        log(
+                Level.DEBUG,
+                "job failed, %s: %s: %s %s",
+                next,
+                failed.errorClass(),
+                message,
+                name(failed.job()));
     }
 
     private static String name(Event.JobName job) {
