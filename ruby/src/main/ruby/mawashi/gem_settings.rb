@@ -23,6 +23,7 @@ module Mawashi
       pools = %i[concurrency queues capsules]
       options.each { |key, value| settings[key] = value unless pools.include?(key) }
       config? ? configure_capsules(options) : configure_pool(options)
+      add_error_handler if Sidekiq.respond_to?(:default_error_handler)
       Sidekiq.logger.level = Logger::DEBUG if options[:verbose] || ENV["DEBUG_INVOCATION"] == "1"
     end
 
@@ -44,6 +45,11 @@ module Mawashi
     end
 
     private
+
+    # In Sidekiq 6.5 it is the command that adds the one that logs.
+    def add_error_handler
+      settings[:error_handlers].replace([Sidekiq.method(:default_error_handler)])
+    end
 
     def configure_capsules(options)
       apply(config.default_capsule, options)

@@ -3,6 +3,7 @@
 require "mawashi/arguments"
 require "mawashi/gem_config"
 require "mawashi/gem_settings"
+require "mawashi/lifecycle"
 
 module Mawashi
   # What the app's Sidekiq offers, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
@@ -20,6 +21,7 @@ module Mawashi
 
     def initialize(version)
       @version = version
+      @lifecycle = Lifecycle.new(self)
     end
 
     # @see GemSettings#configure
@@ -112,6 +114,11 @@ module Mawashi
       Sidekiq.redis { |connection| connection.close }
     rescue => e
       Sidekiq.logger.debug("#{e.class} while connections were closed: #{e.message}")
+    end
+
+    # @see Lifecycle#fire
+    def fire(event)
+      @lifecycle.fire(event)
     end
 
     # Blocks that the app gave to `config.on`, by event.

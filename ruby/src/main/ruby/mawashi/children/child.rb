@@ -92,12 +92,13 @@ module Mawashi
         end
       end
 
+      # A slow block delays no job and no other event; a beat that comes meanwhile is left out.
       def fire(event)
         @run.announce_stop if event == :quiet
-        Thread.new do
-          @sidekiq.fire(event)
-          @link.write("V", event.to_s)
-        end
+        return if event == :beat && @beating&.alive?
+
+        fired = Thread.new { @sidekiq.fire(event) }
+        @beating = fired if event == :beat
       end
     end
   end

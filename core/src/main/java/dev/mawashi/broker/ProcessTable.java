@@ -35,10 +35,15 @@ public final class ProcessTable implements AutoCloseable {
         return (System.nanoTime() - sent) / 1_000;
     }
 
-    /// Writes the record and what runs, in one step.
+    /// What Redis knew of the process at a beat.
     ///
-    /// @return a signal that someone sent to this process through Redis; null when there is none
-    public @Nullable String beat(ProcessBeat beat, Instant now) {
+    /// @param isNew whether there was no record: at the first beat, and when beats did not reach
+    ///   Redis for as long as a record lives
+    /// @param signal one that someone sent to this process through Redis; null when there is none
+    public record BeatReply(boolean isNew, @Nullable String signal) {}
+
+    /// Writes the record and what runs, in one step.
+    public BeatReply beat(ProcessBeat beat, Instant now) {
         String id = beat.identity();
         List<String> args = new ArrayList<>(List.of(id, TTL_SECONDS));
         args.addAll(List.of("info", beat.info()));
@@ -58,9 +63,17 @@ public final class ProcessTable implements AutoCloseable {
                         Keys.work(id),
                         Keys.workers(id),
                         Keys.signals(id));
-        return connection.eval(BEAT, bytes(keys), bytes(args)) instanceof byte[] signal
-                ? new String(signal, StandardCharsets.UTF_8)
-                : null;
+        return connection.eval(BEAT, bytes(keys), bytes(args)) instanceof List<?> reply
+                ? reply(reply)
+                : new BeatReply(false, null);
+    }
+
+    private static BeatReply reply(List<?> reply) {
+        String signal =
+                reply.size() > 1 && reply.get(1) instanceof byte[] name
+                        ? new String(name, StandardCharsets.UTF_8)
+                        : null;
+        return new BeatReply(reply.getFirst() instanceof Long found && found == 0, signal);
     }
 
     private static List<byte[]> bytes(List<String> texts) {

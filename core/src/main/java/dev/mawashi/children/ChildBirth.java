@@ -107,9 +107,6 @@ final class ChildBirth {
                 listener.returned(ids);
             }
             case 'U' -> child.answer(body.getLong(), body.get() != 0);
-            case 'V' -> {
-                // Nobody waits for a lifecycle event's end.
-            }
             case 'Q' -> enqueue(child, body);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }

@@ -25,19 +25,23 @@ public final class Heartbeat implements Service {
     private final Outage outage;
     private final Consumer<String> onSignal;
     private final RoundTrips roundTrips;
+    private final Consumer<Boolean> onBeat;
     private long countedEnded;
     private long countedFailed;
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
     /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
+    /// @param onBeat told of each beat that has reached Redis, and whether the record was new; must
+    ///   return at once
     public Heartbeat(
             ProcessTable table,
             Census census,
             InstantSource clock,
             Listener listener,
             Outage outage,
-            Consumer<String> onSignal) {
+            Consumer<String> onSignal,
+            Consumer<Boolean> onBeat) {
         this.table = table;
         this.census = census;
         this.clock = clock;
@@ -45,6 +49,7 @@ public final class Heartbeat implements Service {
         this.outage = outage;
         this.onSignal = onSignal;
         roundTrips = new RoundTrips(listener);
+        this.onBeat = onBeat;
     }
 
     @Override
@@ -63,7 +68,9 @@ public final class Heartbeat implements Service {
         try {
             count();
             ProcessBeat beat = census.take(roundTrips.note(table.pingMicros()), clock.instant());
-            String signal = table.beat(beat, clock.instant());
+            ProcessTable.BeatReply reply = table.beat(beat, clock.instant());
+            onBeat.accept(reply.isNew());
+            String signal = reply.signal();
             if (signal != null) {
                 onSignal.accept(signal);
             }

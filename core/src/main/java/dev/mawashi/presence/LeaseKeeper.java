@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// this process held: it begins a new epoch and goes on as a new owner. `Epoch.leasedUntil` is set
 /// from the time before the renewal was sent, so that the local view never outlives Redis's.
 public final class LeaseKeeper implements Service {
+    /// Well above what a try takes whose connection hangs.
+    private static final Duration HANGS_AFTER = Duration.ofSeconds(30);
+
     private final Leasing leasing;
     private final Epoch epoch;
     private final List<String> queues;
@@ -25,6 +28,7 @@ public final class LeaseKeeper implements Service {
     private final Listener listener;
     private final Outage outage;
     private volatile boolean isStopping;
+    private volatile long wentRoundNanos = System.nanoTime();
     private boolean isOpen;
     private @Nullable Thread thread;
 
@@ -58,11 +62,18 @@ public final class LeaseKeeper implements Service {
         long retry = Math.min(pause, Duration.ofMillis(500).toNanos());
         boolean isKept = isOpen;
         while (!isStopping) {
+            wentRoundNanos = System.nanoTime();
             LockSupport.parkNanos(isKept ? pause : retry);
             if (!isStopping) {
                 isKept = keepOnce();
             }
         }
+    }
+
+    /// Whether the lease is still looked after, be Redis there or not. If it is not, this process
+    /// starts no job any more.
+    public boolean isGoingRound() {
+        return System.nanoTime() - wentRoundNanos < length.plus(HANGS_AFTER).toNanos();
     }
 
     private boolean keepOnce() {

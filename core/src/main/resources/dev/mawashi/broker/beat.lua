@@ -5,7 +5,8 @@
 -- KEYS  1 processes  2 record  3, 4 running jobs (under both names)  5 signals
 -- ARGV  1 identity  2 seconds to live  3..16 seven fields of the record with their values
 --       from 17 on: slot and work of each running job
--- Returns a signal, or nothing.
+-- Returns whether the record was there, and a signal or nothing.
+local was_there = redis.call('EXISTS', KEYS[2])
 redis.call('SADD', KEYS[1], ARGV[1])
 redis.call('HSET', KEYS[2], unpack(ARGV, 3, 16))
 redis.call('EXPIRE', KEYS[2], ARGV[2])
@@ -16,4 +17,4 @@ for k = 3, 4 do
   end
   redis.call('EXPIRE', KEYS[k], ARGV[2])
 end
-return redis.call('RPOP', KEYS[5])
+return { was_there, redis.call('RPOP', KEYS[5]) }

@@ -48,6 +48,7 @@ class HeartbeatIT {
                     runner,
                     new CapsuleSettings("default", 3, QueueOrder.strict(List.of("low"))));
     private final List<String> signals = Collections.synchronizedList(new ArrayList<>());
+    private final List<Boolean> news = Collections.synchronizedList(new ArrayList<>());
     private final Heartbeat heartbeat = heartbeat(rig.capsule());
 
     private Heartbeat heartbeat(Capsule capsule) {
@@ -58,7 +59,8 @@ class HeartbeatIT {
                 InstantSource.fixed(NOW),
                 events,
                 new Outage(events, System::nanoTime),
-                this::onSignal);
+                this::onSignal,
+                news::add);
     }
 
     private void onSignal(String signal) {
@@ -165,7 +167,19 @@ class HeartbeatIT {
         heartbeat.start();
 
         Eventually.until("the signal", () -> signals.equals(List.of("TSTP")));
+        assertThat(news).first().isEqualTo(true);
         assertThat(redis.call("LLEN", ID + "-signals")).isEqualTo(0L);
+    }
+
+    @Test
+    void aBeatTellsWhetherThereWasNoRecord() {
+        ProcessBeat beat = new ProcessBeat(ID, "{}", 1, false, 1, 1, List.of());
+        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
+            assertThat(table.beat(beat, NOW).isNew()).isTrue();
+            assertThat(table.beat(beat, NOW).isNew()).isFalse();
+            redis.call("DEL", ID);
+            assertThat(table.beat(beat, NOW).isNew()).isTrue();
+        }
     }
 
     @Test

@@ -106,6 +106,7 @@ class RecordedProcessIT {
                             InstantSource.fixed(NOW),
                             events,
                             new Outage(events, System::nanoTime),
+                            _ -> {},
                             _ -> {});
             rig.start();
             rig.push("high", Objects.requireNonNull(work.text("payload")));

@@ -1,5 +1,7 @@
 package dev.mawashi.ruby;
 
+import java.util.Locale;
+
 /// A moment in the server's life for which an app may have blocks, with Sidekiq's names.
 public enum LifecycleEvent {
     STARTUP,
@@ -7,5 +9,10 @@ public enum LifecycleEvent {
     BEAT,
     QUIET,
     SHUTDOWN,
-    EXIT
+    EXIT;
+
+    /// As apps write it.
+    public String symbol() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

@@ -2,7 +2,6 @@ package dev.mawashi.ruby;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jruby.Ruby;
@@ -25,15 +24,12 @@ public final class RubyRuntime implements AutoCloseable {
 
     private final Ruby runtime;
     private final LoadedApp app;
-    private final IRubyObject lifecycle;
     private final String sidekiqVersion;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private RubyRuntime(Ruby runtime, LoadedApp app, String sidekiqVersion) {
         this.runtime = runtime;
         this.app = app;
-        lifecycle =
-                LoadedApp.newInstance(runtime.getCurrentContext(), "Mawashi::Lifecycle", app.gem());
         this.sidekiqVersion = sidekiqVersion;
     }
 
@@ -115,14 +111,21 @@ public final class RubyRuntime implements AutoCloseable {
         return dumps;
     }
 
-    /// Calls the blocks that the app has given to `config.on` for this moment, each of them once.
+    /// Lets the calling thread be unknown to Ruby until it next calls it: one that Ruby code has
+    /// killed could call nothing more.
+    void leaveThread() {
+        runtime.getThreadService().unregisterCurrentThread(runtime.getCurrentContext());
+    }
+
+    /// Calls the blocks that the app has given to `config.on` for this moment, each of them once
+    /// but those for `BEAT`.
     ///
     /// @throws RubyBootFailure when one for the start raises: the server must not start then
     public void fire(LifecycleEvent event) {
         ThreadContext context = runtime.getCurrentContext();
-        IRubyObject name = runtime.newSymbol(event.name().toLowerCase(Locale.ROOT));
+        IRubyObject name = runtime.newSymbol(event.symbol());
         try {
-            lifecycle.callMethod(context, "fire", name);
+            app.gem().callMethod(context, "fire", name);
         } catch (RaiseException e) {
             throw new RubyBootFailure(
                     explain("the app (a block for :startup raised)", e.getException()), e);

@@ -116,6 +116,7 @@ final class RunCommand implements Callable<Integer> {
             names = {"-V", "--version"},
             versionHelp = true,
             description = "Prints the version.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
     private boolean isVersionAsked;
 
     RunCommand(Map<String, String> environment) {

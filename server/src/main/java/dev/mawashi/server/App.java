@@ -30,6 +30,11 @@ interface App extends AutoCloseable {
     /// learn that the server is stopping.
     void fire(LifecycleEvent event);
 
+    /// Has the blocks for `:heartbeat` and `:beat` called soon. Never waits.
+    ///
+    /// @param isNew whether Redis had no record of this process before the beat
+    void onBeat(boolean isNew);
+
     /// Logs, or has logged, the backtraces of what runs.
     List<String> backtraces();
 

@@ -2,25 +2,34 @@ package dev.mawashi.server;
 
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.ruby.AppSettings;
+import dev.mawashi.ruby.BeatBlocks;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubyRunner;
 import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
+import java.time.Duration;
 import java.util.List;
 
 /// The app in this process, in one embedded JRuby.
 final class JrubyApp implements App {
+    private static final Duration BLOCKS_PATIENCE = Duration.ofSeconds(5);
+
     private final RubyRuntime runtime;
+    private final BeatBlocks blocks;
     private final RubyRunner runner;
 
-    private JrubyApp(RubyRuntime runtime) {
+    private JrubyApp(RubyRuntime runtime, BeatBlocks blocks) {
         this.runtime = runtime;
+        this.blocks = blocks;
         this.runner = runtime.runner();
     }
 
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     static JrubyApp boot(RubySettings settings) {
-        return new JrubyApp(RubyRuntime.boot(settings));
+        RubyRuntime runtime = RubyRuntime.boot(settings);
+        BeatBlocks blocks = new BeatBlocks(runtime);
+        blocks.start();
+        return new JrubyApp(runtime, blocks);
     }
 
     @Override
@@ -62,12 +71,18 @@ final class JrubyApp implements App {
     }
 
     @Override
+    public void onBeat(boolean isNew) {
+        blocks.onBeat(isNew);
+    }
+
+    @Override
     public List<String> backtraces() {
         return runtime.backtraces();
     }
 
     @Override
     public void close() {
+        blocks.stop(BLOCKS_PATIENCE);
         runtime.close();
     }
 }

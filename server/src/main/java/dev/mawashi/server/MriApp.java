@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -129,9 +128,20 @@ final class MriApp implements App {
     @Override
     public void fire(LifecycleEvent event) {
         if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
-            String name = event.name().toLowerCase(Locale.ROOT);
-            pools.forEach(pool -> pool.children().forEach(child -> child.fire(name)));
+            tell(event);
         }
+    }
+
+    @Override
+    public void onBeat(boolean isNew) {
+        if (isNew) {
+            tell(LifecycleEvent.HEARTBEAT);
+        }
+        tell(LifecycleEvent.BEAT);
+    }
+
+    private void tell(LifecycleEvent event) {
+        pools.forEach(pool -> pool.children().forEach(child -> child.fire(event.symbol())));
     }
 
     /// The children print theirs, which comes into the log as what they print.

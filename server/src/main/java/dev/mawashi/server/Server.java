@@ -28,9 +28,12 @@ import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
 import dev.mawashi.wire.MetricsShape;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +54,7 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
     private static final int NONCE_BYTES = 6;
+    private static final Path COMM = Path.of("/proc/self/comm");
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
 
     private final ServerSettings settings;
@@ -59,6 +63,7 @@ public final class Server {
     private final Listener listener = new EventLog();
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final Pauses pauses = new Pauses();
+    private final @Nullable Systemd systemd;
     private final Deque<Service> started = new ArrayDeque<>();
     private volatile @Nullable App app;
     private @Nullable Client client;
@@ -71,6 +76,7 @@ public final class Server {
     public Server(ServerSettings settings, Map<String, String> environment) {
         this.settings = settings;
         this.environment = environment;
+        systemd = Systemd.of(environment).orElse(null);
     }
 
     /// Waits for Redis, boots Ruby, loads the app and begins to work.
@@ -81,6 +87,7 @@ public final class Server {
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
+        nameProcess();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         if (!new RedisGate(broker, outage).pass(() -> isStopping)) {
             return false;
@@ -94,6 +101,15 @@ public final class Server {
         startServices(booted, startedAt, onSignal);
         LOG.log(Level.INFO, describe(booted));
         return true;
+    }
+
+    /// So that `top` and `pgrep` do not show one more `java`. Where there is no such file, they do.
+    private static void nameProcess() {
+        try {
+            Files.writeString(COMM, "mawashi");
+        } catch (IOException | UnsupportedOperationException _) {
+            LOG.log(Level.DEBUG, "the process keeps its name");
+        }
     }
 
     private void startServices(App booted, Instant startedAt, Consumer<String> onSignal) {
@@ -110,31 +126,18 @@ public final class Server {
         booted.fire(LifecycleEvent.STARTUP);
         Census taken = new Census(name, wanted.labels(), capsules, startedAt);
         census = taken;
-        start(
+        LeaseKeeper keeper =
                 new LeaseKeeper(
                         broker.leasing(),
                         epoch,
                         Pools.queues(capsules),
                         settings.lease(),
                         listener,
-                        outage));
+                        outage);
+        start(keeper);
         start(settler);
-        start(
-                new Heartbeat(
-                        new ProcessTable(broker.connect("beat")),
-                        taken,
-                        clock,
-                        listener,
-                        outage,
-                        onSignal));
-        start(
-                new Recovery(
-                        broker.leasing(),
-                        epoch,
-                        settings.lease().sweep(),
-                        () -> capsules.forEach(Capsule::onSuspects),
-                        listener,
-                        outage));
+        start(heartbeat(broker, taken, booted, onSignal));
+        start(recovery(broker, epoch));
         metrics.ifPresent(shape ->
                 start(
                         new MetricsFlush(
@@ -150,6 +153,32 @@ public final class Server {
         } else {
             capsules.forEach(Capsule::start);
         }
+        if (systemd != null) {
+            systemd.ready();
+            systemd.watchdog(keeper::isGoingRound).ifPresent(this::start);
+        }
+    }
+
+    private Heartbeat heartbeat(
+            RedisBroker broker, Census taken, App booted, Consumer<String> onSignal) {
+        return new Heartbeat(
+                new ProcessTable(broker.connect("beat")),
+                taken,
+                clock,
+                listener,
+                outage,
+                onSignal,
+                booted::onBeat);
+    }
+
+    private Recovery recovery(RedisBroker broker, Epoch epoch) {
+        return new Recovery(
+                broker.leasing(),
+                epoch,
+                settings.lease().sweep(),
+                () -> capsules.forEach(Capsule::onSuspects),
+                listener,
+                outage);
     }
 
     private static Optional<MetricsShape> metrics(App app) {
@@ -273,6 +302,9 @@ public final class Server {
     /// queue. May be called while `start` waits.
     public void stop() {
         isStopping = true;
+        if (systemd != null) {
+            systemd.stopping();
+        }
         quiet();
         App booted = app;
         if (!capsules.isEmpty() && booted != null) {

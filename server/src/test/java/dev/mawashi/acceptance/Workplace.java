@@ -51,6 +51,9 @@ final class Workplace implements AutoCloseable {
                     "REDIS_PROVIDER",
                     "RAILS_MAX_THREADS",
                     "DYNO",
+                    "NOTIFY_SOCKET",
+                    "WATCHDOG_USEC",
+                    "DEBUG_INVOCATION",
                     "MAWASHI_JAVA_OPTS");
 
     /// As the launcher's, but for a compiler that gets a JVM of a few seconds going sooner.

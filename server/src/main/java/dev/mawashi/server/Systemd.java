@@ -1,0 +1,72 @@
+package dev.mawashi.server;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// Tells systemd of this process's state, as services of `Type=notify` do (sd_notify(3)).
+final class Systemd {
+    private static final System.Logger LOG = System.getLogger(Systemd.class.getName());
+
+    private final UnixDatagrams socket;
+    private final Map<String, String> environment;
+
+    private Systemd(UnixDatagrams socket, Map<String, String> environment) {
+        this.socket = socket;
+        this.environment = environment;
+    }
+
+    /// Empty when this process was not started by systemd, or by none that wants to know.
+    static Optional<Systemd> of(Map<String, String> environment) {
+        String path = environment.getOrDefault("NOTIFY_SOCKET", "");
+        if (path.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Systemd(new UnixDatagrams(path), environment));
+        } catch (IllegalArgumentException wrong) {
+            LOG.log(Level.WARNING, "NOTIFY_SOCKET: " + wrong.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    void ready() {
+        tell("READY=1");
+    }
+
+    void stopping() {
+        tell("STOPPING=1");
+    }
+
+    void ping() {
+        tell("WATCHDOG=1");
+    }
+
+    /// What pings at half the time after which systemd takes the process for hung; empty when
+    /// systemd does not watch this process.
+    Optional<Watchdog> watchdog(BooleanSupplier isHealthy) {
+        String micros = environment.getOrDefault("WATCHDOG_USEC", "");
+        String pid = environment.getOrDefault("WATCHDOG_PID", "");
+        boolean isMeant = pid.isEmpty() || pid.equals(Long.toString(ProcessHandle.current().pid()));
+        if (micros.isEmpty() || !isMeant) {
+            return Optional.empty();
+        }
+        try {
+            Duration limit = Duration.ofNanos(Math.multiplyExact(Long.parseLong(micros), 1_000));
+            return Optional.of(new Watchdog(limit.dividedBy(2), isHealthy, this::ping));
+        } catch (ArithmeticException | IllegalArgumentException _) {
+            LOG.log(Level.WARNING, "WATCHDOG_USEC is no time: " + micros);
+            return Optional.empty();
+        }
+    }
+
+    private void tell(String state) {
+        try {
+            socket.send(state);
+        } catch (IllegalStateException failure) {
+            LOG.log(Level.WARNING, "cannot tell systemd " + state + ": " + failure.getMessage());
+        }
+    }
+}
