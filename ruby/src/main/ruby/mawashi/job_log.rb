@@ -18,8 +18,8 @@ module Mawashi
     # Logs start and end of a job around the block.
     #
     # @param job [Hash] the payload
-    def call(job, queue, &)
-      @job_logger.prepare(job) { @job_logger.call(job, queue, &) }
+    def call(job, queue, &block)
+      @job_logger.prepare(job) { @job_logger.call(job, queue, &block) }
     end
 
     # Makes the thread's context one that knows the job that runs, should anyone look at it.

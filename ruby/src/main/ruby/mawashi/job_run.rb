@@ -2,42 +2,43 @@
 
 require "mawashi/class_lookup"
 require "mawashi/failure"
+require "mawashi/job_log"
 require "mawashi/problem"
-require "mawashi/run_context"
 
 module Mawashi
   # Runs jobs where Ruby does all of it: in MRI's children and forks. On JRuby, `RubySlot` does the same
-  # in Java. One instance serves all threads of a process.
+  # in Java. Each thread makes one of its own.
   class JobRun
     # @param sidekiq [SidekiqGem] of the loaded app
-    def initialize(sidekiq)
-      @sidekiq = sidekiq
+    # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
+    def initialize(sidekiq, context)
       @failure = Failure.new(sidekiq)
-      @context = RunContext.new
+      @context = context
       @chain = sidekiq.server_middleware
       @chain_use = sidekiq.chain_use
       @reloader = sidekiq.reloader
       @handled = sidekiq.handled_error
       @classes = {}
-    end
-
-    # Tells jobs that ask (`interrupted?`) that the server is stopping.
-    def announce_stop
-      @context.stop
+      @logs = sidekiq.logs_jobs?
+      @thread = Thread.current
+      @log = JobLog.new(sidekiq, -> { job_for_log })
     end
 
     # @param queue [String] that the job came from
     # @param text [String] the payload
     # @return [Problem, nil] nil when the job is done
     def call(queue, text)
-      job = parse(text) or return malformed("the payload is no JSON object")
       found = nil
-      around(job) { found = perform(job, queue) { |type| found = type } }
+      @job = job = parse(text) or return malformed(text, "not a JSON object")
+      around(job, queue) { perform(job, queue) { |type| found = type } }
       nil
     rescue JSON::ParserError, EncodingError => e
-      job ? problem(job, found, e) : malformed("the payload is no JSON: #{e.message}")
+      job ? problem(job, found, e) : malformed(text, e.message)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
       problem(job || {}, found, e)
+    ensure
+      @job = nil
+      forget_context if @context_used
     end
 
     # Tells the app that a job will not run again, see {Failure#give_up}.
@@ -59,8 +60,23 @@ module Mawashi
       job if job.is_a?(Hash)
     end
 
-    def around(_job, &block)
-      @reloader ? @reloader.call(&block) : block.call
+    def around(job, queue, &block)
+      body = @reloader ? -> { @reloader.call(&block) } : block
+      return body.call unless @logs || job["log_level"]
+
+      @context_used = true
+      @log.call(job, queue, &body)
+    end
+
+    def job_for_log
+      @context_used = true
+      @job if Thread.current == @thread
+    end
+
+    # Lets the next job have a log context of its own.
+    def forget_context
+      @context_used = false
+      @log.forget
     end
 
     def perform(job, queue)
@@ -75,7 +91,6 @@ module Mawashi
       else
         instance.perform(*args)
       end
-      type
     end
 
     # Cached, unless the app may reload its classes.
@@ -106,12 +121,13 @@ module Mawashi
       end
     end
 
-    def malformed(reason)
+    def malformed(text, reason)
+      @failure.malformed(text, reason)
       Problem.new(:malformed, "", reason, [])
     end
 
     def problem(job, type, error)
-      return Problem::INTERRUPTED if shutdown?(error)
+      return Problem::INTERRUPTED if Problem.shutdown?(error)
       return @failure.handled(error, job) if @handled && error.is_a?(@handled)
 
       option, wish = @failure.hint(type, job, error)
@@ -120,17 +136,6 @@ module Mawashi
       Problem::INTERRUPTED
     rescue Exception # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
       Problem.of(error, type, true, nil)
-    end
-
-    def shutdown?(error)
-      seen = {}.compare_by_identity
-      while error && !seen[error]
-        return true if error.is_a?(Sidekiq::Shutdown)
-
-        seen[error] = true
-        error = error.cause
-      end
-      false
     end
   end
 end

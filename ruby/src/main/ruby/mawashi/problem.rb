@@ -33,6 +33,18 @@ module Mawashi
         new(:failed, error.class.name.to_s, text(error), lines(error), option, wish, error, job_class)
       end
 
+      # Whether the server's stop is what ended the run, be it as the cause of another error.
+      def shutdown?(error)
+        seen = {}.compare_by_identity
+        while error && !seen[error]
+          return true if error.is_a?(Sidekiq::Shutdown)
+
+          seen[error] = true
+          error = error.cause
+        end
+        false
+      end
+
       private
 
       def text(error)

@@ -2,6 +2,7 @@
 
 require "mawashi/arguments"
 require "mawashi/gem_config"
+require "mawashi/gem_connections"
 require "mawashi/gem_settings"
 require "mawashi/lifecycle"
 
@@ -10,6 +11,7 @@ module Mawashi
   # later in a `Sidekiq::Config`) or the shipped API.
   class SidekiqGem
     include GemConfig
+    include GemConnections
 
     # Middleware that every Sidekiq 7+ installs for its own sake.
     METRICS = "Sidekiq::Metrics::Middleware"
@@ -99,21 +101,6 @@ module Mawashi
     # The third argument has been there since Sidekiq 7.
     def call_error_handler(handler, error, context)
       Arguments.call(handler, error, context, *(config? ? [config] : []))
-    end
-
-    # Runs on each slot's thread before its first job, so that `Sidekiq.redis` finds its pool.
-    def enter_slot
-      Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !shipped?
-    end
-
-    # Closes what the boot has connected, since a process that is forked must not share it. What is needed
-    # again connects anew.
-    def close_connections
-      return if shipped?
-
-      Sidekiq.redis { |connection| connection.close }
-    rescue => e
-      Sidekiq.logger.debug("#{e.class} while connections were closed: #{e.message}")
     end
 
     # @see Lifecycle#fire

@@ -76,3 +76,12 @@ class CrashJob
     sleep 5
   end
 end
+
+# What its log lines know of it.
+class LoggingJob
+  include Sidekiq::Job
+
+  def perform
+    Sidekiq.logger.warn("in the middle")
+  end
+end

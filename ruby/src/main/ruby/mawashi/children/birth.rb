@@ -28,7 +28,7 @@ module Mawashi
         die_with_parent
         redirect
         link = Link.connect(@path, "C", @number)
-        child = Child.new(link: link, sidekiq: sidekiq, run: JobRun.new(sidekiq), marks: marks, threads: @threads)
+        child = Child.new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
         Native.connect(child.method(:enqueue))
         sidekiq.fire(:startup)
         link.write("S")

@@ -3,6 +3,7 @@
 require "mawashi/children/outcomes"
 require "mawashi/children/requests"
 require "mawashi/children/workers"
+require "mawashi/run_context"
 require "mawashi/thread_dump"
 
 module Mawashi
@@ -14,17 +15,16 @@ module Mawashi
       FLUSH_SECONDS = 0.005
 
       # @param link [Link]
-      # @param run [JobRun]
       # @param marks [#mark] see {RunningMarks}
       # @param threads [Integer] jobs that run at once
-      def initialize(link:, sidekiq:, run:, marks:, threads:)
+      def initialize(link:, sidekiq:, marks:, threads:)
         @link = link
         @sidekiq = sidekiq
-        @run = run
+        @context = RunContext.new
         @jobs = Thread::Queue.new
         @outcomes = Outcomes.new(link)
         @requests = Requests.new(link)
-        @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, run: run, marks: marks)
+        @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, context: @context, marks: marks)
         @workers.start(threads)
       end
 
@@ -87,14 +87,15 @@ module Mawashi
         payload = body.byteslice(9 + reason_bytes, body.bytesize)
         problem = @workers.problem(id)
         Thread.new do
-          discard = @run.give_up(problem, payload, reason)
+          @sidekiq.enter_slot
+          discard = JobRun.new(@sidekiq, @context).give_up(problem, payload, reason)
           @link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
         end
       end
 
       # A slow block delays no job and no other event; a beat that comes meanwhile is left out.
       def fire(event)
-        @run.announce_stop if event == :quiet
+        @context.stop if event == :quiet
         return if event == :beat && @beating&.alive?
 
         fired = Thread.new { @sidekiq.fire(event) }

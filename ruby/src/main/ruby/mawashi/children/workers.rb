@@ -13,13 +13,13 @@ module Mawashi
 
       # @param jobs [Thread::Queue] of id, queue and payload
       # @param outcomes [Outcomes]
-      # @param run [JobRun]
+      # @param context [RunContext]
       # @param marks [#mark] see {RunningMarks}
-      def initialize(jobs:, outcomes:, sidekiq:, run:, marks:)
+      def initialize(jobs:, outcomes:, sidekiq:, context:, marks:)
         @jobs = jobs
         @outcomes = outcomes
         @sidekiq = sidekiq
-        @run = run
+        @context = context
         @marks = marks
         @current = []
         @threads = []
@@ -47,7 +47,7 @@ module Mawashi
         Thread.new do
           Thread.current.name = "mawashi-slot-#{number + 1}"
           @sidekiq.enter_slot
-          work(number)
+          work(number, JobRun.new(@sidekiq, @context))
         ensure
           # A job may end its thread, which is no exception.
           @threads[number] = start_worker(number) if lost(number)
@@ -61,21 +61,21 @@ module Mawashi
         true
       end
 
-      def work(number)
+      def work(number, run)
         while (id, queue, payload = @jobs.pop)
           begin
-            work_one(number, id, queue, payload)
+            work_one(run, number, id, queue, payload)
           rescue Sidekiq::Shutdown
             # It was meant for a job that had just ended.
           end
         end
       end
 
-      def work_one(number, id, queue, payload)
+      def work_one(run, number, id, queue, payload)
         @marks.mark(number, id)
         start = now
         @current[number] = id
-        problem = @run.call(queue, payload)
+        problem = run.call(queue, payload)
         @current[number] = nil
         finish = now
         return @outcomes.done(id, finish - start, finish, !@jobs.empty?) unless problem

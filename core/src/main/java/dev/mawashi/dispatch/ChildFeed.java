@@ -6,6 +6,9 @@ import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.metrics.RunTally;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,6 +48,7 @@ final class ChildFeed implements ChildListener {
     private final Admission admission;
     private final LeaseBuffer.Intake intake;
     private final HeldJobs held = new HeldJobs();
+    private final @Nullable RunTally tally;
     private final AtomicInteger deciding = new AtomicInteger();
     private final Map<String, byte[]> queueNames = new HashMap<>();
     private final CompletableFuture<Child> child = new CompletableFuture<>();
@@ -53,12 +57,19 @@ final class ChildFeed implements ChildListener {
     private double runNanos = AHEAD_NANOS;
     private int ahead;
 
-    ChildFeed(ChildSlots slots, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+    /// @param tally counts its runs by class; null when nothing is counted
+    ChildFeed(
+            ChildSlots slots,
+            Capsule.Parts parts,
+            LeaseBuffer buffer,
+            Counters counters,
+            @Nullable RunTally tally) {
         this.slots = slots;
         this.parts = parts;
         this.buffer = buffer;
         this.counters = counters;
         admission = new Admission(parts, buffer);
+        this.tally = tally;
         intake = new LeaseBuffer.Intake(slots.threads());
     }
 
@@ -138,9 +149,11 @@ final class ChildFeed implements ChildListener {
         long nanos = 0;
         while (idsAndNanos.hasRemaining()) {
             Lease lease = held.take(idsAndNanos.get());
-            nanos += idsAndNanos.get();
+            long run = idsAndNanos.get();
+            nanos += run;
             if (lease != null) {
                 done.add(lease);
+                count(lease, Outcome.SUCCEEDED, run);
             }
         }
         parts.settler().acknowledge(done);
@@ -148,6 +161,24 @@ final class ChildFeed implements ChildListener {
         counters.succeeded(count, nanos);
         buffer.free(intake, done.size());
         learn(count, nanos);
+    }
+
+    /// For the metrics by class; only the child's reading thread calls it.
+    private void count(Lease lease, Outcome outcome, long nanos) {
+        if (tally != null) {
+            long end = System.nanoTime();
+            tally.count(name(lease), outcome, end - nanos, end);
+        }
+    }
+
+    private static @Nullable String name(Lease lease) {
+        try {
+            Payload payload = Payload.parse(lease.payload());
+            String wrapped = payload.text("wrapped");
+            return wrapped == null ? payload.text("class") : wrapped;
+        } catch (MalformedPayload _) {
+            return null;
+        }
     }
 
     private void learn(int jobs, long nanos) {
@@ -174,6 +205,7 @@ final class ChildFeed implements ChildListener {
             counters.ended(nanos, outcome);
             return;
         }
+        count(lease, outcome, nanos);
         buffer.free(intake, 1);
         learn(1, nanos);
         decide(id, lease, nanos, outcome);

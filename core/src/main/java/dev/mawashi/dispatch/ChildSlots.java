@@ -6,11 +6,15 @@ import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.metrics.RunTally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +41,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
     private final Queue<Lease> suspects = new ConcurrentLinkedQueue<>();
     private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
+    private final Map<Integer, Optional<RunTally>> tallies = new ConcurrentHashMap<>();
     private volatile boolean hasCrashes;
     private volatile boolean isRecalled;
 
@@ -63,7 +68,13 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     @Override
     public ChildListener listener(int number) {
-        return new ChildFeed(this, parts, buffer, counters);
+        return new ChildFeed(this, parts, buffer, counters, tally(number));
+    }
+
+    /// One a place: those that come after one another there share it.
+    private @Nullable RunTally tally(int number) {
+        return tallies.computeIfAbsent(number, _ -> Optional.ofNullable(parts.tallies().open()))
+                .orElse(null);
     }
 
     @Override

@@ -75,8 +75,8 @@ final class ChildrenIT {
             Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
 
             assertThat(ChildrenRig.texts(rig.memory().scheduled(Scheduling.From.RETRY)))
-                    .contains("Mawashi::ChildDied", "child killed by SIGKILL: about to go")
-                    .contains("child exited with status 7: about to go");
+                    .contains("Mawashi::ChildDied", "child killed by SIGKILL: ", "| about to go")
+                    .contains("child exited with status 7: ");
             assertThat(rig.told("began")).hasSize(2);
             assertThat(rig.told("told")).hasSize(1);
         }
@@ -98,9 +98,9 @@ final class ChildrenIT {
             Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
 
             assertThat(jids(rig.told("told"))).containsExactly("good0", "good1", "good2");
+            assertThat(rig.memory().scheduled(Scheduling.From.RETRY)).hasSize(1);
             assertThat(ChildrenRig.texts(rig.memory().scheduled(Scheduling.From.RETRY)))
-                    .contains("poison", "child killed by SIGKILL")
-                    .doesNotContain("good");
+                    .contains("\"jid\":\"poison\"", "child killed by SIGKILL");
         }
     }
 
@@ -172,6 +172,23 @@ final class ChildrenIT {
 
             assertThat(rig.told("deaths")).containsExactly("last ArgumentError wrong");
             assertThat(rig.memory().dead()).hasSize(1);
+        }
+    }
+
+    @Test
+    void jobsAreLoggedWithTheirJid() {
+        try (ChildrenRig rig = start(1, 1)) {
+            rig.push("logged", "LoggingJob", "[]");
+            rig.push("bad", "RaisingJob", "[\"standard\"]");
+            rig.capsule().awaitEnded(2);
+            Eventually.until("told", () -> rig.printed().toString().contains("jid=bad"));
+
+            assertThat(rig.printed())
+                    .anyMatch(line -> line.matches(".*class=LoggingJob jid=logged INFO: start"))
+                    .anyMatch(line ->
+                            line.matches(".*class=LoggingJob jid=logged WARN: in the middle"))
+                    .anyMatch(line -> line.matches(".*jid=logged elapsed=[0-9.e-]+ INFO: done"))
+                    .anyMatch(line -> line.matches(".*jid=bad elapsed=[0-9.e-]+ INFO: fail"));
         }
     }
 
