@@ -19,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// due at once by Sidekiq's `reschedule`, which finds an entry only if its bytes are those that
 /// Ruby would write.
 final class SidekiqClientIT {
+    /// Without one of its own a process has its directory's name.
+    private static final String TAG = Path.of("").toAbsolutePath().getFileName().toString();
+
     @TempDir Path folder;
 
     @Test
@@ -40,7 +43,7 @@ final class SidekiqClientIT {
                             "stats workers_size 5",
                             "stats processes_size 1",
                             "process 1",
-                            "process 1 x " + server.pid() + " 10 5 default low false acceptance",
+                            "process 1 x " + server.pid() + " 10 5 default low false " + TAG,
                             "work 5",
                             "work 5 x default Integer GateJob gate")
                     .contains("retry 400")
