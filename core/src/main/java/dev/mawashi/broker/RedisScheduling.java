@@ -4,6 +4,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The schedule and retry sets in Redis. Both are watched, so that an entry added with an early due
@@ -20,14 +22,22 @@ import org.jspecify.annotations.Nullable;
 final class RedisScheduling implements Scheduling {
     private static final Script DUE = Script.beside(RedisScheduling.class, "due.lua");
     private static final Script PROMOTE = Script.beside(RedisScheduling.class, "promote.lua");
+    private static final Script POSTPONE = Script.beside(RedisScheduling.class, "postpone.lua");
     private static final Script BURY_ENTRY = Script.beside(RedisScheduling.class, "bury_entry.lua");
 
     /// How often the sets are read while they cannot be watched.
     private static final Duration POLL = Duration.ofMillis(45);
 
+    /// Codes of errors that are about the key of a queue, or about what this user may do with it:
+    /// they last until someone mends that, and other queues do not meet them.
+    private static final Set<String> OF_ONE_QUEUE = Set.of("WRONGTYPE", "NOPERM");
+
     private final RedisConnection connection;
     private final KeyWatch watch;
     private boolean isWatched;
+
+    /// What one script moves: entries of one set for one queue.
+    private record Place(From from, String queue) {}
 
     RedisScheduling(RedisConnection connection, RedisConnection listener) {
         this.connection = connection;
@@ -67,32 +77,62 @@ final class RedisScheduling implements Scheduling {
     }
 
     @Override
-    public int promote(List<Promotion> promotions) {
-        Map<List<Object>, List<byte[]>> byPlace = new LinkedHashMap<>();
+    public Promoted promote(List<Promotion> promotions) {
+        Map<Place, List<Promotion>> byPlace = new LinkedHashMap<>();
         for (Promotion one : promotions) {
-            List<byte[]> args =
-                    byPlace.computeIfAbsent(
-                            List.of(one.entry().from(), one.queue()),
-                            _ -> new ArrayList<>(List.of(Keys.bytes(one.queue()))));
+            Place place = new Place(one.entry().from(), one.queue());
+            byPlace.computeIfAbsent(place, _ -> new ArrayList<>()).add(one);
+        }
+        byPlace.forEach(this::queuePromote);
+        Iterator<@Nullable Object> replies = connection.flush().iterator();
+        int moved = 0;
+        Map<String, String> refused = new LinkedHashMap<>();
+        for (Map.Entry<Place, List<Promotion>> group : byPlace.entrySet()) {
+            Object reply = replies.next();
+            if (reply instanceof Long count) {
+                moved += count.intValue();
+            } else if (reply instanceof RedisFailure failure
+                    && OF_ONE_QUEUE.contains(failure.code())) {
+                queuePostpone(group.getKey().from(), group.getValue());
+                refused.put(group.getKey().queue(), failure.reason());
+            } else {
+                throw refusal(reply);
+            }
+        }
+        if (!refused.isEmpty()) {
+            checkPostponed(connection.flush());
+        }
+        return new Promoted(moved, refused);
+    }
+
+    private void queuePromote(Place place, List<Promotion> promotions) {
+        List<byte[]> args = new ArrayList<>(1 + 2 * promotions.size());
+        args.add(Keys.bytes(place.queue()));
+        for (Promotion one : promotions) {
             args.add(one.entry().payload());
             args.add(one.payload());
         }
-        byPlace.forEach((place, args) ->
-                connection.queueEval(
-                        PROMOTE,
-                        List.of(
-                                key((From) place.get(0)),
-                                Keys.bytes(Keys.QUEUES),
-                                Keys.bytes(Keys.queue((String) place.get(1)))),
-                        args));
-        int moved = 0;
-        for (Object reply : connection.flush()) {
-            if (!(reply instanceof Long count)) {
+        List<byte[]> keys =
+                List.of(
+                        key(place.from()),
+                        Keys.bytes(Keys.QUEUES),
+                        Keys.bytes(Keys.queue(place.queue())));
+        connection.queueEval(PROMOTE, keys, args);
+    }
+
+    private void queuePostpone(From from, List<Promotion> promotions) {
+        List<byte[]> args = new ArrayList<>(1 + promotions.size());
+        args.add(ascii(Long.toString(REFUSED_WAIT.toSeconds())));
+        promotions.forEach(one -> args.add(one.entry().payload()));
+        connection.queueEval(POSTPONE, List.of(key(from)), args);
+    }
+
+    private static void checkPostponed(List<@Nullable Object> replies) {
+        for (Object reply : replies) {
+            if (!(reply instanceof Long)) {
                 throw refusal(reply);
             }
-            moved += count.intValue();
         }
-        return moved;
     }
 
     @Override

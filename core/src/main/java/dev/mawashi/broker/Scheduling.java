@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 
@@ -13,10 +14,13 @@ public interface Scheduling extends Session {
     /// @param most entries of each set
     Due due(int most);
 
-    /// Moves entries to their queues; one that somebody else took meanwhile is skipped.
-    ///
-    /// @return how many were moved
-    int promote(List<Promotion> promotions);
+    /// How long entries wait whose queue could not take them.
+    Duration REFUSED_WAIT = Duration.ofMinutes(1);
+
+    /// Moves entries to their queues; one that somebody else took meanwhile is skipped. Entries of
+    /// a queue that cannot take them stay in their set, due again after `REFUSED_WAIT`, so that
+    /// however many they are they keep no others from being seen.
+    Promoted promote(List<Promotion> promotions);
 
     /// Moves an entry that is no job to the dead set, as it is.
     void bury(Entry entry);
@@ -49,6 +53,16 @@ public interface Scheduling extends Session {
             Objects.requireNonNull(entry, "entry");
             Objects.requireNonNull(queue, "queue");
             Objects.requireNonNull(payload, "payload");
+        }
+    }
+
+    /// What became of entries on their way.
+    ///
+    /// @param moved how many are in their queue now
+    /// @param refused the queues that took none, each with the reason
+    record Promoted(int moved, Map<String, String> refused) {
+        public Promoted {
+            refused = Map.copyOf(refused);
         }
     }
 

@@ -32,6 +32,9 @@ public sealed interface Event {
     /// A queue's key is not a list, so that nothing can be claimed from it.
     record QueuesUnusable(List<String> queues, int count) implements Event {}
 
+    /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
+    record QueueRefused(String queue, String reason, long againSeconds) implements Event {}
+
     /// Settlements found their job recovered by another process: it ran, or runs, twice.
     record SettledLate(int count) implements Event {}
 

@@ -12,8 +12,11 @@ import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,11 @@ import org.jspecify.annotations.Nullable;
 /// number of processes may do this side by side, and a crash leaves the job in one place or the
 /// other.
 public final class Promoter implements Service {
+    /// Entries of each set that are moved together, which holds Redis for 0.2 ms.
     private static final int BATCH = 100;
+
+    /// Above this the next batch has half as many entries, since large ones hold Redis for longer.
+    private static final int BATCH_BYTES = 256 << 10;
 
     /// A session whose connection is cut while this sleeps is told of no change, and finds out when
     /// it next looks.
@@ -34,11 +41,15 @@ public final class Promoter implements Service {
     /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
     private static final Duration SLEEP_MIN = Duration.ofMillis(5);
 
+    private static final int REFUSALS_KEPT = 100;
+
     private final Scheduling scheduling;
     private final InstantSource clock;
     private final Listener listener;
     private final Outage outage;
     private final Backoff backoff = new Backoff();
+    private final Map<String, Instant> refusalsTold = new HashMap<>();
+    private int batch = BATCH;
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
@@ -57,8 +68,9 @@ public final class Promoter implements Service {
     private void run() {
         while (!isStopping) {
             try {
-                Scheduling.Due due = scheduling.due(BATCH);
+                Scheduling.Due due = scheduling.due(batch);
                 promote(due.entries());
+                batch = nextBatch(due.entries());
                 // Only now: where moving is refused, looking still succeeds each time.
                 outage.up();
                 backoff.reset();
@@ -78,6 +90,11 @@ public final class Promoter implements Service {
         scheduling.close();
     }
 
+    private int nextBatch(List<Scheduling.Entry> entries) {
+        long bytes = entries.stream().mapToLong(entry -> entry.payload().length).sum();
+        return bytes > BATCH_BYTES ? Math.max(1, batch / 2) : Math.min(BATCH, batch * 2);
+    }
+
     private void sleep(Scheduling.Due due) {
         Duration wait =
                 due.nextMillis().isEmpty()
@@ -94,17 +111,38 @@ public final class Promoter implements Service {
 
     private void promote(List<Scheduling.Entry> entries) {
         List<Scheduling.Promotion> promotions = new ArrayList<>(entries.size());
+        Map<Scheduling.Entry, String> malformed = new LinkedHashMap<>();
         for (Scheduling.Entry entry : entries) {
             try {
                 promotions.add(promotion(entry));
-            } catch (MalformedPayload malformed) {
-                scheduling.bury(entry);
-                listener.on(new Event.JobBuried(new Event.JobName("", "", ""), malformed.reason()));
+            } catch (MalformedPayload problem) {
+                malformed.put(entry, problem.reason());
             }
         }
         if (!promotions.isEmpty()) {
-            scheduling.promote(promotions);
+            report(scheduling.promote(promotions).refused());
         }
+        malformed.forEach((entry, reason) -> {
+            scheduling.bury(entry);
+            listener.on(new Event.JobBuried(new Event.JobName("", "", ""), reason));
+        });
+    }
+
+    /// One line a queue and minute, however many jobs it has.
+    private void report(Map<String, String> refused) {
+        Instant now = clock.instant();
+        long againSeconds = Scheduling.REFUSED_WAIT.toSeconds();
+        refused.forEach((queue, reason) -> {
+            Instant told = refusalsTold.get(queue);
+            if (told == null || !now.isBefore(told.plusSeconds(againSeconds))) {
+                // Names come from payloads, so there may be any number of them.
+                if (refusalsTold.size() >= REFUSALS_KEPT) {
+                    refusalsTold.clear();
+                }
+                refusalsTold.put(queue, now);
+                listener.on(new Event.QueueRefused(queue, reason, againSeconds));
+            }
+        });
     }
 
     private Scheduling.Promotion promotion(Scheduling.Entry entry) {

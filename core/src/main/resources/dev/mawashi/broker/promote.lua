@@ -4,15 +4,24 @@
 -- KEYS  1 set  2 queues  3 queue
 -- ARGV  1 queue name, then for each job: its bytes in the set, its bytes for the queue
 -- Returns the number moved; an entry that is no longer there was taken by someone else.
-local moved = 0
+-- Three commands, however many jobs: calling commands is most of what a script costs. The queue comes
+-- first, so that one that is no list leaves the set as it was.
+local entries = {}
 for i = 2, #ARGV, 2 do
-  if redis.call('ZSCORE', KEYS[1], ARGV[i]) then
-    redis.call('LPUSH', KEYS[3], ARGV[i + 1])
-    redis.call('ZREM', KEYS[1], ARGV[i])
-    moved = moved + 1
+  entries[#entries + 1] = ARGV[i]
+end
+local scores = redis.call('ZMSCORE', KEYS[1], unpack(entries))
+local taken = {}
+local pushed = {}
+for i = 1, #entries do
+  if scores[i] then
+    taken[#taken + 1] = entries[i]
+    pushed[#pushed + 1] = ARGV[2 * i + 1]
   end
 end
-if moved > 0 then
+if #taken > 0 then
+  redis.call('LPUSH', KEYS[3], unpack(pushed))
+  redis.call('ZREM', KEYS[1], unpack(taken))
   redis.call('SADD', KEYS[2], ARGV[1])
 end
-return moved
+return #taken

@@ -268,8 +268,8 @@ abstract class BrokerContract {
             assertThat(due.nextMillis().orElseThrow()).isBetween(90_000L, 100_000L);
             var promotion = new Scheduling.Promotion(due.entries().getFirst(), "q", bytes("due'"));
 
-            assertThat(scheduling.promote(List.of(promotion))).isEqualTo(1);
-            assertThat(scheduling.promote(List.of(promotion))).isZero();
+            assertThat(scheduling.promote(List.of(promotion)).moved()).isEqualTo(1);
+            assertThat(scheduling.promote(List.of(promotion)).moved()).isZero();
         }
         assertThat(queued("q")).containsExactly("due'");
         assertThat(scheduled(Scheduling.From.SCHEDULE)).containsExactly("later");

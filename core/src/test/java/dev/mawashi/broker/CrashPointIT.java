@@ -107,6 +107,7 @@ class CrashPointIT {
                         new Move("settle all kinds", true, CrashPointIT::settleMixed),
                         new Move("give back", false, CrashPointIT::giveBack),
                         new Move("promote", false, CrashPointIT::promote),
+                        new Move("postpone", false, CrashPointIT::postpone),
                         new Move("bury entry", false, CrashPointIT::buryEntries),
                         new Move("recover", false, CrashPointIT::recover),
                         new Move("release", false, CrashPointIT::release))
@@ -331,11 +332,25 @@ class CrashPointIT {
 
     private static void promote(Attempt attempt) {
         scheduleLow(attempt);
+        promoteTo(attempt, "high");
+    }
+
+    /// The queue takes none of them.
+    private static void postpone(Attempt attempt) {
+        scheduleLow(attempt);
+        try (RedisConnection redis = SERVER.connect()) {
+            redis.call("SET", "queue:bad", "no list");
+            promoteTo(attempt, "bad");
+            redis.call("DEL", "queue:bad");
+        }
+    }
+
+    private static void promoteTo(Attempt attempt, String queue) {
         try (Scheduling scheduling = scheduling(attempt)) {
             attempt.persistently(() -> {
                 List<Scheduling.Promotion> promotions = new ArrayList<>();
                 for (Scheduling.Entry entry : scheduling.due(100).entries()) {
-                    promotions.add(new Scheduling.Promotion(entry, "high", entry.payload()));
+                    promotions.add(new Scheduling.Promotion(entry, queue, entry.payload()));
                 }
                 scheduling.promote(promotions);
             });

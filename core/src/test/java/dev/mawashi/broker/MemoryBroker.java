@@ -277,7 +277,7 @@ public final class MemoryBroker implements Broker {
         }
 
         @Override
-        public int promote(List<Promotion> promotions) {
+        public Promoted promote(List<Promotion> promotions) {
             return lock.locked(() -> {
                 int moved = 0;
                 for (Promotion one : promotions) {
@@ -286,7 +286,7 @@ public final class MemoryBroker implements Broker {
                         moved++;
                     }
                 }
-                return moved;
+                return new Promoted(moved, Map.of());
             });
         }
 

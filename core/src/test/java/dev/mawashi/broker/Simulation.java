@@ -202,7 +202,7 @@ final class Simulation implements AutoCloseable {
             }
         }
         if (!promotions.isEmpty()) {
-            steps.add("promote " + scheduling.promote(promotions));
+            steps.add("promote " + scheduling.promote(promotions).moved());
         }
     }
 

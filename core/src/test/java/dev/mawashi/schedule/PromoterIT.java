@@ -161,6 +161,22 @@ class PromoterIT {
         assertThat(redis.call("SISMEMBER", "queues", "low")).isEqualTo(1L);
     }
 
+    /// 400 jobs of 50 kB each: 100 of them would be 5 MB in one script.
+    @Test
+    void fewerLargeJobsAreMovedTogether() {
+        String padding = "x".repeat(50_000);
+        for (int i = 0; i < 400; i++) {
+            String job = "{\"queue\":\"low\",\"jid\":\"%d\",\"x\":\"%s\"}".formatted(i, padding);
+            redis.call("ZADD", "schedule", "5", job);
+        }
+        redis.call("CONFIG", "RESETSTAT");
+        start(SERVER.address());
+
+        Eventually.until("all moved", () -> length("queue:low") == 400);
+        // A hundred, and then ever fewer until five are left; in hundreds it would be ten calls.
+        assertThat(scriptCalls()).isGreaterThan(50);
+    }
+
     @Test
     void whatIsNoJobIsBuriedAsItsRawBytes() {
         redis.call("ZADD", "schedule", "5", "no job");
@@ -215,11 +231,11 @@ class PromoterIT {
         }
     }
 
-    /// A refusal of one queue is one line, not one line a look, and other queues' jobs move.
+    /// They are far more than are looked at together, and due before all others.
     @Test
-    void aQueueKeyOfAWrongTypeHoldsNoOthersUpAndIsToldRarely() {
+    void jobsForAQueueKeyOfAWrongTypeStayAndHoldNoOthersUpAndAreToldOnce() {
         redis.call("SET", "queue:bad", "no list");
-        redis.call("ZADD", "schedule", "1", "{\"queue\":\"bad\"}");
+        List<String> stuck = scheduleMany("bad", 1_200);
         start(SERVER.address());
 
         for (int i = 0; i < 5; i++) {
@@ -227,8 +243,42 @@ class PromoterIT {
         }
         idleMoment();
 
-        assertThat(redis.call("ZCARD", "schedule")).isEqualTo(1L);
-        assertThat(events.of(Event.BrokerDown.class)).hasSize(1);
-        assertThat(events.of(Event.BrokerUp.class)).isEmpty();
+        assertThat(members("schedule")).containsExactlyElementsOf(stuck);
+        assertThat(redis.call("ZCOUNT", "schedule", "-inf", serverSeconds() + "")).isEqualTo(0L);
+        assertThat(redis.call("GET", "queue:bad")).isEqualTo(RedisConnection.ascii("no list"));
+        assertThat(events.all()).singleElement().isInstanceOf(Event.QueueRefused.class);
+        assertThat(((Event.QueueRefused) events.all().getFirst()).reason()).contains("WRONGTYPE");
+    }
+
+    @Test
+    void jobsForAQueueThatThisUserMayNotWriteStayAndHoldNoOthersUp() {
+        redis.call("ACL", "SETUSER", "some", "on", ">pw", "+@all", "&*", "resetkeys");
+        redis.call("ACL", "SETUSER", "some", "~schedule", "~retry", "~queues", "~queue:low");
+        List<String> stuck = scheduleMany("secret", 300);
+        String port = Integer.toString(SERVER.address().port());
+        start(RedisAddress.parse("redis://some:pw@127.0.0.1:" + port));
+
+        promoteOne("j1");
+
+        assertThat(members("schedule")).containsExactlyElementsOf(stuck);
+        assertThat(events.all()).singleElement().isInstanceOf(Event.QueueRefused.class);
+    }
+
+    /// Schedules jobs for one queue, all due at one instant long ago, and returns them in order.
+    private List<String> scheduleMany(String queue, int count) {
+        List<String> jobs = new ArrayList<>();
+        List<String> zadd = new ArrayList<>(List.of("ZADD", "schedule"));
+        for (int i = 0; i < count; i++) {
+            jobs.add("{\"queue\":\"%s\",\"jid\":\"%04d\"}".formatted(queue, i));
+            zadd.addAll(List.of("0", jobs.getLast()));
+        }
+        redis.call(zadd.toArray(String[]::new));
+        return jobs;
+    }
+
+    private List<String> members(String set) {
+        return redis.call("ZRANGE", set, "0", "-1") instanceof List<?> members
+                ? members.stream().map(PromoterIT::text).toList()
+                : List.of();
     }
 }

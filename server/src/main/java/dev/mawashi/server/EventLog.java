@@ -21,6 +21,7 @@ final class EventLog implements Listener {
                     warn("job was discarded: %s %s", e.reason(), name(e.job()));
             case Event.PayloadsTooLarge e -> tooLarge(e);
             case Event.QueuesUnusable e -> unusable(e);
+            case Event.QueueRefused e -> refused(e);
             case Event.SettledLate e ->
                     warn("%d jobs run twice: others recovered them before they ended", e.count());
             case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
@@ -60,6 +61,16 @@ final class EventLog implements Listener {
                         + " with redis-cli TYPE",
                 event.count(),
                 event.queues());
+    }
+
+    private static void refused(Event.QueueRefused event) {
+        log(
+                Level.ERROR,
+                "due jobs cannot be moved to queue \"%s\": %s; they stay where they are and are tried"
+                        + " again every %d s",
+                event.queue(),
+                event.reason(),
+                event.againSeconds());
     }
 
     private static void recovered(Event.JobsRecovered event) {
