@@ -1,5 +1,6 @@
 package dev.mawashi.fetch;
 
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -11,10 +12,8 @@ import java.util.random.RandomGenerator;
 
 /// A capsule's queues and in what order to look into them, by Sidekiq's rules (7.0,
 /// `capsule.rb#queues=`): strict when no queue has a weight, otherwise drawn anew for each claim.
-///
-/// @param weights queues in the order given, at least one; 0 to 1,000,000 each. In a drawn order 0
-///   counts as 1
-public record QueueOrder(SequencedMap<String, Integer> weights) {
+/// Immutable.
+public final class QueueOrder {
     private static final int WEIGHT_MAX = 1_000_000;
 
     /// As the process record names it, in lower case.
@@ -29,14 +28,23 @@ public record QueueOrder(SequencedMap<String, Integer> weights) {
 
     private record Draw(String queue, double rank) {}
 
+    private final SequencedMap<String, Integer> weights;
+    private final List<String> names;
+    private final Mode mode;
+
+    /// @param weights queues in the order given, at least one; 0 to 1,000,000 each. In a drawn
+    ///   order 0 counts as 1
     /// @throws IllegalArgumentException when there is no queue, one has no name, or a weight is out
     ///   of range
-    public QueueOrder {
-        weights = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(weights));
+    public QueueOrder(SequencedMap<String, Integer> weights) {
+        this.weights = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(weights));
         if (weights.isEmpty()) {
             throw new IllegalArgumentException("there are no queues");
         }
         weights.forEach(QueueOrder::check);
+        // Kept, since `next` is asked for each claim.
+        names = List.copyOf(weights.keySet());
+        mode = modeOf(weights.values());
     }
 
     private static void check(String queue, int weight) {
@@ -65,17 +73,26 @@ public record QueueOrder(SequencedMap<String, Integer> weights) {
         return new QueueOrder(weights);
     }
 
-    public Mode mode() {
-        if (weights.values().stream().allMatch(weight -> weight == 0)) {
+    private static Mode modeOf(Collection<Integer> weights) {
+        if (weights.stream().allMatch(weight -> weight == 0)) {
             return Mode.STRICT;
         }
-        boolean isEven = weights.values().stream().allMatch(weight -> weight == 1);
+        boolean isEven = weights.stream().allMatch(weight -> weight == 1);
         return isEven ? Mode.RANDOM : Mode.WEIGHTED;
+    }
+
+    /// Queues in the order given, each with its weight.
+    public SequencedMap<String, Integer> weights() {
+        return weights;
+    }
+
+    public Mode mode() {
+        return mode;
     }
 
     /// Names in the order given.
     public List<String> names() {
-        return List.copyOf(weights.keySet());
+        return names;
     }
 
     /// The order for one claim.
@@ -84,8 +101,8 @@ public record QueueOrder(SequencedMap<String, Integer> weights) {
     /// shuffle a list that holds each queue as often as its weight, for any weight at one draw a
     /// queue.
     List<String> next(RandomGenerator random) {
-        if (mode() == Mode.STRICT) {
-            return names();
+        if (mode == Mode.STRICT) {
+            return names;
         }
         return weights.entrySet().stream()
                 .map(entry -> new Draw(entry.getKey(), rank(entry, random)))
