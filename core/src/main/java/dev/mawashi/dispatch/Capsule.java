@@ -74,8 +74,7 @@ public final class Capsule implements Service {
         this.slots =
                 switch (execution) {
                     case Execution.Threads threads ->
-                            new ThreadSlots(
-                                    settings.slots(), threads.runner(), parts, buffer, counters);
+                            new ThreadSlots(settings, threads.runner(), parts, buffer, counters);
                     case Execution.Children children ->
                             new ChildSlots(children.pool(), parts, buffer, counters);
                 };
@@ -94,7 +93,7 @@ public final class Capsule implements Service {
         fetcher = opened;
         claimer =
                 Thread.ofPlatform()
-                        .name("mawashi-claim-1")
+                        .name(settings.threadName("claim") + 1)
                         .daemon()
                         .start(() -> claimUntilQuiet(opened));
     }

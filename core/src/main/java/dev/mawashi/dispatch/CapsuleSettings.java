@@ -15,4 +15,11 @@ public record CapsuleSettings(String name, int slots, QueueOrder queues) {
                     "concurrency is " + slots + ", must be 1 to " + SLOTS_MAX);
         }
     }
+
+    /// What this capsule's threads of one kind are called, less their number: with several capsules
+    /// in a process, all but the default one bear their name.
+    String threadName(String kind) {
+        String own = name.equals("default") ? "" : name + "-";
+        return "mawashi-" + kind + "-" + own;
+    }
 }

@@ -15,24 +15,33 @@ final class ThreadSlots implements Slots {
     /// Ruby code recurses deeper than Java's default stack allows.
     private static final long STACK_BYTES = 2 << 20;
 
+    private final CapsuleSettings settings;
     private final Capsule.Parts parts;
     private final List<Slot> slots;
     private final CountDownLatch slotsEnded;
 
     ThreadSlots(
-            int count, Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+            CapsuleSettings settings,
+            Runner runner,
+            Capsule.Parts parts,
+            LeaseBuffer buffer,
+            Counters counters) {
+        this.settings = settings;
         this.parts = parts;
-        slotsEnded = new CountDownLatch(count);
+        slotsEnded = new CountDownLatch(settings.slots());
         slots =
                 Stream.generate(() -> new Slot(runner, parts, buffer, counters))
-                        .limit(count)
+                        .limit(settings.slots())
                         .toList();
     }
 
     @Override
     public void start() {
         Thread.Builder thread =
-                Thread.ofPlatform().name("mawashi-slot-", 1).stackSize(STACK_BYTES).daemon();
+                Thread.ofPlatform()
+                        .name(settings.threadName("slot"), 1)
+                        .stackSize(STACK_BYTES)
+                        .daemon();
         for (Slot slot : slots) {
             thread.start(() -> run(slot));
         }

@@ -279,6 +279,18 @@ class CapsuleTest {
     }
 
     @Test
+    void aThreadBearsTheNameOfItsCapsuleUnlessThatIsTheDefaultOne() {
+        CapsuleRig rig = rig(1, "q");
+        rig.push("q", "1");
+        rig.start();
+        runner.awaitRunning(1);
+
+        assertThat(rig.capsule().running().getFirst().thread()).isEqualTo("mawashi-slot-test-1");
+        assertThat(new CapsuleSettings("default", 1, QueueOrder.strict(List.of("q"))))
+                .returns("mawashi-claim-", settings -> settings.threadName("claim"));
+    }
+
+    @Test
     void whileAllSlotsAreBusyAndTheQueueIsEmptyNothingIsClaimed() {
         CapsuleRig rig = rig(2, "q");
         rig.push("q", "1", "2");
