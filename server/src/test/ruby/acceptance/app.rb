@@ -96,6 +96,17 @@ class GateJob
   end
 end
 
+# Runs until the test opens the gate, and does not let itself be interrupted.
+class StubbornJob
+  include Noted
+
+  def perform(gate)
+    noted { Ledger.pass(gate) }
+  rescue Sidekiq::Shutdown
+    Ledger.pass(gate)
+  end
+end
+
 # Fails in its first runs.
 class FlakyJob
   include Noted

@@ -5,7 +5,9 @@ import java.util.concurrent.CountDownLatch;
 import sun.misc.Signal;
 
 /// The process's signals, from the system or from Sidekiq's page: TERM and INT stop, TSTP quiets,
-/// TTIN shows what runs, HUP is ignored so that a closed terminal ends nothing.
+/// TTIN shows what runs. HUP is ignored so that a closed terminal ends nothing, and so is USR1,
+/// whose default is to end the process and which quieted a Sidekiq before 5.0. QUIT and USR2 stay
+/// the JVM's: the one prints its threads, with the other it stops them to look at their stacks.
 ///
 /// A stop that comes while the server boots ends the process once the app is loaded; a second one
 /// ends it at once, and the jobs that it held are recovered like those of any dead process.
@@ -23,7 +25,7 @@ public final class Signals {
     /// Takes the process's signals over for a server.
     public static Signals install(Server server) {
         Signals signals = new Signals(server);
-        for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP"}) {
+        for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP", "USR1"}) {
             Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
         }
         return signals;
@@ -46,7 +48,7 @@ public final class Signals {
                 server.quiet();
             }
             case "TTIN" -> server.dump();
-            case "HUP" -> LOG.log(Level.INFO, "HUP is ignored");
+            case "HUP", "USR1" -> LOG.log(Level.INFO, name + " is ignored");
             default -> LOG.log(Level.WARNING, "signal " + name + " is not known");
         }
     }

@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What TERM and TSTP do to a real process and to the jobs in its hands.
 final class StopIT {
@@ -17,36 +19,40 @@ final class StopIT {
     @Test
     void jobsThatOutlastTheTimeoutGoBackToTheHeadInTheirOrderAndRunOnceMore() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.DEBIAN_GEMS, "-c", "5", "-t", "0.5");
+            Child server = place.run(Workplace.DEBIAN_GEMS, "-c", "6", "-t", "0.5");
             place.pushJobs(20, "short", "PlainJob", "[]");
             place.pushJobs(5, "long", "GateJob", "[\"gate\"]");
+            place.pushJobs(1, "stubborn", "StubbornJob", "[\"gate\"]");
+            place.await("it holds a slot", () -> place.ledger().byJid("start").size() == 26);
             place.pushJobs(20, "behind", "PlainJob", "[]");
             Ledger ledger = place.ledger();
-            place.await("long jobs run", () -> ledger.count("start", "GateJob") == 5);
             server.signal("TERM");
 
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(place.queued())
                     .containsExactlyElementsOf(
-                            Stream.concat(jids("long", 5), jids("behind", 20)).toList());
+                            Stream.of(jids("long", 5), jids("stubborn", 1), jids("behind", 20))
+                                    .flatMap(jids -> jids)
+                                    .toList());
             assertThat(ledger.byJid("cut").keySet())
-                    .containsExactlyInAnyOrderElementsOf(jids("long", 5).toList());
+                    .containsExactlyInAnyOrderElementsOf(
+                            Stream.concat(jids("long", 5), jids("stubborn", 1)).toList());
             checkNothingIsHeld(place);
 
             place.open("gate");
             Child next = place.run(Workplace.NO_GEMS, "-c", "5");
-            place.await("all jobs run", () -> ledger.byJid("end").size() == 45);
+            place.await("all jobs run", () -> ledger.byJid("end").size() == 46);
             assertThat(ledger.byJid("end").values()).containsOnly(1L);
             assertThat(ledger.byJid("start"))
                     .allSatisfy((jid, starts) ->
-                            assertThat(starts).isEqualTo(jid.startsWith("long") ? 2 : 1));
+                            assertThat(starts).isEqualTo(jid.matches("(long|stubborn).") ? 2 : 1));
             next.signal("INT");
             assertThat(next.awaitExit()).as(next::log).isZero();
         }
     }
 
     @Test
-    void ttinShowsWhatRunsAndWhereAndTheJobsGoOn() {
+    void signalsThatAreNoStopLeaveTheJobsAloneAndIntLetsThemEnd() {
         try (Workplace place = new Workplace(folder)) {
             Child server = place.run(Workplace.NO_GEMS, "-c", "2");
             place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
@@ -58,10 +64,25 @@ final class StopIT {
             server.awaitLog("has run GateJob long0 of queue \"default\" for ");
             server.awaitLog("app.rb:");
             assertThat(server.log()).contains("TTIN: running now: 1").contains("mawashi-slot-");
+            server.signal("HUP");
+            server.awaitLog("HUP is ignored");
+            server.signal("USR1");
+            server.awaitLog("USR1 is ignored");
+            server.signal("USR2");
+            server.signal("QUIT");
+            server.awaitLog("Full thread dump");
+            place.pushJobs(1, "next", "PlainJob", "[]");
+            place.await("it still claims", () -> ledger.count("end", "PlainJob") == 1);
+
+            server.signal("INT");
+            server.awaitLog("INT: stopping");
             place.open("gate");
-            place.await("it ends", () -> ledger.count("end", "GateJob") == 1);
-            server.signal("TERM");
+
             assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(ledger.count("end", "GateJob")).isOne();
+            assertThat(ledger.lines("cut")).isEmpty();
+            assertThat(place.queued()).isEmpty();
+            checkNothingIsHeld(place);
         }
     }
 
@@ -97,15 +118,16 @@ final class StopIT {
         }
     }
 
-    @Test
-    void aStopDuringBootEndsTheProcessBeforeItWorks() {
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT"})
+    void aStopDuringBootEndsTheProcessBeforeItWorks(String signal) {
         try (Workplace place = new Workplace(folder)) {
             Path app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb");
             Child server = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
             place.pushJobs(10, "job", "PlainJob", "[]");
             place.await("the app loads", () -> !place.ledger().lines("loading").isEmpty());
-            server.signal("TERM");
-            server.awaitLog("TERM: stopping");
+            server.signal(signal);
+            server.awaitLog(signal + ": stopping");
             place.open("loaded");
 
             assertThat(server.awaitExit()).as(server::log).isZero();
@@ -114,6 +136,38 @@ final class StopIT {
             assertThat(place.ledger().lines("start")).isEmpty();
             assertThat(place.number("EXISTS", "processes")).isZero();
             checkNothingIsHeld(place);
+        }
+    }
+
+    @Test
+    void aQuietDuringBootLetsItClaimNothing() {
+        try (Workplace place = new Workplace(folder)) {
+            Path app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb");
+            Child server = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
+            place.pushJobs(10, "job", "PlainJob", "[]");
+            place.await("the app loads", () -> !place.ledger().lines("loading").isEmpty());
+            server.signal("TSTP");
+            server.awaitLog("TSTP: claiming no more");
+            place.open("loaded");
+            server.awaitLog("working on");
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.queued()).hasSize(10);
+            assertThat(place.ledger().lines("start")).isEmpty();
+            checkNothingIsHeld(place);
+        }
+    }
+
+    @Test
+    void aStopWhileItWaitsForRedisEndsIt() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "--redis", "redis://127.0.0.1:1/0");
+            server.awaitLog("waiting for Redis");
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.ledger().lines()).isEmpty();
         }
     }
 
