@@ -31,7 +31,7 @@ final class BenchRedis implements AutoCloseable {
 
     private BenchRedis(EmbeddedRedis server) {
         this.server = server;
-        connection = new RedisConnection(RedisAddress.parse(url()), "mawashi-bench", REPLY_MAX);
+        connection = connect();
     }
 
     /// Starts the machine's own Redis or Valkey, or the bundled one where there is none.
@@ -41,6 +41,11 @@ final class BenchRedis implements AutoCloseable {
         BenchRedis redis = new BenchRedis(server);
         redis.connection.call("CONFIG", "SET", "appendonly", "no");
         return redis;
+    }
+
+    /// A connection more.
+    RedisConnection connect() {
+        return new RedisConnection(RedisAddress.parse(url()), "mawashi-bench", REPLY_MAX);
     }
 
     /// Where it answers, password and all.

@@ -22,4 +22,9 @@ record Contestant(
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
     }
+
+    /// The same with these variables in its processes' environment.
+    Contestant with(Map<String, String> variables) {
+        return new Contestant(name, description, command, variables, processes, jobs);
+    }
 }

@@ -16,22 +16,26 @@ final class JsonReport {
     }
 
     String text() {
-        Machine machine = results.machine();
-        Map<String, Object> machineFields = new LinkedHashMap<>();
-        machineFields.put("cores", machine.cores());
-        machineFields.put("processor", machine.processor());
-        machineFields.put("system", machine.system());
-        machineFields.put("jdk", machine.jdk());
-        machineFields.put("mawashi", machine.mawashi());
-        machineFields.put("jruby", machine.jruby());
-        machineFields.put("redis", results.redis());
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("bench", results.bench());
-        all.put("machine", machineFields);
+        all.put("machine", fields(results.machine(), results.redis()));
         all.put("contestants", results.runs().keySet().stream().map(this::contestant).toList());
         all.put("redis_lmove_per_second", results.limit());
         all.put("notes", results.notes());
         return json(all);
+    }
+
+    /// What a benchmark ran on.
+    static Map<String, Object> fields(Machine machine, String redis) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("cores", machine.cores());
+        fields.put("processor", machine.processor());
+        fields.put("system", machine.system());
+        fields.put("jdk", machine.jdk());
+        fields.put("mawashi", machine.mawashi());
+        fields.put("jruby", machine.jruby());
+        fields.put("redis", redis);
+        return fields;
     }
 
     private Map<String, Object> contestant(Contestant one) {
@@ -65,7 +69,8 @@ final class JsonReport {
         return fields;
     }
 
-    private static String json(Object value) {
+    /// A value of maps, lists, strings and numbers as JSON.
+    static String json(Object value) {
         return switch (value) {
             case String text -> Json.quote(text);
             case Map<?, ?> fields -> {

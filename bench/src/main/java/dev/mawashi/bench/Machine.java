@@ -23,6 +23,11 @@ record Machine(
                 versions.getProperty("jruby", "unknown"));
     }
 
+    /// In one line.
+    String describe() {
+        return "%d cores, %s, %s, JDK %s, JRuby %s".formatted(cores, processor, system, jdk, jruby);
+    }
+
     private static Properties versions() {
         Properties versions = new Properties();
         try (InputStream file = Machine.class.getResourceAsStream(VERSIONS)) {

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  mawashi bench noop",
             "  mawashi bench noop --jobs 1000000 --peer sidekiq --runs 3",
+            "  mawashi bench schedule --peer sidekiq",
             "  mawashi bench NAME --help   what a benchmark measures and takes",
         })
 public final class Main implements Runnable {
@@ -58,6 +59,7 @@ public final class Main implements Runnable {
             PrintWriter err) {
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new NoopCommand(environment, InstantSource.system()));
+        line.addSubcommand(new ScheduleCommand(environment, InstantSource.system()));
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);
         line.setParameterExceptionHandler(Main::wrongUse);

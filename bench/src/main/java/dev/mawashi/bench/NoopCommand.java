@@ -1,19 +1,13 @@
 package dev.mawashi.bench;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +27,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  mawashi bench noop",
             "  mawashi bench noop --jobs 1000000 --peer sidekiq --runs 3",
+            "  mawashi bench noop --jobs 300000 --peer sidekiq --middleware 3",
             "  mawashi bench noop --jobs 3000000 --threads 4 --json > noop.json",
         })
 final class NoopCommand implements Callable<Integer> {
@@ -41,6 +36,7 @@ final class NoopCommand implements Callable<Integer> {
     private static final int PEER_SHARE = 10;
     private static final int PROCESSES_MAX = 100;
     private static final int THREADS_MAX = 1_000;
+    private static final int MIDDLEWARE_MAX = 30;
 
     private final Map<String, String> environment;
     private final InstantSource clock;
@@ -76,6 +72,12 @@ final class NoopCommand implements Callable<Integer> {
     @Option(names = "--peer-threads", paramLabel = "N", description = "Threads of each (10).")
     private int peerThreads = 10;
 
+    @Option(
+            names = "--middleware",
+            paramLabel = "N",
+            description = "Server middleware around each job, the same for all (0).")
+    private int middleware;
+
     @Option(names = "--json", description = "One JSON object with every run's figures.")
     private boolean isJson;
 
@@ -88,9 +90,10 @@ final class NoopCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         check();
         List<String> launcher = Contestants.launcher();
-        Path folder = newFolder();
+        Path folder = BenchFolder.make();
         try (BenchRedis redis = BenchRedis.start(environment)) {
-            List<Contestant> contestants = contestants(launcher, app(folder));
+            List<Contestant> contestants =
+                    contestants(launcher, BenchFolder.app(folder, "noop.rb"));
             Results results = measure(redis, contestants, folder);
             if (isJson) {
                 spec.commandLine().getOut().println(new JsonReport(results).text());
@@ -100,7 +103,7 @@ final class NoopCommand implements Callable<Integer> {
         } catch (BenchFailure failure) {
             throw new BenchFailure(failure.getMessage() + " (logs: " + folder + ")", failure);
         }
-        delete(folder);
+        BenchFolder.delete(folder);
         return Main.DONE;
     }
 
@@ -111,6 +114,9 @@ final class NoopCommand implements Callable<Integer> {
         within("--peer-jobs", peerJobs(), JOBS_MAX);
         within("--peer-processes", peerProcesses, PROCESSES_MAX);
         within("--peer-threads", peerThreads, THREADS_MAX);
+        if (middleware < 0 || middleware > MIDDLEWARE_MAX) {
+            wrong("--middleware " + middleware + " must be from 0 to " + MIDDLEWARE_MAX);
+        }
         for (String peer : peers) {
             if (!peer.equals("sidekiq")) {
                 wrong("--peer " + peer + " is not known: the only one is sidekiq");
@@ -134,19 +140,28 @@ final class NoopCommand implements Callable<Integer> {
 
     private List<Contestant> contestants(List<String> launcher, Path app) {
         List<Contestant> all = new ArrayList<>();
-        all.add(Contestants.mawashi(launcher, app, threads, jobs));
+        all.add(Contestants.mawashi(launcher, app, threads, jobs).with(variables()));
         if (!peers.isEmpty()) {
             Optional<Contestant> sidekiq =
                     Contestants.sidekiq(app, peerProcesses, peerThreads, peerJobs());
-            sidekiq.ifPresent(all::add);
+            sidekiq.map(one -> one.with(variables())).ifPresent(all::add);
             if (sidekiq.isEmpty()) {
                 note("sidekiq is left out: it is not on PATH (apt install ruby-sidekiq)");
             }
+        }
+        if (middleware > 0) {
+            note(
+                    "each job goes through %d server middleware, the same for all"
+                            .formatted(middleware));
         }
         if (!RedisLimit.isHere()) {
             note("the limit of Redis is left out: redis-benchmark is not on PATH");
         }
         return all;
+    }
+
+    private Map<String, String> variables() {
+        return Map.of("BENCH_MIDDLEWARE", Integer.toString(middleware));
     }
 
     private void note(String text) {
@@ -184,37 +199,5 @@ final class NoopCommand implements Callable<Integer> {
 
     private void progress(String text) {
         spec.commandLine().getErr().println(text);
-    }
-
-    private static Path newFolder() {
-        try {
-            return Files.createTempDirectory("mawashi-bench-");
-        } catch (IOException e) {
-            throw new BenchFailure("cannot make a temporary folder: " + e.getMessage(), e);
-        }
-    }
-
-    /// Puts the app of the benchmark where the servers find it.
-    static Path app(Path folder) {
-        Path app = folder.resolve("noop.rb");
-        try (InputStream source = NoopCommand.class.getResourceAsStream("noop.rb")) {
-            if (source == null) {
-                throw new IllegalStateException("noop.rb is not in the jar");
-            }
-            Files.copy(source, app);
-            return app;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new BenchFailure("cannot delete " + folder + ": " + e.getMessage(), e);
-        }
     }
 }

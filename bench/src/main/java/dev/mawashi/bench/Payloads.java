@@ -18,6 +18,15 @@ final class Payloads {
 
     private Payloads() {}
 
+    /// Of a job that tells how late it began.
+    ///
+    /// @param dueMillis when it is due, since 1970; also what makes its jid its own
+    static byte[] probe(long dueMillis) {
+        String jid = String.format(Locale.ROOT, "%0" + JID_DIGITS + "x", dueMillis);
+        return (HEAD.replace("NoopJob", "ProbeJob") + dueMillis + JID + jid + TIMES)
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
     static byte[] payload(int number) {
         String digits = Integer.toString(number, 16).toLowerCase(Locale.ROOT);
         String jid = "0".repeat(JID_DIGITS - digits.length()) + digits;

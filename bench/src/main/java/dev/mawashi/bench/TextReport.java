@@ -43,16 +43,9 @@ final class TextReport {
     }
 
     private void head() {
-        Machine machine = results.machine();
         int runs = results.runsOf(results.ours()).size();
         print("%s, %d runs each, in turn%n", results.bench(), runs);
-        print(
-                "  machine   %d cores, %s, %s, JDK %s, JRuby %s%n",
-                machine.cores(),
-                machine.processor(),
-                machine.system(),
-                machine.jdk(),
-                machine.jruby());
+        print("  machine   %s%n", results.machine().describe());
         print("  redis     %s, the same for all%n", results.redis());
         for (Contestant one : results.runs().keySet()) {
             print("  %-9s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());

@@ -58,6 +58,43 @@ class NoopJob
   end
 end
 
+# Typical server middleware, as plain as apps write it: the more kinds, the fuller the chain.
+class CountRuns
+  def call(_job, payload, _queue)
+    counts = (Thread.current[:runs] ||= Hash.new(0))
+    counts[payload["class"]] += 1
+    yield
+  end
+end
+
+class TimeRuns
+  def call(_job, _payload, queue)
+    began = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    yield
+  ensure
+    times = (Thread.current[:times] ||= Hash.new(0.0))
+    times[queue] += Process.clock_gettime(Process::CLOCK_MONOTONIC) - began
+  end
+end
+
+class ReportErrors
+  def call(job, payload, _queue)
+    yield
+  rescue => e
+    Sidekiq.logger.error("#{job.class} #{payload["jid"]}: #{e.message}")
+    raise
+  end
+end
+
+Sidekiq.configure_server do |config|
+  config.server_middleware do |chain|
+    Integer(ENV.fetch("BENCH_MIDDLEWARE", "0")).times do |n|
+      # A class of its own each, since a chain holds a class once.
+      chain.add(Class.new([CountRuns, TimeRuns, ReportErrors][n % 3]))
+    end
+  end
+end
+
 # Otherwise both log two lines a job.
 Sidekiq.logger.level = Logger::WARN
 Tally.start(ENV.fetch("BENCH_TALLY"))

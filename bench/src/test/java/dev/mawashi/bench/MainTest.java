@@ -30,7 +30,12 @@ final class MainTest {
                 "noop --runs 0",
                 "noop --peer asynq",
                 "noop --peer-jobs -1",
+                "noop --middleware -1",
+                "noop --middleware some",
                 "noop --speed",
+                "schedule --entries 0",
+                "schedule --burst -1",
+                "schedule --peer asynq",
             })
     void wrongUseIsOneLineAndExitCodeTwo(String line) {
         assertThat(run(line)).isEqualTo(Main.WRONG_USE);
@@ -38,7 +43,7 @@ final class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "noop --help"})
+    @ValueSource(strings = {"--help", "noop --help", "schedule --help"})
     void helpShowsExamples(String line) {
         assertThat(run(line)).isEqualTo(Main.DONE);
         assertThat(out.toString()).contains("Examples:");

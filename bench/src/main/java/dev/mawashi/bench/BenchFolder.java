@@ -1,0 +1,49 @@
+package dev.mawashi.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/// A temporary folder with what a benchmark's servers load and write. It stays after a failure, for
+/// the logs in it.
+final class BenchFolder {
+    private BenchFolder() {}
+
+    static Path make() {
+        try {
+            return Files.createTempDirectory("mawashi-bench-");
+        } catch (IOException e) {
+            throw new BenchFailure("cannot make a temporary folder: " + e.getMessage(), e);
+        }
+    }
+
+    /// Puts an app of the benchmarks where the servers find it.
+    ///
+    /// @param name its file name in the jar, such as `noop.rb`
+    static Path app(Path folder, String name) {
+        Path app = folder.resolve(name);
+        try (InputStream source = BenchFolder.class.getResourceAsStream(name)) {
+            if (source == null) {
+                throw new IllegalStateException(name + " is not in the jar");
+            }
+            Files.copy(source, app);
+            return app;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void delete(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            throw new BenchFailure("cannot delete " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.mawashi.bench;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The set of scheduled jobs as the harness fills and watches it.
+final class ScheduleSet implements AutoCloseable {
+    private static final int ADDED_TOGETHER = 500;
+    private static final int ADDS_PIPELINED = 20;
+    private static final byte[] ZADD = ascii("ZADD");
+    private static final byte[] KEY = Keys.bytes(Keys.SCHEDULE);
+
+    /// What takes less is not told, so that noting it costs nothing.
+    private static final String SLOW_MICROS = "200";
+
+    private static final Pattern SCRIPTS =
+            Pattern.compile("latency_percentiles_usec_evalsha:.*?p99=([0-9.]+)");
+
+    private static final String SLOW_KEPT = "10000";
+
+    private final RedisConnection connection;
+
+    /// @param connection closed with this
+    ScheduleSet(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// Entries in the set.
+    ///
+    /// @param dueMillis since 1970
+    record Entry(long dueMillis, byte[] payload) {}
+
+    /// Adds `count` entries.
+    ///
+    /// @param entry of a number from 0 on
+    void add(int count, IntFunction<Entry> entry) {
+        int number = 0;
+        while (number < count) {
+            for (int i = 0; i < ADDS_PIPELINED && number < count; i++) {
+                int together = Math.min(ADDED_TOGETHER, count - number);
+                byte[][] command = new byte[2 + 2 * together][];
+                command[0] = ZADD;
+                command[1] = KEY;
+                for (int j = 0; j < together; j++) {
+                    Entry one = entry.apply(number + j);
+                    command[2 + 2 * j] = ascii(seconds(one.dueMillis()));
+                    command[3 + 2 * j] = one.payload();
+                }
+                connection.queue(command);
+                number += together;
+            }
+            connection.flush();
+        }
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%d.%03d", millis / 1_000, millis % 1_000);
+    }
+
+    /// Puts a job straight into the queue.
+    void enqueue(byte[] payload) {
+        connection.call(ascii("LPUSH"), Keys.bytes(Keys.queue(BenchRedis.QUEUE)), payload);
+    }
+
+    long size() {
+        return connection.call("ZCARD", Keys.SCHEDULE) instanceof Long size ? size : 0;
+    }
+
+    void clear() {
+        connection.call("UNLINK", Keys.SCHEDULE);
+    }
+
+    /// Makes Redis note from now on what holds it for long.
+    void watchSlow() {
+        connection.call("CONFIG", "SET", "slowlog-log-slower-than", SLOW_MICROS);
+        connection.call("CONFIG", "SET", "slowlog-max-len", SLOW_KEPT);
+        connection.call("SLOWLOG", "RESET");
+        connection.call("CONFIG", "RESETSTAT");
+    }
+
+    /// The longest that anything on the set, a script or a command, has held Redis since
+    /// `watchSlow`; less than 0.2 ms counts as zero.
+    Duration slowest() {
+        long micros = 0;
+        if (connection.call("SLOWLOG", "GET", SLOW_KEPT) instanceof List<?> notes) {
+            for (Object note : notes) {
+                // An id, a time, the duration, and the words of the command.
+                List<?> fields = (List<?>) note;
+                if (isOnSet((List<?>) fields.get(3))) {
+                    micros = Math.max(micros, (Long) fields.get(2));
+                }
+            }
+        }
+        return Duration.ofNanos(micros * 1_000);
+    }
+
+    /// What 99 of 100 scripts since `watchSlow` did not hold Redis longer than, whatever they were
+    /// about; zero when there were none.
+    Duration scriptPercentile() {
+        Object reply = connection.call("INFO", "latencystats");
+        Matcher found =
+                SCRIPTS.matcher(
+                        reply instanceof byte[] text
+                                ? new String(text, StandardCharsets.UTF_8)
+                                : "");
+        double micros = found.find() ? Double.parseDouble(found.group(1)) : 0;
+        return Duration.ofNanos(Math.round(micros * 1_000));
+    }
+
+    private static boolean isOnSet(List<?> words) {
+        return words.stream()
+                .map(word -> new String((byte[]) word, StandardCharsets.UTF_8))
+                .anyMatch(Keys.SCHEDULE::equals);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
