@@ -9,6 +9,7 @@ import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTally;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +212,8 @@ final class ChildSlots implements Slots, ChildPool.User {
     public List<Lease> takeAway() {
         List<Lease> all = new ArrayList<>();
         feeds.forEach(feed -> all.addAll(feed.takeAway()));
+        // In the order of claiming, in which they go back to their queue.
+        all.sort(Comparator.comparingLong(Lease::token));
         return all;
     }
 

@@ -56,10 +56,9 @@ final class LeaseBuffer {
             return slots + ahead - held;
         }
 
-        /// Once all slots are busy, not before half of what it held ready is gone, so that frames
-        /// are few and large.
-        private boolean hasRoom() {
-            return held < slots || (ahead > 0 && room() > ahead / 2);
+        /// Not before half of what it held ready is gone, so that frames are few and large.
+        private boolean isLow() {
+            return ahead > 0 && room() > ahead / 2;
         }
     }
 
@@ -126,8 +125,9 @@ final class LeaseBuffer {
         lock.lock();
         try {
             while (!isClosed && !intake.isClosed && !intake.isPoked) {
-                if (!leases.isEmpty() && intake.hasRoom()) {
-                    return next(intake);
+                int share = share(intake);
+                if (share > 0) {
+                    return next(intake, share);
                 }
                 if (intake.held <= intake.slots) {
                     arrived.awaitUninterruptibly();
@@ -145,8 +145,18 @@ final class LeaseBuffer {
         }
     }
 
-    private List<Lease> next(Intake intake) {
-        int count = Math.min(intake.room(), leases.size());
+    /// How many jobs a consumer may take now: one for each idle slot of its own, and beyond them
+    /// only what the idle slots of others leave.
+    private int share(Intake intake) {
+        int own = intake.idle();
+        int spare = leases.size() - (idleSlots - own);
+        if (spare > own && intake.isLow()) {
+            return Math.min(intake.room(), spare);
+        }
+        return Math.min(own, leases.size());
+    }
+
+    private List<Lease> next(Intake intake, int count) {
         List<Lease> batch = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             batch.add(leases.removeFirst());

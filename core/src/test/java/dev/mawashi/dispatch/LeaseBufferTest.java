@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.Lease;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -139,5 +140,56 @@ class LeaseBufferTest {
         assertThat(buffer.awaitNeed(5).room()).isZero();
         assertThat(buffer.drain()).extracting(Lease::token).containsExactly(0L, 1L, 2L);
         assertThat(buffer.drain()).isEmpty();
+    }
+
+    @Test
+    void aConsumerHoldsNoJobReadyThatAnIdleSlotOfAnotherCouldRun() {
+        LeaseBuffer.Intake first = intake(5, 100);
+        LeaseBuffer.Intake second = intake(5, 100);
+        buffer.add(leases(0, 8));
+
+        assertThat(tokens(first)).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(tokens(second)).containsExactly(5L, 6L, 7L);
+
+        buffer.add(leases(8, 38));
+        assertThat(tokens(first)).as("all but the two that the second can run").hasSize(28);
+        assertThat(tokens(second)).containsExactly(36L, 37L);
+    }
+
+    @Test
+    void whatAConsumerGivesBackIsTakenFirst() {
+        LeaseBuffer.Intake one = intake(2, 0);
+        buffer.add(leases(0, 4));
+        assertThat(tokens(one)).containsExactly(0L, 1L);
+
+        buffer.free(one, 2);
+        buffer.putBack(leases(0, 2));
+
+        assertThat(tokens(one)).containsExactly(0L, 1L);
+        assertThat(buffer.hasIdleSlot()).isFalse();
+    }
+
+    @Test
+    void theSlotsOfAConsumerThatIsGoneAreIdleNoMore() {
+        LeaseBuffer.Intake gone = intake(3, 0);
+        LeaseBuffer.Intake other = intake(2, 0);
+        assertThat(buffer.awaitNeed(0).room()).isEqualTo(5);
+
+        buffer.close(gone);
+
+        assertThat(buffer.awaitNeed(0).room()).isEqualTo(2);
+        assertThat(buffer.take(gone, Duration.ZERO)).isEmpty();
+        buffer.close(other);
+    }
+
+    private LeaseBuffer.Intake intake(int slots, int ahead) {
+        LeaseBuffer.Intake intake = new LeaseBuffer.Intake(slots);
+        buffer.open(intake);
+        buffer.lead(intake, ahead);
+        return intake;
+    }
+
+    private List<Long> tokens(LeaseBuffer.Intake intake) {
+        return buffer.take(intake, Duration.ZERO).stream().map(Lease::token).toList();
     }
 }
