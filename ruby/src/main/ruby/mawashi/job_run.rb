@@ -20,6 +20,8 @@ module Mawashi
       @handled = sidekiq.handled_error
       @classes = {}
       @logs = sidekiq.logs_jobs?
+      # Nothing is to be called around a job, but for middleware.
+      @plain = @reloader.nil? && !@logs
       @thread = Thread.current
       @log = JobLog.new(sidekiq, -> { job_for_log })
     end
@@ -28,14 +30,18 @@ module Mawashi
     # @param text [String] the payload
     # @return [Problem, nil] nil when the job is done
     def call(queue, text)
-      found = nil
+      @found = nil
       @job = job = parse(text) or return malformed(text, "not a JSON object")
-      around(job, queue) { perform(job, queue) { |type| found = type } }
+      if @plain && !job["log_level"]
+        perform(job, queue)
+      else
+        around(job, queue) { perform(job, queue) }
+      end
       nil
     rescue JSON::ParserError, EncodingError => e
-      job ? problem(job, found, e) : malformed(text, e.message)
+      job ? problem(job, @found, e) : malformed(text, e.message)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      problem(job || {}, found, e)
+      problem(job || {}, @found, e)
     ensure
       @job = nil
       forget_context if @context_used
@@ -80,8 +86,7 @@ module Mawashi
     end
 
     def perform(job, queue)
-      type = job_class(job["class"])
-      yield type
+      @found = type = @classes[job["class"]] || job_class(job["class"])
       args = job["args"]
       raise ArgumentError, "\"args\" of a #{type} is not an array" unless args.is_a?(Array)
 
@@ -93,17 +98,15 @@ module Mawashi
       end
     end
 
-    # Cached, unless the app may reload its classes.
+    # Kept, unless the app may reload its classes.
     def job_class(name)
-      @classes[name] || begin
-        unless name.is_a?(String) && !name.empty?
-          raise NameError, "the payload names no job class: \"class\" is missing, empty or not a string"
-        end
-
-        type = ClassLookup.job_class(name)
-        @classes[name] = type unless @reloader
-        type
+      unless name.is_a?(String) && !name.empty?
+        raise NameError, "the payload names no job class: \"class\" is missing, empty or not a string"
       end
+
+      type = ClassLookup.job_class(name)
+      @classes[name] = type unless @reloader
+      type
     end
 
     def instantiate(type, jid)

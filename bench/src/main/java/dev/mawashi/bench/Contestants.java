@@ -13,6 +13,21 @@ import java.util.Optional;
 final class Contestants {
     private Contestants() {}
 
+    /// `mawashi run --runner mri`.
+    ///
+    /// @param launcher the words before `run`
+    /// @param processes children
+    /// @param threads of each
+    static Contestant mri(List<String> launcher, Path app, int processes, int threads, int jobs) {
+        List<String> command = new ArrayList<>(mawashi(launcher, app, threads, jobs).command());
+        command.addAll(List.of("--runner", "mri", "--processes", Integer.toString(processes)));
+        String ruby = Programs.firstLine("ruby", "--version").split(" \\(", 2)[0];
+        String form =
+                "run --runner mri, %s, %d children x %d threads, log level warn"
+                        .formatted(ruby, processes, threads);
+        return new Contestant("mawashi", form, command, Map.of(), 1, jobs);
+    }
+
     /// `mawashi run`.
     ///
     /// @param launcher the words before `run`

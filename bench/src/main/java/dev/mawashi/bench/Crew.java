@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// The processes of a contestant while it runs. They end with the harness: the kernel kills them
 /// with the thread that started them, where there is a `setpriv` for that.
@@ -64,16 +65,25 @@ final class Crew implements AutoCloseable {
 
     double cpuSeconds() {
         double seconds = 0;
-        for (Process process : processes) {
+        for (ProcessHandle process : all()) {
             seconds += process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
         }
         return seconds;
     }
 
-    /// Largest resident set so far, summed over the processes; 0 where `/proc` does not tell.
+    /// The processes and those that they have started.
+    private List<ProcessHandle> all() {
+        return processes.stream()
+                .flatMap(process ->
+                        Stream.concat(Stream.of(process.toHandle()), process.descendants()))
+                .toList();
+    }
+
+    /// Largest resident set so far, summed over the processes, so that what forks share counts in
+    /// each; 0 where `/proc` does not tell.
     long peakBytes() {
         long bytes = 0;
-        for (Process process : processes) {
+        for (ProcessHandle process : all()) {
             bytes += peakBytes(Path.of("/proc", Long.toString(process.pid()), "status"));
         }
         return bytes;

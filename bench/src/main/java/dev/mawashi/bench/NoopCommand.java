@@ -66,6 +66,15 @@ final class NoopCommand implements Callable<Integer> {
             description = "Jobs a run of a peer (a tenth of --jobs: its rate is flat).")
     private @Nullable Integer peerJobs;
 
+    @Option(
+            names = "--runner",
+            paramLabel = "jruby|mri",
+            description = "What runs the jobs in Mawashi (jruby).")
+    private String runner = "jruby";
+
+    @Option(names = "--processes", paramLabel = "N", description = "With mri, children (2).")
+    private int processes = 2;
+
     @Option(names = "--peer-processes", paramLabel = "N", description = "Processes of a peer (2).")
     private int peerProcesses = 2;
 
@@ -111,6 +120,10 @@ final class NoopCommand implements Callable<Integer> {
         within("--jobs", jobs, JOBS_MAX);
         within("--runs", runs, RUNS_MAX);
         within("--threads", threads, THREADS_MAX);
+        within("--processes", processes, PROCESSES_MAX);
+        if (!List.of("jruby", "mri").contains(runner)) {
+            wrong("--runner " + runner + " must be jruby or mri");
+        }
         within("--peer-jobs", peerJobs(), JOBS_MAX);
         within("--peer-processes", peerProcesses, PROCESSES_MAX);
         within("--peer-threads", peerThreads, THREADS_MAX);
@@ -140,7 +153,11 @@ final class NoopCommand implements Callable<Integer> {
 
     private List<Contestant> contestants(List<String> launcher, Path app) {
         List<Contestant> all = new ArrayList<>();
-        all.add(Contestants.mawashi(launcher, app, threads, jobs).with(variables()));
+        Contestant ours =
+                runner.equals("mri")
+                        ? Contestants.mri(launcher, app, processes, threads, jobs)
+                        : Contestants.mawashi(launcher, app, threads, jobs);
+        all.add(ours.with(variables()));
         if (!peers.isEmpty()) {
             Optional<Contestant> sidekiq =
                     Contestants.sidekiq(app, peerProcesses, peerThreads, peerJobs());

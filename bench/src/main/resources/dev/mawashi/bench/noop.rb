@@ -87,6 +87,8 @@ class ReportErrors
 end
 
 Sidekiq.configure_server do |config|
+  # In the process that runs jobs, which may be a fork of the one that loads this file.
+  config.on(:startup) { Tally.start(ENV.fetch("BENCH_TALLY")) }
   config.server_middleware do |chain|
     Integer(ENV.fetch("BENCH_MIDDLEWARE", "0")).times do |n|
       # A class of its own each, since a chain holds a class once.
@@ -97,4 +99,3 @@ end
 
 # Otherwise both log two lines a job.
 Sidekiq.logger.level = Logger::WARN
-Tally.start(ENV.fetch("BENCH_TALLY"))
