@@ -14,6 +14,9 @@ module Mawashi
       # How often finished jobs are told while others wait for a thread.
       FLUSH_SECONDS = 0.005
 
+      # How long blocks for :quiet and :shutdown may still run once the jobs have ended.
+      EVENTS_SECONDS = 5
+
       # @param link [Link]
       # @param marks [#mark] see {RunningMarks}
       # @param threads [Integer] jobs that run at once
@@ -24,6 +27,8 @@ module Mawashi
         @jobs = Thread::Queue.new
         @outcomes = Outcomes.new(link)
         @requests = Requests.new(link)
+        @events = Thread::Queue.new
+        @event_thread = start_events
         @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, context: @context, marks: marks)
         @workers.start(threads)
       end
@@ -45,6 +50,8 @@ module Mawashi
 
           take(kind, body)
         end
+        @events << nil
+        @event_thread.join(EVENTS_SECONDS)
       end
 
       private
@@ -93,13 +100,19 @@ module Mawashi
         end
       end
 
-      # A slow block delays no job and no other event; a beat that comes meanwhile is left out.
+      # The app's blocks run one after the other on a thread of their own, so that they delay no job. Beats
+      # that come while others run are left out.
       def fire(event)
         @context.stop if event == :quiet
-        return if event == :beat && @beating&.alive?
+        @events << event unless event == :beat && !@events.empty?
+      end
 
-        fired = Thread.new { @sidekiq.fire(event) }
-        @beating = fired if event == :beat
+      def start_events
+        Thread.new do
+          while (event = @events.pop)
+            @sidekiq.fire(event)
+          end
+        end
       end
     end
   end

@@ -24,7 +24,9 @@ public final class ChildPool implements AutoCloseable {
     /// A child that lived shorter than that is not replaced at once.
     private static final Duration SHORT_LIFE = Duration.ofSeconds(2);
 
-    private static final Duration END_PATIENCE = Duration.ofSeconds(3);
+    /// For what the app does when a child ends: blocks for `:quiet` and `:shutdown` that still run
+    /// get five seconds of it.
+    private static final Duration END_PATIENCE = Duration.ofSeconds(8);
 
     private final Family family;
     private final Size size;

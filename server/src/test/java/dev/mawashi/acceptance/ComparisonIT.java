@@ -16,8 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A Rails app with a config file, middleware on both sides, handlers, CurrentAttributes, a locale
-/// and ActiveJob: the same jobs, byte for byte, are run by MRI's `sidekiq` 6.4.1 and by Mawashi.
-/// What the app notes and what Redis holds afterwards must be the same but for times and new ids.
+/// and ActiveJob: the same jobs, byte for byte, are run by MRI's `sidekiq` 6.4.1 and by Mawashi, on
+/// JRuby and in MRI children. What the app notes and what Redis holds afterwards must be the same
+/// but for times and new ids.
 final class ComparisonIT {
     private static final Path RAILS_APP = Path.of("src/test/ruby/rails").toAbsolutePath();
     private static final List<String> QUEUES = List.of("high", "default", "low");
@@ -33,33 +34,46 @@ final class ComparisonIT {
 
     @Test
     void theAppAndRedisCannotTellTheServersApart() throws IOException {
-        Path one = Files.createDirectory(folder.resolve("sidekiq"));
-        Path other = Files.createDirectory(folder.resolve("mawashi"));
-        try (Workplace theirs = new Workplace(one);
-                Workplace ours = new Workplace(other)) {
-            assertThat(theirs.lines("../rails/push.rb")).isEmpty();
-            Files.delete(log(one));
-            copy(theirs, ours);
-            Child sidekiq = theirs.sidekiqFor(RAILS_APP, "-e", "test");
-            Child mawashi = ours.mawashi(jruby(), "run", "-r", RAILS_APP.toString(), "-e", "test");
-            for (Workplace place : List.of(theirs, ours)) {
-                awaitState(place, 33, 12, 2);
-                place.open("again");
-                makeRetriesDue(place);
-            }
-            for (Workplace place : List.of(theirs, ours)) {
-                awaitState(place, 43, 10, 3);
-            }
-            sidekiq.signal("TERM");
-            mawashi.signal("TERM");
-            assertThat(sidekiq.awaitExit()).as(sidekiq::log).isZero();
-            assertThat(mawashi.awaitExit()).as(mawashi::log).isZero();
+        Path theirs = Files.createDirectory(folder.resolve("sidekiq"));
+        Path ours = Files.createDirectory(folder.resolve("jruby"));
+        Path children = Files.createDirectory(folder.resolve("mri"));
+        try (Workplace sidekiq = new Workplace(theirs);
+                Workplace jruby = new Workplace(ours);
+                Workplace mri = new Workplace(children)) {
+            assertThat(sidekiq.lines("../rails/push.rb")).isEmpty();
+            Files.delete(log(theirs));
+            copy(sidekiq, jruby);
+            copy(sidekiq, mri);
+            String app = RAILS_APP.toString();
+            List<Child> servers =
+                    List.of(
+                            sidekiq.sidekiqFor(RAILS_APP, "-e", "test"),
+                            jruby.mawashi(jruby(), "run", "-r", app, "-e", "test"),
+                            mri.mawashi(
+                                    Map.of(), "run", "-r", app, "-e", "test", "--processes", "1"));
+            runAll(List.of(sidekiq, jruby, mri));
+            servers.forEach(server -> server.signal("TERM"));
+            servers.forEach(server -> assertThat(server.awaitExit()).as(server::log).isZero());
 
-            List<String> expected = theirs.lines("../rails/outcome.rb");
-            List<String> found = ours.lines("../rails/outcome.rb");
+            List<String> expected = sidekiq.lines("../rails/outcome.rb");
             assertThat(expected).hasSizeGreaterThan(200);
-            assertThat(without(expected, found)).as("with Sidekiq only").isEmpty();
-            assertThat(without(found, expected)).as("with Mawashi only").isEmpty();
+            for (Workplace place : List.of(jruby, mri)) {
+                String runner = place.folder().getFileName().toString();
+                List<String> found = place.lines("../rails/outcome.rb");
+                assertThat(without(expected, found)).as("not with " + runner).isEmpty();
+                assertThat(without(found, expected)).as("only with " + runner).isEmpty();
+            }
+        }
+    }
+
+    private static void runAll(List<Workplace> places) {
+        for (Workplace place : places) {
+            awaitState(place, 33, 12, 2);
+            place.open("again");
+            makeRetriesDue(place);
+        }
+        for (Workplace place : places) {
+            awaitState(place, 43, 10, 3);
         }
     }
 
