@@ -59,6 +59,11 @@ public final class ChildPool implements AutoCloseable {
         return size.processes();
     }
 
+    /// Whether a child stands at the first of this pool's places.
+    public boolean isFirst(Child child) {
+        return child.number() == size.first();
+    }
+
     /// Jobs that each child runs at once.
     public int threads() {
         return size.threads();

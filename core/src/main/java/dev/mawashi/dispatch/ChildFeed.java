@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,6 @@ final class ChildFeed implements ChildListener {
     private final LeaseBuffer.Intake intake;
     private final HeldJobs held = new HeldJobs();
     private final @Nullable RunTally tally;
-    private final AtomicInteger deciding = new AtomicInteger();
     private final Map<String, byte[]> queueNames = new HashMap<>();
     private final CompletableFuture<Child> child = new CompletableFuture<>();
     private volatile boolean isLost;
@@ -83,10 +81,7 @@ final class ChildFeed implements ChildListener {
     void feed(Child ready) {
         long seen = -1;
         while (!isLost && !buffer.isClosed()) {
-            Lease suspect = slots.nextSuspect(ready.number());
-            if (suspect != null) {
-                runAlone(ready, suspect);
-            }
+            runSuspects(ready);
             List<Lease> leases = buffer.take(intake, STUCK);
             if (!leases.isEmpty()) {
                 send(ready, leases);
@@ -96,6 +91,14 @@ final class ChildFeed implements ChildListener {
                 ready.recall();
             }
             seen = endedCount;
+        }
+    }
+
+    private void runSuspects(Child ready) {
+        Lease suspect = slots.nextSuspect(ready);
+        while (suspect != null) {
+            runAlone(ready, suspect);
+            suspect = isLost ? null : slots.nextSuspect(ready);
         }
     }
 
@@ -208,24 +211,7 @@ final class ChildFeed implements ChildListener {
         count(lease, outcome, nanos);
         buffer.free(intake, 1);
         learn(1, nanos);
-        decide(id, lease, nanos, outcome);
-    }
-
-    /// On a thread of its own, since the app is asked through this child's link, whose answers come
-    /// by the thread that calls this.
-    private void decide(long id, Lease lease, long nanos, Outcome outcome) {
-        deciding.incrementAndGet();
-        Thread.ofVirtual()
-                .name("mawashi-decide-1")
-                .start(() -> {
-                    try {
-                        slots.settle(id, lease, outcome, child.join());
-                        slots.forget(List.of(lease));
-                        counters.ended(nanos, outcome);
-                    } finally {
-                        deciding.decrementAndGet();
-                    }
-                });
+        slots.decide(new ChildSlots.Ended(id, nanos, lease, outcome), child.join());
     }
 
     @Override
@@ -291,6 +277,6 @@ final class ChildFeed implements ChildListener {
     }
 
     boolean isBusy() {
-        return deciding.get() > 0 || (!isLost && held.isBusy());
+        return !isLost && held.isBusy();
     }
 }

@@ -1,6 +1,7 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.Settlement;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
@@ -18,6 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -39,6 +41,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private final LeaseBuffer buffer;
     private final Counters counters;
     private final AtomicLong lastId = new AtomicLong();
+    private final AtomicInteger deciding = new AtomicInteger();
     private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
     private final Queue<Lease> suspects = new ConcurrentLinkedQueue<>();
     private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
@@ -99,8 +102,8 @@ final class ChildSlots implements Slots, ChildPool.User {
     }
 
     /// A job that is to run alone; null for all but one child, and when there is none.
-    @Nullable Lease nextSuspect(int child) {
-        return child == 0 ? suspects.poll() : null;
+    @Nullable Lease nextSuspect(Child child) {
+        return pool.isFirst(child) ? suspects.poll() : null;
     }
 
     /// A child died while it ran these.
@@ -109,13 +112,7 @@ final class ChildSlots implements Slots, ChildPool.User {
         if (running.size() == 1) {
             Lease lease = running.getFirst();
             Outcome outcome = new Outcome.Failed("Mawashi::ChildDied", end.describe(), List.of());
-            forget(List.of(lease));
-            Thread.ofVirtual()
-                    .name("mawashi-decide-1")
-                    .start(() -> {
-                        settle(0, lease, outcome, anyChild());
-                        counters.ended(0, outcome);
-                    });
+            decide(new Ended(0, 0, lease, outcome), anyChild());
             return;
         }
         List<Lease> again = new ArrayList<>();
@@ -151,18 +148,39 @@ final class ChildSlots implements Slots, ChildPool.User {
         return pool.children().stream().findAny().orElse(null);
     }
 
+    /// A run that did not succeed.
+    ///
+    /// @param id under which the child knows it; 0 when its child is gone
+    record Ended(long id, long nanos, Lease lease, Outcome outcome) {}
+
+    /// Has such a run settled, on a thread of its own: the app is asked through a child's link, and
+    /// its answer comes by the thread that calls this.
+    ///
     /// @param child asked for what the app wants done; null when there is none
-    void settle(long id, Lease lease, Outcome outcome, @Nullable Child child) {
-        parts.settler()
-                .settle(
-                        lease,
-                        parts.policy()
-                                .decide(
-                                        lease,
-                                        outcome,
-                                        (payload, reason) ->
-                                                child != null
-                                                        && child.giveUp(id, payload, reason)));
+    void decide(Ended run, @Nullable Child child) {
+        deciding.incrementAndGet();
+        Thread.ofVirtual()
+                .name("mawashi-decide-1")
+                .start(() -> {
+                    try {
+                        settle(run, child);
+                    } finally {
+                        deciding.decrementAndGet();
+                    }
+                });
+    }
+
+    private void settle(Ended run, @Nullable Child child) {
+        Settlement settlement =
+                parts.policy()
+                        .decide(
+                                run.lease(),
+                                run.outcome(),
+                                (payload, reason) ->
+                                        child != null && child.giveUp(run.id(), payload, reason));
+        parts.settler().settle(run.lease(), settlement);
+        forget(List.of(run.lease()));
+        counters.ended(run.nanos(), run.outcome());
     }
 
     @Override
@@ -191,7 +209,7 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     @Override
     public boolean haveEnded() {
-        return buffer.isClosed() && all(feed -> !feed.isBusy());
+        return buffer.isClosed() && deciding.get() == 0 && all(feed -> !feed.isBusy());
     }
 
     private boolean all(Predicate<ChildFeed> condition) {

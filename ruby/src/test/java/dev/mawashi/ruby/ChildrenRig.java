@@ -45,6 +45,8 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                         TestRuby.environment(Map.of("TOLD", folder.toString())),
                         List.of(Map.entry("require", APP.toString())));
         family = new Family(settings, this, troubles::add);
+        // Places do not begin at 0 here, as those of a server's second capsule do not.
+        ChildPool _ = family.pool(1, 1);
         pool = family.pool(processes, threads);
         SequencedMap<String, Integer> queues = new LinkedHashMap<>();
         queues.put("q", 0);
