@@ -10,6 +10,10 @@ module Told
     File.open(File.join(FOLDER, name), "a") { |file| file.syswrite("#{words.join(' ')}\n") }
   end
 
+  def self.began_here
+    File.readlines(File.join(FOLDER, "began")).count { |line| line.end_with?(" #{Process.pid}\n") }
+  end
+
   def self.pass(gate)
     sleep 0.01 until File.exist?(File.join(FOLDER, "#{gate}.open"))
   end
@@ -68,9 +72,10 @@ end
 class CrashJob
   include Sidekiq::Job
 
-  def perform(how, gate = nil)
+  # Lets so many other jobs begin in this process first, if they come within a second.
+  def perform(how, others = 0)
     Told.add("began", jid, Process.pid)
-    Told.pass(gate) if gate
+    100.times { Told.began_here > others ? break : sleep(0.01) }
     warn "about to go"
     how == "exit" ? exit!(7) : Process.kill(:KILL, Process.pid)
     sleep 5

@@ -105,6 +105,27 @@ final class ChildrenIT {
     }
 
     @Test
+    void jobsThatWereInHandAtTwoCrashesRunAlone() {
+        try (ChildrenRig rig = start(1, 4)) {
+            for (int i = 0; i < 3; i++) {
+                rig.push("good" + i, "GateJob", "[\"gate\"]");
+            }
+            Eventually.until("three began", () -> rig.told("began").size() == 3);
+            rig.push("poison", "CrashJob", "[\"kill\",3]");
+            Eventually.until("a third round began", () -> rig.told("began").size() >= 9);
+            rig.open("gate");
+            rig.capsule().awaitEnded(4);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(rig.capsule().events().of(Event.ChildLost.class))
+                    .extracting(Event.ChildLost::jobs)
+                    .containsExactly(4, 4, 1);
+            assertThat(jids(rig.told("told"))).containsExactly("good0", "good1", "good2");
+            assertThat(rig.memory().scheduled(Scheduling.From.RETRY)).hasSize(1);
+        }
+    }
+
+    @Test
     void aChildKilledFromOutsideIsReplacedAndItsJobsRunAgain() {
         try (ChildrenRig rig = start(2, 2)) {
             for (int i = 0; i < 4; i++) {
