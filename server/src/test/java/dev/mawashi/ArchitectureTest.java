@@ -38,6 +38,7 @@ class ArchitectureTest {
                     "redis", List.of("redis.clients.."),
                     "ruby", List.of("org.jruby..", "org.jcodings.."),
                     "server", List.of("sun.misc.."),
+                    "config", List.of("org.snakeyaml.."),
                     "cli", List.of("picocli.."));
 
     @TestFactory

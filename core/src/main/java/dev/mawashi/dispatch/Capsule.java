@@ -33,6 +33,9 @@ public final class Capsule implements Service {
     /// How long interrupted jobs may take to run their `ensure` blocks.
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(3);
 
+    /// How often a capsule is looked at for which others claim more than it can run.
+    private static final Duration FULL_LOOK = Duration.ofMillis(1);
+
     private static final Duration HELD_LOOK = Duration.ofMillis(5);
 
     /// How often giving back is tried while Redis is away; after that it is left to recovery.
@@ -47,13 +50,15 @@ public final class Capsule implements Service {
     private final Slots slots;
     private volatile @Nullable Fetcher fetcher;
     private volatile @Nullable Thread claimer;
+    private boolean hasLed;
+    private volatile int offered;
     private volatile boolean isQuiet;
     private volatile boolean isHeld;
     private volatile boolean isHeldStill;
 
     /// What a capsule works with.
     ///
-    /// @param solitude the same for all capsules of a process, as are the pauses
+    /// @param solitude the same for all capsules of a process, as are the routes and the pauses
     /// @param tallies what counts the runs by class, the same for all capsules
     public record Parts(
             Broker broker,
@@ -63,6 +68,7 @@ public final class Capsule implements Service {
             Listener listener,
             Outage outage,
             Solitude solitude,
+            Routes routes,
             RunTallies tallies,
             Pauses pauses) {}
 
@@ -74,7 +80,7 @@ public final class Capsule implements Service {
         this.slots =
                 switch (execution) {
                     case Execution.Threads threads ->
-                            new ThreadSlots(settings, threads.runner(), parts, buffer, counters);
+                            new ThreadSlots(settings, threads, parts, buffer, counters);
                     case Execution.Children children ->
                             new ChildSlots(children.pool(), parts, buffer, counters);
                 };
@@ -84,6 +90,10 @@ public final class Capsule implements Service {
     @Override
     public void start() {
         slots.start();
+        if (settings.queues().names().isEmpty()) {
+            claimer = claimer(this::waitUntilQuiet);
+            return;
+        }
         Fetcher opened =
                 new Fetcher(
                         parts.broker(),
@@ -91,11 +101,57 @@ public final class Capsule implements Service {
                         parts.epoch(),
                         buffer::poke);
         fetcher = opened;
-        claimer =
-                Thread.ofPlatform()
-                        .name(settings.threadName("claim") + 1)
-                        .daemon()
-                        .start(() -> claimUntilQuiet(opened));
+        claimer = claimer(() -> claimUntilQuiet(opened));
+    }
+
+    private Thread claimer(Runnable work) {
+        return Thread.ofPlatform().name(settings.threadName("claim") + 1).daemon().start(work);
+    }
+
+    /// Other capsules claim for it.
+    private void waitUntilQuiet() {
+        Prefetch prefetch = new Prefetch(settings.slots());
+        while (!isQuiet) {
+            if (isHeld) {
+                waitUntilLetGo();
+                continue;
+            }
+            List<Lease> stale = buffer.awaitStale();
+            prefetch.learn(counters.ended(), counters.nanos());
+            if (!stale.isEmpty()) {
+                prefetch.distrust();
+                giveBack(stale);
+            }
+            offered = prefetch.jobs();
+        }
+        slots.recall();
+        giveBack(buffer.drain());
+    }
+
+    /// Takes a job that another capsule has claimed.
+    ///
+    /// @return false when it takes none any more
+    boolean offer(Lease lease) {
+        return buffer.offer(lease);
+    }
+
+    /// How many more jobs it takes from others now: more would only be leased for longer.
+    int room() {
+        return buffer.room(offered);
+    }
+
+    /// Runs a job while nothing else runs here.
+    ///
+    /// @return false when it took longer than `patience`
+    boolean runAlone(Lease lease, Duration patience) {
+        boolean wasHeld = isHeld;
+        isHeld = false;
+        buffer.add(List.of(lease));
+        boolean hasEnded = buffer.awaitAllIdle(settings.slots(), patience);
+        if (wasHeld) {
+            hold();
+        }
+        return hasEnded;
     }
 
     private void claimUntilQuiet(Fetcher opened) {
@@ -104,6 +160,10 @@ public final class Capsule implements Service {
         while (!isQuiet) {
             if (isHeld) {
                 waitUntilLetGo();
+                continue;
+            }
+            if (parts.routes().room() <= 0) {
+                LockSupport.parkNanos(FULL_LOOK.toNanos());
                 continue;
             }
             suspects.runAll(opened);
@@ -116,8 +176,9 @@ public final class Capsule implements Service {
                 parts.listener().on(new Event.PrefetchReturned(need.stale().size()));
             }
             try {
-                if (need.room() > 0) {
-                    isDrained = claim(opened, need.room()) < need.room();
+                int room = hasLed ? Math.min(need.room(), parts.routes().room()) : need.room();
+                if (room > 0) {
+                    isDrained = claim(opened, room) < room;
                 } else if (opened.hasArrival()) {
                     opened.giveBack();
                 }
@@ -184,7 +245,10 @@ public final class Capsule implements Service {
     private int claim(Fetcher opened, int room) {
         Claiming.Claimed claimed = opened.claim(room);
         // First of all: whatever may fail below, these jobs are in someone's hands.
-        buffer.add(claimed.leases());
+        Routes.Sorted sorted = parts.routes().lead(claimed.leases());
+        buffer.add(sorted.staying());
+        giveBack(sorted.surplus());
+        hasLed = sorted.hasLed();
         parts.outage().up();
         report(claimed);
         if (claimed.isFenced() || claimed.unusable() > 0) {

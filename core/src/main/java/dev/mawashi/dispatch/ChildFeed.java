@@ -45,7 +45,7 @@ final class ChildFeed implements ChildListener {
     private final LeaseBuffer buffer;
     private final Counters counters;
     private final Admission admission;
-    private final LeaseBuffer.Intake intake;
+    private final Intake intake;
     private final HeldJobs held = new HeldJobs();
     private final @Nullable RunTally tally;
     private final Map<String, byte[]> queueNames = new HashMap<>();
@@ -68,7 +68,7 @@ final class ChildFeed implements ChildListener {
         this.counters = counters;
         admission = new Admission(parts, buffer);
         this.tally = tally;
-        intake = new LeaseBuffer.Intake(slots.threads());
+        intake = new Intake(slots.threads());
     }
 
     /// Jobs may come from now on.

@@ -7,7 +7,9 @@ import dev.mawashi.execute.Runner;
 public sealed interface Execution {
 
     /// By threads of this process.
-    record Threads(Runner runner) implements Execution {}
+    ///
+    /// @param isVirtual whether they are virtual threads, which suits jobs that mostly wait
+    record Threads(Runner runner, boolean isVirtual) implements Execution {}
 
     /// By Ruby processes. The capsule has as many slots as all of them have threads.
     record Children(ChildPool pool) implements Execution {}

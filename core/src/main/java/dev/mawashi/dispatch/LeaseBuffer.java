@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs that a capsule has claimed and no slot has started, between one claimer and many slots.
@@ -21,6 +22,7 @@ final class LeaseBuffer {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Condition roomy = lock.newCondition();
+    private final Condition poked = lock.newCondition();
     private final ArrayDeque<Lease> leases = new ArrayDeque<>();
     private int idleSlots;
     private int target;
@@ -34,33 +36,6 @@ final class LeaseBuffer {
     /// @param room jobs to claim; 0 when it was only woken
     /// @param stale jobs that lay here too long, taken out for giving back
     record Need(int room, List<Lease> stale) {}
-
-    /// A consumer that holds several jobs at once. Its fields are guarded by the buffer's lock.
-    static final class Intake {
-        private final int slots;
-        private int held;
-        private int ahead;
-        private boolean isPoked;
-        private boolean isClosed = true;
-
-        /// @param slots jobs that it runs at once
-        Intake(int slots) {
-            this.slots = slots;
-        }
-
-        private int idle() {
-            return isClosed ? 0 : Math.max(0, slots - held);
-        }
-
-        private int room() {
-            return slots + ahead - held;
-        }
-
-        /// Not before half of what it held ready is gone, so that frames are few and large.
-        private boolean isLow() {
-            return ahead > 0 && room() > ahead / 2;
-        }
-    }
 
     /// Takes the next job for a slot; null when the buffer is closed.
     @Nullable Lease take() {
@@ -232,6 +207,7 @@ final class LeaseBuffer {
         try {
             unbegun.reversed().forEach(leases::addFirst);
             arrived.signalAll();
+            poked.signal();
         } finally {
             lock.unlock();
         }
@@ -258,6 +234,49 @@ final class LeaseBuffer {
         }
     }
 
+    /// Adds a job unless this is closed.
+    boolean offer(Lease lease) {
+        lock.lock();
+        try {
+            if (isClosed) {
+                return false;
+            }
+            leases.add(lease);
+            wakeConsumer();
+            poked.signal();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// For how many more jobs there is room.
+    ///
+    /// @param prefetch jobs to hold ready beyond those that run
+    int room(int prefetch) {
+        lock.lock();
+        try {
+            return idleSlots + prefetch - leases.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until something is stale, or `poke` is called.
+    ///
+    /// @return jobs that lay here too long, taken out for giving back
+    List<Lease> awaitStale() {
+        lock.lock();
+        try {
+            return awaitStale(poked, () -> false);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Waits until there is room, something is stale, or `poke` is called.
     ///
     /// @param prefetch jobs to hold ready beyond those that run
@@ -265,26 +284,33 @@ final class LeaseBuffer {
         lock.lock();
         try {
             target = prefetch;
-            long seen = taken;
-            long left = STALE.toNanos();
-            while (!isClosed && !isPoked && room() <= 0) {
-                left = leases.isEmpty() ? STALE.toNanos() : left;
-                left = roomy.awaitNanos(left);
-                if (taken != seen) {
-                    seen = taken;
-                    left = STALE.toNanos();
-                } else if (left <= 0 && !leases.isEmpty()) {
-                    return new Need(0, drain());
-                }
-            }
-            isPoked = false;
-            return new Need(isClosed ? 0 : Math.max(0, room()), List.of());
+            List<Lease> stale = awaitStale(roomy, () -> room() > 0);
+            boolean isNone = isClosed || !stale.isEmpty();
+            return new Need(isNone ? 0 : Math.max(0, room()), stale);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new Need(0, List.of());
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<Lease> awaitStale(Condition condition, BooleanSupplier isEnough)
+            throws InterruptedException {
+        long seen = taken;
+        long left = STALE.toNanos();
+        while (!isClosed && !isPoked && !isEnough.getAsBoolean()) {
+            left = leases.isEmpty() ? STALE.toNanos() : left;
+            left = condition.awaitNanos(left);
+            if (taken != seen) {
+                seen = taken;
+                left = STALE.toNanos();
+            } else if (left <= 0 && !leases.isEmpty()) {
+                return drain();
+            }
+        }
+        isPoked = false;
+        return List.of();
     }
 
     /// Zero until half of what was held ready is gone, so that claims are few and large.
@@ -340,6 +366,7 @@ final class LeaseBuffer {
         try {
             isPoked = true;
             roomy.signal();
+            poked.signal();
         } finally {
             lock.unlock();
         }
@@ -352,6 +379,7 @@ final class LeaseBuffer {
             isClosed = true;
             arrived.signalAll();
             roomy.signalAll();
+            poked.signalAll();
         } finally {
             lock.unlock();
         }

@@ -100,8 +100,7 @@ final class Suspects {
             fetcher.absolve(lease, true);
             return;
         }
-        buffer.add(List.of(lease));
-        boolean hasEnded = buffer.awaitAllIdle(slots(), RUN);
+        boolean hasEnded = parts.routes().home(lease, capsule).runAlone(lease, RUN);
         fetcher.absolve(lease, hasEnded && !capsule.isQuiet());
     }
 

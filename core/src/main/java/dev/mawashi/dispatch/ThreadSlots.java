@@ -2,7 +2,6 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
-import dev.mawashi.execute.Runner;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,32 +15,34 @@ final class ThreadSlots implements Slots {
     private static final long STACK_BYTES = 2 << 20;
 
     private final CapsuleSettings settings;
+    private final boolean isVirtual;
     private final Capsule.Parts parts;
     private final List<Slot> slots;
     private final CountDownLatch slotsEnded;
 
     ThreadSlots(
             CapsuleSettings settings,
-            Runner runner,
+            Execution.Threads threads,
             Capsule.Parts parts,
             LeaseBuffer buffer,
             Counters counters) {
         this.settings = settings;
+        isVirtual = threads.isVirtual();
         this.parts = parts;
         slotsEnded = new CountDownLatch(settings.slots());
         slots =
-                Stream.generate(() -> new Slot(runner, parts, buffer, counters))
+                Stream.generate(() -> new Slot(threads.runner(), parts, buffer, counters))
                         .limit(settings.slots())
                         .toList();
     }
 
     @Override
     public void start() {
+        String name = settings.threadName("slot");
         Thread.Builder thread =
-                Thread.ofPlatform()
-                        .name(settings.threadName("slot"), 1)
-                        .stackSize(STACK_BYTES)
-                        .daemon();
+                isVirtual
+                        ? Thread.ofVirtual().name(name, 1)
+                        : Thread.ofPlatform().name(name, 1).stackSize(STACK_BYTES).daemon();
         for (Slot slot : slots) {
             thread.start(() -> run(slot));
         }

@@ -29,6 +29,10 @@ public sealed interface Event {
     /// Payloads over the size limit went to the dead set unread.
     record PayloadsTooLarge(int count, int bytesMax) implements Event {}
 
+    /// A job's class names a runner for which the server has no slots; it runs where its queue's
+    /// jobs do.
+    record NoSuchRunner(String runner, String queue) implements Event {}
+
     /// A queue's key is not a list, so that nothing can be claimed from it.
     record QueuesUnusable(List<String> queues, int count) implements Event {}
 

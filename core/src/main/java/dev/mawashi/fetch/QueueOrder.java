@@ -14,6 +14,9 @@ import java.util.random.RandomGenerator;
 /// `capsule.rb#queues=`): strict when no queue has a weight, otherwise drawn anew for each claim.
 /// Immutable.
 public final class QueueOrder {
+    /// No queue at all.
+    public static final QueueOrder NONE = new QueueOrder();
+
     private static final int WEIGHT_MAX = 1_000_000;
 
     /// As the process record names it, in lower case.
@@ -45,6 +48,12 @@ public final class QueueOrder {
         // Kept, since `next` is asked for each claim.
         names = List.copyOf(weights.keySet());
         mode = modeOf(weights.values());
+    }
+
+    private QueueOrder() {
+        weights = Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
+        names = List.of();
+        mode = Mode.STRICT;
     }
 
     private static void check(String queue, int weight) {

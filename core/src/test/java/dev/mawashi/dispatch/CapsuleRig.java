@@ -38,7 +38,7 @@ public final class CapsuleRig implements AutoCloseable {
     }
 
     CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings, Solitude solitude) {
-        this(broker, new Execution.Threads(runner), settings, solitude);
+        this(broker, new Execution.Threads(runner, false), settings, solitude);
     }
 
     public CapsuleRig(
@@ -61,6 +61,7 @@ public final class CapsuleRig implements AutoCloseable {
                                 events,
                                 outage,
                                 solitude,
+                                new Routes(events),
                                 new RunTallies(false),
                                 pauses));
     }

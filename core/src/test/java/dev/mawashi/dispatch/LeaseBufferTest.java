@@ -144,8 +144,8 @@ class LeaseBufferTest {
 
     @Test
     void aConsumerHoldsNoJobReadyThatAnIdleSlotOfAnotherCouldRun() {
-        LeaseBuffer.Intake first = intake(5, 100);
-        LeaseBuffer.Intake second = intake(5, 100);
+        Intake first = intake(5, 100);
+        Intake second = intake(5, 100);
         buffer.add(leases(0, 8));
 
         assertThat(tokens(first)).containsExactly(0L, 1L, 2L, 3L, 4L);
@@ -158,7 +158,7 @@ class LeaseBufferTest {
 
     @Test
     void whatAConsumerGivesBackIsTakenFirst() {
-        LeaseBuffer.Intake one = intake(2, 0);
+        Intake one = intake(2, 0);
         buffer.add(leases(0, 4));
         assertThat(tokens(one)).containsExactly(0L, 1L);
 
@@ -171,8 +171,8 @@ class LeaseBufferTest {
 
     @Test
     void theSlotsOfAConsumerThatIsGoneAreIdleNoMore() {
-        LeaseBuffer.Intake gone = intake(3, 0);
-        LeaseBuffer.Intake other = intake(2, 0);
+        Intake gone = intake(3, 0);
+        Intake other = intake(2, 0);
         assertThat(buffer.awaitNeed(0).room()).isEqualTo(5);
 
         buffer.close(gone);
@@ -182,14 +182,14 @@ class LeaseBufferTest {
         buffer.close(other);
     }
 
-    private LeaseBuffer.Intake intake(int slots, int ahead) {
-        LeaseBuffer.Intake intake = new LeaseBuffer.Intake(slots);
+    private Intake intake(int slots, int ahead) {
+        Intake intake = new Intake(slots);
         buffer.open(intake);
         buffer.lead(intake, ahead);
         return intake;
     }
 
-    private List<Long> tokens(LeaseBuffer.Intake intake) {
+    private List<Long> tokens(Intake intake) {
         return buffer.take(intake, Duration.ZERO).stream().map(Lease::token).toList();
     }
 }

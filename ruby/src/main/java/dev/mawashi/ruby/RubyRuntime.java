@@ -11,6 +11,7 @@ import org.jruby.RubyInstanceConfig;
 import org.jruby.api.Create;
 import org.jruby.exceptions.RaiseException;
 import org.jruby.javasupport.JavaUtil;
+import org.jruby.runtime.Constants;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,11 @@ public final class RubyRuntime implements AutoCloseable {
         } catch (RaiseException e) {
             throw new RubyBootFailure(explain("the app's settings", e.getException()), e);
         }
+    }
+
+    /// Name and version of this Ruby.
+    public String description() {
+        return "jruby " + Constants.VERSION;
     }
 
     /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.

@@ -1,11 +1,12 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.config.RunnerChoice;
+import dev.mawashi.config.RunnerKind;
 import dev.mawashi.embedded.EmbeddedRedis;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.Logging;
-import dev.mawashi.server.Runner;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
@@ -75,7 +76,8 @@ final class DemoCommand implements Callable<Integer> {
         AppFlags flags =
                 new AppFlags(app.toString(), "", "demo", "demo", SLOTS, 0.0, new LinkedHashMap<>());
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
-        return new ServerSettings(address(redis), flags, new Runner.Jruby(), "demo", lease);
+        return new ServerSettings(
+                address(redis), flags, RunnerChoice.of(RunnerKind.JRUBY), "demo", lease);
     }
 
     private static Path app() {

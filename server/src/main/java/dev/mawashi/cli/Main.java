@@ -1,6 +1,8 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.children.ChildFailure;
+import dev.mawashi.config.ConfigFailure;
+import dev.mawashi.config.Nearest;
 import dev.mawashi.embedded.EmbeddedRedisFailure;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.ruby.RubyBootFailure;
@@ -129,7 +131,11 @@ public final class Main {
                 err.println("mawashi: " + firstLine(e));
                 return WRONG_USE;
             }
-            case CommandFailure _, EmbeddedRedisFailure _, StartFailure _, RedisFailure _ ->
+            case CommandFailure _,
+                    ConfigFailure _,
+                    EmbeddedRedisFailure _,
+                    StartFailure _,
+                    RedisFailure _ ->
                     err.println("mawashi: " + firstLine(e));
             case RubyBootFailure _, ChildFailure _ -> err.println("mawashi: " + e.getMessage());
             case InterruptedException _ -> err.println("mawashi: interrupted");

@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.QueueEditing;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.config.Nearest;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.wire.Json;

@@ -167,7 +167,7 @@ final class RunCommand implements Callable<Integer> {
             return new ServerSettings(
                     redis.address(environment),
                     app,
-                    runner.choose(require, environment),
+                    runner.choose(require, configFile, environment),
                     DefaultTag.of(require, Path.of("")),
                     lease);
         } catch (IllegalArgumentException wrong) {

@@ -1,7 +1,11 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.config.MawashiFile;
+import dev.mawashi.config.PoolSettings;
+import dev.mawashi.config.PoolSettings.Limits;
+import dev.mawashi.config.RunnerChoice;
+import dev.mawashi.config.RunnerKind;
 import dev.mawashi.embedded.SearchPath;
-import dev.mawashi.server.Runner;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flags that say in which Ruby jobs run, and the choice where they do not.
+/// The flags that say by what jobs are run, joined with the app's `config/mawashi.yml`, and the
+/// choice where neither says it.
 final class RunnerOption {
     private static final System.Logger LOG = System.getLogger(RunnerOption.class.getName());
 
@@ -19,7 +24,8 @@ final class RunnerOption {
             paramLabel = "jruby|mri",
             description =
                     "jruby: threads of one embedded JRuby. mri: forked processes of the ruby on"
-                            + " PATH (default for a directory with a Gemfile).")
+                            + " PATH (default for a directory with a Gemfile). config/mawashi.yml"
+                            + " chooses for single queues.")
     private @Nullable String name;
 
     @Option(
@@ -36,27 +42,60 @@ final class RunnerOption {
     private @Nullable String ruby;
 
     /// @param require what `-r` names, the present directory without
+    /// @param configFile what `-C` names; `mawashi.yml` is looked for beside it
     /// @throws WrongUse when the flags do not go together
-    Runner choose(@Nullable String require, Map<String, String> environment) {
-        if (name == null && ruby == null && processes == null) {
-            return byApp(Path.of(Objects.requireNonNullElse(require, ".")), environment);
+    /// @throws dev.mawashi.config.ConfigFailure when the file cannot be followed
+    RunnerChoice choose(
+            @Nullable String require,
+            @Nullable String configFile,
+            Map<String, String> environment) {
+        checkProcesses();
+        Path app = Path.of(Objects.requireNonNullElse(require, "."));
+        RunnerChoice file = MawashiFile.read(file(app, configFile));
+        RunnerChoice given =
+                file.with(new PoolSettings(kind(), processes, null, null, Limits.NONE), ruby);
+        if (given.all().runner() == null) {
+            RunnerKind chosen =
+                    ruby == null && processes == null ? byApp(app, environment) : RunnerKind.MRI;
+            given = given.with(RunnerChoice.of(chosen).all(), null);
         }
-        String chosen = Objects.requireNonNullElse(name, "mri");
-        return switch (chosen) {
-            case "mri" -> mri(Objects.requireNonNullElse(ruby, "ruby"));
-            case "jruby" -> {
-                if (ruby != null || processes != null) {
-                    throw new WrongUse("--ruby and --processes go with --runner mri");
-                }
-                yield new Runner.Jruby();
-            }
-            default -> throw new WrongUse("--runner is " + chosen + ", must be jruby or mri");
-        };
+        boolean isMriUsed = given.kinds().stream().anyMatch(RunnerKind::hasProcesses);
+        if (!isMriUsed && (ruby != null || processes != null)) {
+            throw new WrongUse("--ruby and --processes go with --runner mri");
+        }
+        return given;
     }
 
-    private Runner byApp(Path app, Map<String, String> environment) {
+    private static Path file(Path app, @Nullable String configFile) {
+        if (configFile != null) {
+            return Path.of(configFile).resolveSibling("mawashi.yml");
+        }
+        return (Files.isDirectory(app) ? app : Path.of("")).resolve("config/mawashi.yml");
+    }
+
+    private @Nullable RunnerKind kind() {
+        if (name == null) {
+            return null;
+        }
+        return RunnerKind.of(name)
+                .orElseThrow(() ->
+                        new WrongUse(
+                                "--runner is "
+                                        + name
+                                        + ", must be one of "
+                                        + String.join(", ", RunnerKind.words())));
+    }
+
+    private void checkProcesses() {
+        if (processes != null && (processes < 1 || processes > PoolSettings.PROCESSES_MAX)) {
+            throw new WrongUse(
+                    "--processes is " + processes + ", must be 1 to " + PoolSettings.PROCESSES_MAX);
+        }
+    }
+
+    private static RunnerKind byApp(Path app, Map<String, String> environment) {
         if (!Files.isRegularFile(app.resolve("Gemfile"))) {
-            return new Runner.Jruby();
+            return RunnerKind.JRUBY;
         }
         boolean hasRuby =
                 SearchPath.of(environment.getOrDefault("PATH", "")).first("ruby").isPresent();
@@ -65,15 +104,6 @@ final class RunnerOption {
                 hasRuby
                         ? "runner mri, since there is a Gemfile and a ruby on PATH (or --runner jruby)"
                         : "runner jruby, since there is no ruby on PATH");
-        return hasRuby ? mri("ruby") : new Runner.Jruby();
-    }
-
-    private Runner mri(String program) {
-        int cores = Runtime.getRuntime().availableProcessors();
-        try {
-            return new Runner.Mri(program, Objects.requireNonNullElse(processes, cores));
-        } catch (IllegalArgumentException wrong) {
-            throw new WrongUse("--" + wrong.getMessage());
-        }
+        return hasRuby ? RunnerKind.MRI : RunnerKind.JRUBY;
     }
 }

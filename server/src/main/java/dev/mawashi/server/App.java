@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
@@ -17,14 +18,11 @@ interface App extends AutoCloseable {
     /// Whether runs are to be counted by class for Sidekiq's Metrics page.
     boolean countsRuns();
 
-    /// The runner in a few words, for the log.
-    String runner();
+    /// The Ruby that it is loaded in, for the log.
+    String ruby();
 
     /// By what a capsule's jobs are run. Called once for each.
-    Execution execution(AppSettings.Pool capsule);
-
-    /// How many of its jobs run at once.
-    int slots(AppSettings.Pool capsule);
+    Execution execution(CapsulePlan plan);
 
     /// Calls the blocks that the app has given to `config.on` for this moment. At `QUIET` jobs
     /// learn that the server is stopping.

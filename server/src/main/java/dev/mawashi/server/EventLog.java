@@ -21,6 +21,12 @@ final class EventLog implements Listener {
                     warn("job was discarded: %s %s", e.reason(), name(e.job()));
             case Event.PayloadsTooLarge e -> tooLarge(e);
             case Event.QueuesUnusable e -> unusable(e);
+            case Event.NoSuchRunner e ->
+                    warn(
+                            "a job of queue \"%s\" names the runner \"%s\", which has no entry"
+                                    + " under runners in config/mawashi.yml: it runs like the rest"
+                                    + " of its queue",
+                            e.queue(), e.runner());
             case Event.QueueRefused e -> refused(e);
             case Event.SettledLate e ->
                     warn("%d jobs run twice: others recovered them before they ended", e.count());

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.BeatBlocks;
@@ -48,18 +49,13 @@ final class JrubyApp implements App {
     }
 
     @Override
-    public String runner() {
-        return "runner jruby";
+    public String ruby() {
+        return runtime.description();
     }
 
     @Override
-    public Execution execution(AppSettings.Pool capsule) {
-        return new Execution.Threads(runner);
-    }
-
-    @Override
-    public int slots(AppSettings.Pool capsule) {
-        return capsule.concurrency();
+    public Execution execution(CapsulePlan plan) {
+        return new Execution.Threads(runner, plan.isVirtual());
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
 import dev.mawashi.children.ParentSettings;
 import dev.mawashi.client.JobSink;
+import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.ruby.AppSettings;
@@ -31,23 +32,20 @@ final class MriApp implements App {
     private final ShippedRuby files;
     private final Family family;
     private final AppReport report;
-    private final int processes;
     private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
 
-    private MriApp(ShippedRuby files, Family family, AppReport report, int processes) {
+    private MriApp(ShippedRuby files, Family family, AppReport report) {
         this.files = files;
         this.family = family;
         this.report = report;
-        this.processes = processes;
     }
 
     /// Starts Ruby and has it load the app.
     ///
     /// @param ruby the program, by its path or name
-    /// @param processes children of each capsule
     /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
     ///   loaded
-    static MriApp boot(RubySettings settings, String ruby, int processes) {
+    static MriApp boot(RubySettings settings, String ruby) {
         ShippedRuby files = ShippedRuby.open();
         ParentSettings parent =
                 new ParentSettings(
@@ -61,7 +59,7 @@ final class MriApp implements App {
                         new Services(settings.sink()),
                         line -> LOG.log(Level.WARNING, line));
         try {
-            return new MriApp(files, family, new AppReport(family.boot()), processes);
+            return new MriApp(files, family, new AppReport(family.boot()));
         } catch (RuntimeException failure) {
             family.close();
             files.close();
@@ -106,23 +104,15 @@ final class MriApp implements App {
     }
 
     @Override
-    public String runner() {
-        return "runner mri, %s of %s"
-                .formatted(
-                        processes == 1 ? "one process" : processes + " processes",
-                        report.rubyDescription());
+    public String ruby() {
+        return report.rubyDescription();
     }
 
     @Override
-    public Execution execution(AppSettings.Pool capsule) {
-        ChildPool pool = family.pool(processes, capsule.concurrency());
+    public Execution execution(CapsulePlan plan) {
+        ChildPool pool = family.pool(plan.processes(), plan.concurrency());
         pools.add(pool);
         return new Execution.Children(pool);
-    }
-
-    @Override
-    public int slots(AppSettings.Pool capsule) {
-        return processes * capsule.concurrency();
     }
 
     @Override

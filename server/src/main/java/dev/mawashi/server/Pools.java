@@ -1,10 +1,12 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
-import dev.mawashi.ruby.AppSettings;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Makes the capsules that an app wants, and tells of them.
@@ -12,18 +14,25 @@ final class Pools {
     private Pools() {}
 
     /// @throws StartFailure when a capsule cannot be as the app wants it
-    static List<Capsule> of(App app, Capsule.Parts parts) {
-        return app.settings().capsules().stream().map(pool -> capsule(app, pool, parts)).toList();
+    static List<Capsule> of(Apps apps, Capsule.Parts parts) {
+        return apps.plans().stream().map(plan -> capsule(apps, plan, parts)).toList();
     }
 
-    private static Capsule capsule(App app, AppSettings.Pool pool, Capsule.Parts parts) {
+    private static Capsule capsule(Apps apps, CapsulePlan plan, Capsule.Parts parts) {
         try {
-            QueueOrder order = new QueueOrder(pool.queues());
-            CapsuleSettings settings = new CapsuleSettings(pool.name(), app.slots(pool), order);
-            return new Capsule(settings, app.execution(pool), parts);
+            CapsuleSettings settings = new CapsuleSettings(plan.name(), plan.slots(), order(plan));
+            Capsule capsule = new Capsule(settings, apps.execution(plan), parts);
+            if (plan.isForClasses()) {
+                parts.routes().open(plan.kind().word(), capsule);
+            }
+            return capsule;
         } catch (IllegalArgumentException wrong) {
-            throw new StartFailure("capsule \"" + pool.name() + "\": " + wrong.getMessage());
+            throw new StartFailure("capsule \"" + plan.name() + "\": " + wrong.getMessage());
         }
+    }
+
+    private static QueueOrder order(CapsulePlan plan) {
+        return plan.isForClasses() ? QueueOrder.NONE : new QueueOrder(plan.queues());
     }
 
     /// The queues of all capsules, none twice.
@@ -34,25 +43,43 @@ final class Pools {
                 .toList();
     }
 
-    /// For the log: queues, slots, and names where there are several.
-    static String describe(List<Capsule> capsules) {
-        return capsules.stream()
-                .map(capsule -> describe(capsule.settings(), capsules.size() > 1))
-                .collect(Collectors.joining("; "));
+    /// For the log: queues, slots, runners, and names where there are several.
+    static String describe(List<CapsulePlan> plans) {
+        List<String> runners = plans.stream().map(CapsulePlan::describeRunner).distinct().toList();
+        boolean isOneRunner = runners.size() == 1;
+        String capsules =
+                plans.stream()
+                        .map(plan -> describe(plan, plans.size() > 1, !isOneRunner))
+                        .collect(Collectors.joining("; "));
+        return isOneRunner ? capsules + ", " + runners.getFirst() : capsules;
     }
 
-    private static String describe(CapsuleSettings capsule, boolean isNamed) {
-        QueueOrder order = capsule.queues();
-        boolean isStrict = order.mode() == QueueOrder.Mode.STRICT;
-        String queues =
-                order.weights().entrySet().stream()
-                        .map(queue ->
-                                isStrict ? queue.getKey() : queue.getKey() + "," + queue.getValue())
-                        .collect(Collectors.joining(", "));
-        return queues
+    private static String describe(CapsulePlan plan, boolean isNamed, boolean showsRunner) {
+        List<String> remarks = new ArrayList<>();
+        if (isNamed) {
+            remarks.add("capsule " + plan.name());
+        }
+        if (showsRunner) {
+            remarks.add(plan.describeRunner());
+        }
+        return queues(plan)
                 + " with "
-                + capsule.slots()
-                + (capsule.slots() == 1 ? " slot" : " slots")
-                + (isNamed ? " (capsule " + capsule.name() + ")" : "");
+                + plan.slots()
+                + (plan.slots() == 1 ? " slot" : " slots")
+                + (remarks.isEmpty() ? "" : " (" + String.join(", ", remarks) + ")");
+    }
+
+    private static String queues(CapsulePlan plan) {
+        QueueOrder order = order(plan);
+        if (plan.isForClasses()) {
+            return "job classes that name it";
+        }
+        return order.weights().entrySet().stream()
+                .map(queue -> name(queue, order.mode() == QueueOrder.Mode.STRICT))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String name(Map.Entry<String, Integer> queue, boolean isStrict) {
+        return isStrict ? queue.getKey() : queue.getKey() + "," + queue.getValue();
     }
 }

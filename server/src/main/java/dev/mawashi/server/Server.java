@@ -7,6 +7,7 @@ import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -65,7 +66,7 @@ public final class Server {
     private final Pauses pauses = new Pauses();
     private final @Nullable Systemd systemd;
     private final Deque<Service> started = new ArrayDeque<>();
-    private volatile @Nullable App app;
+    private volatile @Nullable Apps apps;
     private @Nullable Client client;
     private volatile List<Capsule> capsules = List.of();
     private volatile @Nullable Census census;
@@ -92,8 +93,8 @@ public final class Server {
         if (!new RedisGate(broker, outage).pass(() -> isStopping)) {
             return false;
         }
-        App booted = boot(broker);
-        app = booted;
+        Apps booted = boot(broker);
+        apps = booted;
         if (isStopping) {
             return false;
         }
@@ -112,7 +113,7 @@ public final class Server {
         }
     }
 
-    private void startServices(App booted, Instant startedAt, Consumer<String> onSignal) {
+    private void startServices(Apps booted, Instant startedAt, Consumer<String> onSignal) {
         AppSettings wanted = booted.settings();
         DeadLimits limits =
                 new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
@@ -160,7 +161,7 @@ public final class Server {
     }
 
     private Heartbeat heartbeat(
-            RedisBroker broker, Census taken, App booted, Consumer<String> onSignal) {
+            RedisBroker broker, Census taken, Apps booted, Consumer<String> onSignal) {
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
                 taken,
@@ -181,12 +182,12 @@ public final class Server {
                 outage);
     }
 
-    private static Optional<MetricsShape> metrics(App app) {
-        return app.countsRuns() ? MetricsShape.of(app.sidekiqVersion()) : Optional.empty();
+    private static Optional<MetricsShape> metrics(Apps apps) {
+        return apps.countsRuns() ? MetricsShape.of(apps.sidekiqVersion()) : Optional.empty();
     }
 
     private Capsule.Parts parts(
-            RedisBroker broker, App booted, Epoch epoch, Settler settler, RunTallies tallies) {
+            RedisBroker broker, Apps booted, Epoch epoch, Settler settler, RunTallies tallies) {
         RetryRules rules =
                 new RetryRules(
                         booted.settings().maxRetries(),
@@ -195,18 +196,24 @@ public final class Server {
                 new RetryPolicy(
                         rules, clock, () -> ThreadLocalRandom.current().nextLong(), listener);
         return new Capsule.Parts(
-                broker, policy, settler, epoch, listener, outage, new Solitude(), tallies, pauses);
+                broker,
+                policy,
+                settler,
+                epoch,
+                listener,
+                outage,
+                new Solitude(),
+                new Routes(listener),
+                tallies,
+                pauses);
     }
 
-    private App boot(RedisBroker broker) {
+    private Apps boot(RedisBroker broker) {
         Client enqueuer = new Client(broker.enqueuing());
         client = enqueuer;
         RubySettings ruby =
                 new RubySettings(settings.app(), environment, settings.redis().url(), enqueuer);
-        return switch (settings.runner()) {
-            case Runner.Jruby _ -> JrubyApp.boot(ruby);
-            case Runner.Mri mri -> MriApp.boot(ruby, mri.program(), mri.processes());
-        };
+        return Apps.boot(ruby, settings.runners());
     }
 
     private void start(Service service) {
@@ -237,19 +244,20 @@ public final class Server {
         }
     }
 
-    private String describe(App booted) {
+    private String describe(Apps booted) {
         String api =
                 booted.sidekiqVersion().isEmpty()
                         ? "the API that Mawashi ships (no sidekiq gem found)"
                         : "the app's sidekiq gem " + booted.sidekiqVersion();
         return "working on %s, %s, %s, Redis %s"
-                .formatted(Pools.describe(capsules), booted.runner(), api, settings.redis());
+                .formatted(
+                        Pools.describe(booted.plans()), booted.describe(), api, settings.redis());
     }
 
     /// Claims no more; running jobs go on.
     public void quiet() {
         isQuietAsked = true;
-        App booted = app;
+        Apps booted = apps;
         if (!capsules.isEmpty() && booted != null) {
             capsules.forEach(Capsule::quiet);
             booted.fire(LifecycleEvent.QUIET);
@@ -259,7 +267,7 @@ public final class Server {
     /// Logs what runs now, and the Ruby backtraces of all threads.
     void dump() {
         Census taken = census;
-        App booted = app;
+        Apps booted = apps;
         if (taken == null || booted == null) {
             LOG.log(Level.INFO, "TTIN: nothing runs yet");
             return;
@@ -306,7 +314,7 @@ public final class Server {
             systemd.stopping();
         }
         quiet();
-        App booted = app;
+        Apps booted = apps;
         if (!capsules.isEmpty() && booted != null) {
             booted.fire(LifecycleEvent.SHUTDOWN);
         }

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
@@ -10,10 +11,14 @@ import java.util.Objects;
 ///
 /// @param redis where the jobs are
 /// @param app what the command line says of the app
-/// @param runner in which Ruby its jobs run
+/// @param runners by what its jobs are run; that of all that is not named is set
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
 public record ServerSettings(
-        RedisAddress redis, AppFlags app, Runner runner, String tagDefault, LeaseSettings lease) {
+        RedisAddress redis,
+        AppFlags app,
+        RunnerChoice runners,
+        String tagDefault,
+        LeaseSettings lease) {
     public ServerSettings {
         Objects.requireNonNull(redis, "redis");
         Objects.requireNonNull(app, "app");

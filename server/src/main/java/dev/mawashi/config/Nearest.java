@@ -1,4 +1,4 @@
-package dev.mawashi.cli;
+package dev.mawashi.config;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,11 +6,11 @@ import java.util.Optional;
 
 /// The word that somebody probably meant: the one with the fewest letters to insert, delete or
 /// change.
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /// Empty when none is near: more than a third of the letters, and more than two, differ.
-    static Optional<String> to(String word, Collection<String> known) {
+    public static Optional<String> to(String word, Collection<String> known) {
         int distanceMax = Math.max(2, word.length() / 3);
         return known.stream()
                 .filter(candidate -> distance(word, candidate) <= distanceMax)

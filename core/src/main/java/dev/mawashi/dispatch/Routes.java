@@ -1,0 +1,111 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Leads jobs whose payload names a runner (`sidekiq_options runner: "fork"`) to the capsule that
+/// was opened for it, whichever capsule claimed them. Where none was opened, payloads are not
+/// looked at.
+public final class Routes {
+    private static final byte[] FIELD = "\"runner\"".getBytes(StandardCharsets.US_ASCII);
+
+    /// Names that are in no route are told once each, up to so many.
+    private static final int STRANGERS_MAX = 100;
+
+    private final Listener listener;
+    private final Map<String, Capsule> capsules = new ConcurrentHashMap<>();
+    private final Set<String> strangers = ConcurrentHashMap.newKeySet();
+
+    public Routes(Listener listener) {
+        this.listener = listener;
+    }
+
+    /// Jobs that name this runner go to this capsule from now on.
+    public void open(String runner, Capsule capsule) {
+        capsules.put(runner, capsule);
+    }
+
+    /// What became of claimed jobs.
+    ///
+    /// @param staying those that go nowhere else, in their order
+    /// @param surplus those for which there is no room where they go, in their order
+    /// @param hasLed whether any go elsewhere
+    record Sorted(List<Lease> staying, List<Lease> surplus, boolean hasLed) {}
+
+    /// Hands on those that go elsewhere.
+    Sorted lead(List<Lease> claimed) {
+        if (capsules.isEmpty()) {
+            return new Sorted(claimed, List.of(), false);
+        }
+        List<Lease> staying = new ArrayList<>(claimed.size());
+        List<Lease> surplus = new ArrayList<>();
+        boolean hasLed = false;
+        for (Lease lease : claimed) {
+            Capsule target = target(lease);
+            hasLed |= target != null;
+            if (target == null) {
+                staying.add(lease);
+            } else if (target.room() <= 0 || !target.offer(lease)) {
+                surplus.add(lease);
+            }
+        }
+        return new Sorted(staying, surplus, hasLed);
+    }
+
+    /// Where a job runs that `claimer` has claimed.
+    Capsule home(Lease lease, Capsule claimer) {
+        Capsule target = capsules.isEmpty() ? null : target(lease);
+        return target == null ? claimer : target;
+    }
+
+    /// For how many more jobs there is room in each of them.
+    int room() {
+        int room = Integer.MAX_VALUE;
+        for (Capsule capsule : capsules.values()) {
+            room = Math.min(room, capsule.room());
+        }
+        return room;
+    }
+
+    private @Nullable Capsule target(Lease lease) {
+        String runner = mayName(lease.payload()) ? runner(lease.payload()) : null;
+        if (runner == null) {
+            return null;
+        }
+        Capsule target = capsules.get(runner);
+        if (target == null && strangers.size() < STRANGERS_MAX && strangers.add(runner)) {
+            listener.on(new Event.NoSuchRunner(runner, lease.queue()));
+        }
+        return target;
+    }
+
+    /// Much cheaper than reading the payload, and false for nearly all of them.
+    private static boolean mayName(byte[] payload) {
+        for (int i = payload.length - FIELD.length; i >= 0; i--) {
+            if (payload[i] == '"'
+                    && Arrays.equals(payload, i, i + FIELD.length, FIELD, 0, FIELD.length)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable String runner(byte[] payload) {
+        try {
+            return Payload.parse(payload).text("runner");
+        } catch (MalformedPayload _) {
+            return null;
+        }
+    }
+}

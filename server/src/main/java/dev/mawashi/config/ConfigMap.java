@@ -1,0 +1,174 @@
+package dev.mawashi.config;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/// A map of a YAML file. Each key is asked for once; those that nobody asked for are mistakes,
+/// which `close` tells. All methods throw `ConfigFailure`, which names the line.
+final class ConfigMap {
+    private final String file;
+    private final String path;
+    private final SequencedMap<String, Node> values = new LinkedHashMap<>();
+    private final Map<String, Node> keys = new LinkedHashMap<>();
+    private final Set<String> asked = new LinkedHashSet<>();
+    private final Node node;
+
+    /// @param path of keys that lead here, "" at the top
+    ConfigMap(String file, String path, Node node) {
+        this.file = file;
+        this.path = path;
+        this.node = node;
+        if (isNull(node)) {
+            return;
+        }
+        if (!(node instanceof MappingNode map)) {
+            throw wrong(node, path.isEmpty() ? "the file" : path, "must be a map of names");
+        }
+        for (NodeTuple entry : map.getValue()) {
+            Node key = entry.getKeyNode();
+            if (!(key instanceof ScalarNode name)) {
+                throw wrong(key, "a key", "must be a name");
+            }
+            if (values.put(name.getValue(), entry.getValueNode()) != null) {
+                throw wrong(key, full(name.getValue()), "is given twice");
+            }
+            keys.put(name.getValue(), key);
+        }
+    }
+
+    /// Null when it is not given.
+    @Nullable String text(String key) {
+        ScalarNode value = scalar(key, "must be a text");
+        return value == null ? null : value.getValue();
+    }
+
+    /// A whole number; null when it is not given.
+    @Nullable Integer whole(String key, int min, int max) {
+        String rule = "must be a whole number from " + min + " to " + max;
+        ScalarNode value = scalar(key, rule);
+        if (value == null) {
+            return null;
+        }
+        try {
+            int number = Integer.parseInt(value.getValue().replace("_", ""));
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // As one that is out of range.
+        }
+        throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
+    }
+
+    /// A number over 0; null when it is not given.
+    @Nullable Double number(String key, double max) {
+        String rule = "must be a number over 0, at most " + (long) max;
+        ScalarNode value = scalar(key, rule);
+        if (value == null) {
+            return null;
+        }
+        try {
+            double number = Double.parseDouble(value.getValue());
+            if (number > 0 && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // As one that is out of range.
+        }
+        throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
+    }
+
+    /// `virtual` or `platform`; null when it is not given.
+    @Nullable Boolean isVirtual(String key) {
+        String rule = "must be platform or virtual (their number is \"concurrency\")";
+        ScalarNode value = scalar(key, rule);
+        if (value == null) {
+            return null;
+        }
+        return switch (value.getValue()) {
+            case "virtual" -> true;
+            case "platform" -> false;
+            default -> throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
+        };
+    }
+
+    /// Null when it is not given.
+    @Nullable RunnerKind kindAt(String key) {
+        ScalarNode value = scalar(key, "must be one of " + String.join(", ", RunnerKind.words()));
+        return value == null ? null : kind(value, full(key) + " is", value.getValue());
+    }
+
+    /// What the last key on the way here names.
+    RunnerKind kind(String name) {
+        return kind(node, path + ":", name);
+    }
+
+    private RunnerKind kind(Node place, String subject, String word) {
+        return RunnerKind.of(word)
+                .orElseThrow(() ->
+                        wrong(
+                                place,
+                                subject + " " + word + ",",
+                                "must be one of " + String.join(", ", RunnerKind.words())));
+    }
+
+    /// The maps of a map by their names; empty when it is not given.
+    SequencedMap<String, ConfigMap> maps(String key) {
+        asked.add(key);
+        SequencedMap<String, ConfigMap> maps = new LinkedHashMap<>();
+        Node value = values.get(key);
+        if (value != null) {
+            ConfigMap outer = new ConfigMap(file, full(key), value);
+            outer.values.forEach(
+                    (name, inner) -> maps.put(name, new ConfigMap(file, outer.full(name), inner)));
+        }
+        return maps;
+    }
+
+    /// @throws ConfigFailure when a key is left that nobody asked for
+    void close() {
+        for (Map.Entry<String, Node> key : keys.entrySet()) {
+            if (!asked.contains(key.getKey())) {
+                String near =
+                        Nearest.to(key.getKey(), asked)
+                                .map(word -> "did you mean " + word + "?")
+                                .orElse("known are " + String.join(", ", asked));
+                throw wrong(key.getValue(), "unknown key " + full(key.getKey()) + ":", near);
+            }
+        }
+    }
+
+    private @Nullable ScalarNode scalar(String key, String rule) {
+        asked.add(key);
+        Node value = values.get(key);
+        if (value == null || isNull(value)) {
+            return null;
+        }
+        if (value instanceof ScalarNode scalar) {
+            return scalar;
+        }
+        throw wrong(value, full(key), rule);
+    }
+
+    private static boolean isNull(Node node) {
+        return Tag.NULL.equals(node.getTag());
+    }
+
+    private String full(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    private ConfigFailure wrong(Node place, String subject, String rule) {
+        String line = place.getStartMark().map(mark -> " line " + (mark.getLine() + 1)).orElse("");
+        return new ConfigFailure(file + line + ": " + subject + " " + rule);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.mawashi.config;
+
+import dev.mawashi.config.PoolSettings.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/// Reads `config/mawashi.yml`: YAML without ERB. What is not understood is an error that names its
+/// line.
+public final class MawashiFile {
+    private MawashiFile() {}
+
+    /// @return what it says; `NONE` when there is no such file
+    /// @throws ConfigFailure when it cannot be read or understood
+    public static RunnerChoice read(Path file) {
+        try {
+            return parse(Files.readString(file), file.toString());
+        } catch (NoSuchFileException _) {
+            return RunnerChoice.NONE;
+        } catch (IOException e) {
+            throw new ConfigFailure("cannot read " + file + ": " + e.getMessage());
+        }
+    }
+
+    /// @param name of the file, for errors
+    static RunnerChoice parse(String text, String name) {
+        Optional<Node> root;
+        try {
+            root = new Compose(LoadSettings.builder().setLabel(name).build()).composeString(text);
+        } catch (YamlEngineException e) {
+            throw new ConfigFailure(name + " is no YAML: " + oneLine(e));
+        }
+        return root.map(node -> choice(new ConfigMap(name, "", node))).orElse(RunnerChoice.NONE);
+    }
+
+    private static String oneLine(YamlEngineException e) {
+        return String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", ", ");
+    }
+
+    private static RunnerChoice choice(ConfigMap top) {
+        PoolSettings all = pool(top, top.kindAt("runner"));
+        String ruby = top.text("ruby");
+        Map<String, PoolSettings> capsules = new HashMap<>();
+        top.maps("capsules").forEach((name, map) -> capsules.put(name, section(map)));
+        Map<String, PoolSettings> queues = new HashMap<>();
+        top.maps("queues").forEach((name, map) -> queues.put(name, section(map)));
+        Map<RunnerKind, PoolSettings> runners = new EnumMap<>(RunnerKind.class);
+        top.maps("runners")
+                .forEach((name, map) -> {
+                    RunnerKind kind = map.kind(name);
+                    PoolSettings settings = pool(map, kind);
+                    map.close();
+                    runners.put(kind, settings);
+                });
+        top.close();
+        return new RunnerChoice(all, ruby, capsules, queues, runners);
+    }
+
+    private static PoolSettings section(ConfigMap map) {
+        PoolSettings settings = pool(map, map.kindAt("runner"));
+        map.close();
+        return settings;
+    }
+
+    private static PoolSettings pool(ConfigMap map, @Nullable RunnerKind kind) {
+        return new PoolSettings(
+                kind,
+                map.whole("processes", 1, PoolSettings.PROCESSES_MAX),
+                map.whole("concurrency", 1, PoolSettings.CONCURRENCY_MAX),
+                map.isVirtual("threads"),
+                new Limits(
+                        map.number("time_limit", 1_000_000),
+                        map.whole("memory_limit", 1, 1_000_000),
+                        map.whole("recycle_jobs", 1, Integer.MAX_VALUE),
+                        map.number("recycle_hours", 100_000)));
+    }
+}

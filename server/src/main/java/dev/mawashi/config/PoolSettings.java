@@ -1,0 +1,71 @@
+package dev.mawashi.config;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// How the jobs of some queues are run; null is what nothing was said of.
+///
+/// @param runner by what
+/// @param processes Ruby processes, 1 to `PROCESSES_MAX`
+/// @param concurrency jobs that run at once, in each process where there are several, 1 to
+///   `CONCURRENCY_MAX`
+/// @param isVirtual whether jobs run on virtual threads
+/// @param limits when a job or a process is ended
+public record PoolSettings(
+        @Nullable RunnerKind runner,
+        @Nullable Integer processes,
+        @Nullable Integer concurrency,
+        @Nullable Boolean isVirtual,
+        Limits limits) {
+    public static final int PROCESSES_MAX = 1_000;
+    public static final int CONCURRENCY_MAX = 100_000;
+    public static final PoolSettings NONE = new PoolSettings(null, null, null, null, Limits.NONE);
+
+    /// @param timeSeconds how long a job may run, over 0
+    /// @param memoryMegabytes what a Ruby process may take, from 1
+    /// @param recycleJobs jobs after which a Ruby process is replaced, from 1
+    /// @param recycleHours age at which a Ruby process is replaced, over 0
+    public record Limits(
+            @Nullable Double timeSeconds,
+            @Nullable Integer memoryMegabytes,
+            @Nullable Integer recycleJobs,
+            @Nullable Double recycleHours) {
+        public static final Limits NONE = new Limits(null, null, null, null);
+
+        /// These, and the others where these say nothing.
+        Limits over(Limits others) {
+            return new Limits(
+                    first(timeSeconds, others.timeSeconds),
+                    first(memoryMegabytes, others.memoryMegabytes),
+                    first(recycleJobs, others.recycleJobs),
+                    first(recycleHours, others.recycleHours));
+        }
+    }
+
+    /// These, and the others where these say nothing.
+    public PoolSettings over(PoolSettings others) {
+        return new PoolSettings(
+                first(runner, others.runner),
+                first(processes, others.processes),
+                first(concurrency, others.concurrency),
+                first(isVirtual, others.isVirtual),
+                limits.over(others.limits));
+    }
+
+    private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {
+        return one == null ? other : one;
+    }
+
+    /// Whether a queue with these needs slots of its own: a limit on time alone can be kept in
+    /// slots that it shares.
+    boolean needsOwnSlots() {
+        return !equals(
+                new PoolSettings(
+                        null, null, null, null, new Limits(limits.timeSeconds, null, null, null)));
+    }
+
+    /// By what, once that is known.
+    public RunnerKind kind() {
+        return Objects.requireNonNull(runner);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.mawashi.config;
+
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// By what the jobs of which queue are run.
+///
+/// @param all holds where nothing else is said
+/// @param ruby the MRI to use, by its path or name; null for the `ruby` on `PATH`
+/// @param capsules by name
+/// @param queues by name; more than their capsule's
+/// @param runners slots for the jobs whose class names its runner
+public record RunnerChoice(
+        PoolSettings all,
+        @Nullable String ruby,
+        Map<String, PoolSettings> capsules,
+        Map<String, PoolSettings> queues,
+        Map<RunnerKind, PoolSettings> runners) {
+    public static final RunnerChoice NONE =
+            new RunnerChoice(PoolSettings.NONE, null, Map.of(), Map.of(), Map.of());
+
+    public RunnerChoice {
+        capsules = Map.copyOf(capsules);
+        queues = Map.copyOf(queues);
+        runners = Map.copyOf(runners);
+    }
+
+    /// One for all queues.
+    public static RunnerChoice of(RunnerKind kind) {
+        return new RunnerChoice(
+                new PoolSettings(kind, null, null, null, PoolSettings.Limits.NONE),
+                null,
+                Map.of(),
+                Map.of(),
+                Map.of());
+    }
+
+    /// The same with what flags say of all queues.
+    public RunnerChoice with(PoolSettings flags, @Nullable String program) {
+        return new RunnerChoice(
+                flags.over(all), program == null ? ruby : program, capsules, queues, runners);
+    }
+
+    /// All that are named.
+    public Set<RunnerKind> kinds() {
+        Set<RunnerKind> kinds = EnumSet.noneOf(RunnerKind.class);
+        kinds.addAll(runners.keySet());
+        Stream.of(Stream.of(all), capsules.values().stream(), queues.values().stream())
+                .flatMap(settings -> settings)
+                .forEach(settings -> {
+                    if (settings.runner() != null) {
+                        kinds.add(settings.runner());
+                    }
+                });
+        return kinds;
+    }
+
+    /// How a capsule's jobs are run.
+    PoolSettings capsule(String name) {
+        return capsules.getOrDefault(name, PoolSettings.NONE).over(all);
+    }
+
+    /// How the jobs are run whose class names this runner.
+    PoolSettings runner(RunnerKind kind) {
+        return runners.getOrDefault(kind, PoolSettings.NONE).over(all);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.mawashi.server;
+
+import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.config.CapsulePlans;
+import dev.mawashi.config.RunnerChoice;
+import dev.mawashi.config.RunnerKind;
+import dev.mawashi.dispatch.Execution;
+import dev.mawashi.ruby.AppSettings;
+import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.ruby.RubySettings;
+import java.lang.System.Logger.Level;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/// The app, loaded once for each kind of runner that its queues need. The first of them says what
+/// the server is to do; the others load the same files.
+final class Apps implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Apps.class.getName());
+
+    private final Map<RunnerKind, App> apps = new EnumMap<>(RunnerKind.class);
+    private final App first;
+    private final List<CapsulePlan> plans;
+
+    private Apps(RubySettings ruby, RunnerChoice choice) {
+        RunnerKind kind = choice.all().kind();
+        first = boot(kind, ruby, choice);
+        apps.put(kind, first);
+        try {
+            plans = CapsulePlans.of(wanted(first.settings()), choice);
+            for (CapsulePlan plan : plans) {
+                apps.computeIfAbsent(plan.kind(), other -> boot(other, ruby, choice));
+            }
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
+        CapsulePlans.strangers(plans, choice)
+                .forEach(queue ->
+                        LOG.log(
+                                Level.WARNING,
+                                "config/mawashi.yml names queue \""
+                                        + queue
+                                        + "\", on which this server does not work"));
+    }
+
+    /// @param choice the runner of all that is not named is set
+    /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
+    /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
+    ///   loaded there
+    /// @throws dev.mawashi.config.ConfigFailure when the choice does not fit the app
+    static Apps boot(RubySettings ruby, RunnerChoice choice) {
+        return new Apps(ruby, choice);
+    }
+
+    private static App boot(RunnerKind kind, RubySettings ruby, RunnerChoice choice) {
+        return switch (kind) {
+            case JRUBY -> JrubyApp.boot(ruby);
+            case MRI -> MriApp.boot(ruby, Objects.requireNonNullElse(choice.ruby(), "ruby"));
+        };
+    }
+
+    private static List<CapsulePlans.Wanted> wanted(AppSettings settings) {
+        return settings.capsules().stream()
+                .map(pool ->
+                        new CapsulePlans.Wanted(pool.name(), pool.concurrency(), pool.queues()))
+                .toList();
+    }
+
+    /// What the server is to do.
+    AppSettings settings() {
+        return first.settings();
+    }
+
+    /// The capsules, in the app's order.
+    List<CapsulePlan> plans() {
+        return plans;
+    }
+
+    /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.
+    String sidekiqVersion() {
+        return first.sidekiqVersion();
+    }
+
+    /// Whether runs are to be counted by class for Sidekiq's Metrics page.
+    boolean countsRuns() {
+        return first.countsRuns();
+    }
+
+    /// By what a capsule's jobs are run. Called once for each.
+    Execution execution(CapsulePlan plan) {
+        return Objects.requireNonNull(apps.get(plan.kind())).execution(plan);
+    }
+
+    /// The Rubies in a few words, for the log.
+    String describe() {
+        return apps.values().stream().map(App::ruby).distinct().collect(Collectors.joining(", "));
+    }
+
+    void fire(LifecycleEvent event) {
+        apps.values().forEach(app -> app.fire(event));
+    }
+
+    void onBeat(boolean isNew) {
+        apps.values().forEach(app -> app.onBeat(isNew));
+    }
+
+    List<String> backtraces() {
+        return apps.values().stream().flatMap(app -> app.backtraces().stream()).toList();
+    }
+
+    @Override
+    public void close() {
+        apps.values().forEach(App::close);
+    }
+}

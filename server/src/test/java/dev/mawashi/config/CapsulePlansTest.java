@@ -1,0 +1,117 @@
+package dev.mawashi.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.junit.jupiter.api.Test;
+
+class CapsulePlansTest {
+    private static CapsulePlans.Wanted capsule(String name, int concurrency, String... queues) {
+        SequencedMap<String, Integer> weights = new LinkedHashMap<>();
+        for (String queue : queues) {
+            weights.put(queue, weights.size());
+        }
+        return new CapsulePlans.Wanted(name, concurrency, weights);
+    }
+
+    private static List<CapsulePlan> plans(String file, CapsulePlans.Wanted... capsules) {
+        return CapsulePlans.of(List.of(capsules), choice(file));
+    }
+
+    private static RunnerChoice choice(String file) {
+        RunnerChoice choice = MawashiFile.parse(file, "mawashi.yml");
+        return choice.with(PoolSettings.NONE, null);
+    }
+
+    private static String shown(CapsulePlan plan) {
+        return "%s %s %s %d/%d"
+                .formatted(
+                        plan.name(),
+                        plan.queues(),
+                        plan.kind().word(),
+                        plan.concurrency(),
+                        plan.slots());
+    }
+
+    @Test
+    void aQueueWithARunnerOfItsOwnLeavesItsCapsule() {
+        String file = "{runner: jruby, queues: {b: {runner: mri, processes: 2, concurrency: 3}}}";
+
+        assertThat(plans(file, capsule("default", 10, "a", "b", "c")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("default/b {b=1} mri 3/6", "default {a=0, c=2} jruby 10/10");
+    }
+
+    @Test
+    void theOnlyQueueOfACapsuleTakesTheCapsuleWithIt() {
+        assertThat(plans("{runner: jruby, queues: {a: {concurrency: 3}}}", capsule("one", 10, "a")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("one {a=0} jruby 3/3");
+    }
+
+    @Test
+    void aLimitOnTimeAloneNeedsNoSlotsOfItsOwn() {
+        assertThat(
+                        plans(
+                                "{runner: jruby, queues: {b: {time_limit: 3}}}",
+                                capsule("one", 10, "a", "b")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("one {a=0, b=1} jruby 10/10");
+    }
+
+    @Test
+    void aCapsulesSettingsHoldForItsQueuesWhereTheseSayNothing() {
+        String file =
+                "{runner: jruby, capsules: {one: {runner: mri, processes: 4}},"
+                        + " queues: {b: {processes: 2}}}";
+
+        assertThat(plans(file, capsule("one", 5, "a", "b"), capsule("two", 7, "c")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly(
+                        "one/b {b=1} mri 5/10", "one {a=0} mri 5/20", "two {c=0} jruby 7/7");
+    }
+
+    @Test
+    void aRunnerForJobClassesHasSlotsAndNoQueues() {
+        List<CapsulePlan> plans =
+                plans(
+                        "{runner: jruby, runners: {mri: {processes: 2}}}",
+                        capsule("default", 5, "a"));
+
+        assertThat(plans)
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("default {a=0} jruby 5/5", "runner-mri {} mri 5/10");
+        assertThat(plans).extracting(CapsulePlan::isForClasses).containsExactly(false, true);
+    }
+
+    @Test
+    void aQueueCannotHaveTwoRunners() {
+        assertThatThrownBy(() ->
+                        plans(
+                                "{runner: jruby, capsules: {two: {runner: mri}}}",
+                                capsule("one", 5, "a", "b"),
+                                capsule("two", 5, "b")))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessage(
+                        "queue \"b\" is mapped to two runners: jruby in capsule \"one\", mri in capsule \"two\"");
+    }
+
+    @Test
+    void aCapsuleThatTheAppDoesNotHaveIsAnError() {
+        assertThatThrownBy(
+                        () -> plans("{runner: jruby, capsules: {too: {}}}", capsule("two", 5, "b")))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessage("config/mawashi.yml names a capsule \"too\", the app has: two");
+    }
+
+    @Test
+    void queuesOfOthersAreTold() {
+        String file = "{runner: jruby, queues: {a: {}, z: {}}}";
+
+        assertThat(CapsulePlans.strangers(plans(file, capsule("one", 1, "a")), choice(file)))
+                .containsExactly("z");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.mawashi.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MawashiFileTest {
+    private static final String FULL =
+            """
+            runner: mri
+            ruby: /opt/ruby/bin/ruby
+            processes: 3
+            memory_limit: 512
+            recycle_jobs: 10_000
+            recycle_hours: 6
+            capsules:
+              io: { runner: jruby, threads: virtual, concurrency: 1000 }
+            queues:
+              critical:
+                time_limit: 2.5
+            runners:
+              jruby:
+            """;
+
+    private static RunnerChoice parse(String text) {
+        return MawashiFile.parse(text, "mawashi.yml");
+    }
+
+    @Test
+    void eachKeyIsRead() {
+        PoolSettings.Limits all = new PoolSettings.Limits(null, 512, 10_000, 6.0);
+        PoolSettings.Limits critical = new PoolSettings.Limits(2.5, null, null, null);
+        assertThat(parse(FULL))
+                .isEqualTo(
+                        new RunnerChoice(
+                                new PoolSettings(RunnerKind.MRI, 3, null, null, all),
+                                "/opt/ruby/bin/ruby",
+                                Map.of(
+                                        "io",
+                                        new PoolSettings(
+                                                RunnerKind.JRUBY,
+                                                null,
+                                                1_000,
+                                                true,
+                                                PoolSettings.Limits.NONE)),
+                                Map.of(
+                                        "critical",
+                                        new PoolSettings(null, null, null, null, critical)),
+                                Map.of(
+                                        RunnerKind.JRUBY,
+                                        new PoolSettings(
+                                                RunnerKind.JRUBY,
+                                                null,
+                                                null,
+                                                null,
+                                                PoolSettings.Limits.NONE))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "runner: mir|mawashi.yml line 1: runner is mir, must be one of",
+                "runner: [mri]|mawashi.yml line 1: runner must be one of",
+                "proceses: 2|mawashi.yml line 1: unknown key proceses: did you mean processes?",
+                "zzz: 2|mawashi.yml line 1: unknown key zzz: known are runner, processes,",
+                "processes: 0|mawashi.yml line 1: processes is 0, must be a whole number from 1 to 1000",
+                "processes: 2.5|processes is 2.5, must be a whole number",
+                "processes: many|processes is many, must be a whole number",
+                "concurrency: 100001|must be a whole number from 1 to 100000",
+                "time_limit: 0|time_limit is 0, must be a number over 0",
+                "time_limit: .nan|time_limit is .nan, must be a number over 0",
+                "threads: 5|threads is 5, must be platform or virtual (their number is \"concurrency\")",
+                "queues: {a: {runer: mri}}|unknown key queues.a.runer: did you mean runner?",
+                "queues: [a]|line 1: queues must be a map of names",
+                "queues: {a: mri}|queues.a must be a map of names",
+                "queues: {a: {runner: x}}|queues.a.runner is x, must be one of",
+                "runners: {x: {}}|runners.x: x, must be one of",
+                "queues: {a: {}, a: {}}|queues.a is given twice",
+                "- a|mawashi.yml line 1: the file must be a map of names",
+                "a: [|mawashi.yml is no YAML: while parsing a flow",
+                "{[a]: 1}|line 1: a key must be a name",
+            })
+    void whatCannotBeFollowedIsAnErrorThatNamesItsPlace(String text, String message) {
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("\n");
+    }
+
+    @Test
+    void theLineIsThatOfTheMistake() {
+        assertThatThrownBy(() -> parse("runner: mri\nqueues:\n  a:\n    processes: -1\n"))
+                .hasMessageStartingWith("mawashi.yml line 4: queues.a.processes is -1,");
+    }
+
+    @Test
+    void noFileAndAnEmptyOneSayNothing(@TempDir Path folder) throws IOException {
+        assertThat(MawashiFile.read(folder.resolve("none.yml"))).isEqualTo(RunnerChoice.NONE);
+        Path empty = Files.writeString(folder.resolve("empty.yml"), "# nothing yet\n");
+        assertThat(MawashiFile.read(empty)).isEqualTo(RunnerChoice.NONE);
+        assertThatThrownBy(() -> MawashiFile.read(folder))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageStartingWith("cannot read " + folder);
+    }
+}
