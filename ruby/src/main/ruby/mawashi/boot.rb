@@ -6,6 +6,7 @@ require "mawashi/class_lookup"
 require "mawashi/failure"
 require "mawashi/job_log"
 require "mawashi/options"
+require "mawashi/own_signals"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 require "mawashi/thread_dump"
@@ -26,6 +27,7 @@ module Mawashi
         Native.enter_server
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
+        OwnSignals.keep if RUBY_ENGINE == "jruby"
         environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
         # Before anything is required that a bundle may hold in another version.

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A child from the request to fork it until its end is told: connects its streams, reads what it
@@ -19,22 +20,31 @@ final class ChildBirth {
     /// How long the parent's word on a child's end is waited for once the child has hung up.
     private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
 
-    private static final ChildEnd UNKNOWN = new ChildEnd(0, -1, List.of());
+    /// How long after its death a child's last words may take to arrive. Processes that it left
+    /// behind may hold its end of the link open for ever.
+    private static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     private final int number;
     private final ChildListener listener;
     private final ChildServices services;
     private final Switchboard switchboard;
+    private final Consumer<Child> kill;
     private final CompletableFuture<Child> ready = new CompletableFuture<>();
     private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
     private volatile @Nullable Printed printed;
+    private volatile @Nullable Child connected;
 
     ChildBirth(
-            int number, ChildListener listener, ChildServices services, Switchboard switchboard) {
+            int number,
+            ChildListener listener,
+            ChildServices services,
+            Switchboard switchboard,
+            Consumer<Child> kill) {
         this.number = number;
         this.listener = listener;
         this.services = services;
         this.switchboard = switchboard;
+        this.kill = kill;
     }
 
     CompletableFuture<Child> ready() {
@@ -51,6 +61,7 @@ final class ChildBirth {
 
     void connected(long pid, Link link) {
         Child child = new Child(number, pid, link);
+        connected = child;
         Thread.ofPlatform().name("mawashi-child-" + (number + 1)).daemon().start(() -> read(child));
     }
 
@@ -59,6 +70,11 @@ final class ChildBirth {
         Printed reader = printed;
         ChildEnd told = new ChildEnd(signal, status, reader == null ? List.of() : reader.last());
         end.complete(told);
+        Child child = connected;
+        if (child != null) {
+            CompletableFuture.delayedExecutor(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(child::hangUp);
+        }
         if (!ready.isDone()) {
             ready.completeExceptionally(new ChildFailure(told.describe()));
         }
@@ -66,7 +82,7 @@ final class ChildBirth {
 
     /// The parent itself is gone, and the child with it.
     void orphaned() {
-        end.complete(UNKNOWN);
+        end.complete(ChildEnd.ORPHANED);
         ready.completeExceptionally(new ChildFailure("the parent process ended"));
     }
 
@@ -79,10 +95,17 @@ final class ChildBirth {
             }
         } catch (IOException _) {
             // As its end.
+        } catch (RuntimeException garbage) {
+            services.printed(child.pid(), "what it said is no frame: " + garbage);
         }
         child.hangUp();
+        if (!child.isEnding()) {
+            // It may live on, and would run what others run again.
+            kill.accept(child);
+        }
         ChildEnd told =
-                end.completeOnTimeout(UNKNOWN, STATUS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
+                end.completeOnTimeout(
+                                ChildEnd.ORPHANED, STATUS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
                         .join();
         long[] begun = begun(child.pid());
         if (!ready.completeExceptionally(new ChildFailure(told.describe()))) {

@@ -14,12 +14,23 @@ public record ChildEnd(int signal, int status, List<String> lastLines) {
                     4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11,
                     "SIGSEGV", 15, "SIGTERM");
 
+    /// Its parent ended and took all children along, or nobody knows how it ended.
+    static final ChildEnd ORPHANED = new ChildEnd(0, -1, List.of());
+
     public ChildEnd {
         lastLines = List.copyOf(lastLines);
     }
 
+    /// Whether it is known how this child ended. Otherwise its jobs may have had no part in it.
+    public boolean isKnown() {
+        return status >= 0;
+    }
+
     /// `child killed by SIGKILL` or `child exited with status 3`, and what it printed last.
     public String describe() {
+        if (!isKnown()) {
+            return "child ended with its parent process";
+        }
         String how =
                 signal == 0
                         ? "child exited with status " + status

@@ -75,7 +75,7 @@ final class RubyParent implements AutoCloseable {
     /// @param threads jobs that it runs at once
     /// @return the child once it is ready for jobs; fails when it ends before
     CompletableFuture<Child> fork(int number, int threads, ChildListener listener) {
-        ChildBirth birth = new ChildBirth(number, listener, services, switchboard);
+        ChildBirth birth = new ChildBirth(number, listener, services, switchboard, this::kill);
         births.put(number, birth);
         send(Frame.open('F', 2 * Integer.BYTES).putInt(number).putInt(threads).flip());
         return birth.ready();

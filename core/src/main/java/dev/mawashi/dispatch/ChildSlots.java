@@ -109,7 +109,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     /// A child died while it ran these.
     void crashed(ChildFeed dead, List<Lease> running, ChildEnd end) {
         feeds.remove(dead);
-        if (running.size() == 1) {
+        if (running.size() == 1 && isToBlame(running.getFirst(), end)) {
             Lease lease = running.getFirst();
             Outcome outcome = new Outcome.Failed("Mawashi::ChildDied", end.describe(), List.of());
             decide(new Ended(0, 0, lease, outcome), anyChild());
@@ -125,6 +125,14 @@ final class ChildSlots implements Slots, ChildPool.User {
         }
         giveBack(again);
         feeds.forEach(ChildFeed::wake);
+    }
+
+    /// A parent's end takes all its children along. Who was to blame for it is only clear when it
+    /// happens again and again.
+    private boolean isToBlame(Lease lease, ChildEnd end) {
+        synchronized (crashes) {
+            return end.isKnown() || crashes.getOrDefault(lease, 0) >= CRASHES_BEFORE_ALONE;
+        }
     }
 
     private int count(Lease lease) {

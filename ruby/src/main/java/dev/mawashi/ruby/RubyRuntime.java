@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -9,6 +10,7 @@ import org.jruby.RubyException;
 import org.jruby.RubyHash;
 import org.jruby.RubyInstanceConfig;
 import org.jruby.api.Create;
+import org.jruby.exceptions.MainExitException;
 import org.jruby.exceptions.RaiseException;
 import org.jruby.javasupport.JavaUtil;
 import org.jruby.runtime.Constants;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One embedded Ruby with an app loaded into it. Boot takes seconds; a server has one.
 public final class RubyRuntime implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(RubyRuntime.class.getName());
+
     private static final String SHIPPED_RUBY = "uri:classloader:/";
     private static final int BACKTRACE_LINES_SHOWN = 3;
 
@@ -146,7 +150,12 @@ public final class RubyRuntime implements AutoCloseable {
     @Override
     public void close() {
         if (isClosed.compareAndSet(false, true)) {
-            runtime.tearDown(false);
+            try {
+                runtime.tearDown(false);
+            } catch (MainExitException | RaiseException atExit) {
+                // The rest of the server's stop matters more than an `at_exit` block's wish.
+                LOG.log(Level.WARNING, "an at_exit block of the app: " + atExit);
+            }
         }
     }
 

@@ -160,6 +160,15 @@ final class Workplace implements AutoCloseable {
         return child;
     }
 
+    /// Undoes `open`.
+    void shut(String gate) {
+        try {
+            Files.delete(folder.resolve(gate + ".open"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Lets `GateJob`s and `Ledger.pass` go on that wait at this gate.
     void open(String gate) {
         try {

@@ -1,0 +1,229 @@
+# frozen_string_literal: true
+
+# Jobs that do what a job should not, one method each. What they leave behind must not reach others.
+require_relative "app"
+require "fileutils"
+require "tempfile"
+require "timeout"
+
+Sidekiq.configure_server do |config|
+  config.on(:startup) { raise "not yet" if Ledger.open?("shut") }
+end
+
+class HostileJob
+  include Noted
+
+  class NoMessage < StandardError
+    def message
+      raise "no message"
+    end
+  end
+
+  class NilMessage < StandardError
+    def message = nil
+  end
+
+  class BareError < StandardError
+    def backtrace = nil
+  end
+
+  LOCK = Mutex.new
+
+  def perform(kind, *args)
+    Ledger.note("start", jid, self.class)
+    send(kind, *args)
+    Ledger.note("end", jid, self.class)
+  end
+
+  def raises_standard = raise(ArgumentError, "wrong")
+  def raises_exception = raise(Exception, "top") # rubocop:disable Lint/RaiseException
+  def raises_system_exit = raise(SystemExit)
+  def raises_interrupt = raise(Interrupt)
+  def raises_no_memory = raise(NoMemoryError, "none left")
+  def raises_signal = raise(SignalException, "TERM")
+  def message_raises = raise(NoMessage)
+  def message_nil = raise(NilMessage)
+  def message_binary = raise("caf\xE9\0".b)
+  def message_long = raise("x" * 10_000_000)
+  def no_backtrace = raise(BareError, "bare")
+
+  def causes_in_a_circle
+    raise "first"
+  rescue StandardError => e
+    begin
+      raise "second"
+    rescue StandardError => other
+      raise e, cause: other
+    end
+  end
+
+  def exits = exit(3)
+  def exits_well = exit
+  def exits_at_once = exit!(4)
+  def exits_at_once_well = exit!(0)
+  def aborts = abort("enough")
+
+  def at_exit_exits
+    at_exit { exit!(9) }
+  end
+
+  def throws = throw(:x)
+  def returns_from_proc = make_proc.call
+  def make_proc = proc { return 1 }
+  def kills_thread = Thread.current.kill
+  def kills_all_threads = Thread.list.each(&:kill)
+
+  def thread_raises_later
+    Thread.new do
+      Thread.current.report_on_exception = false
+      Thread.current.abort_on_exception = true
+      sleep 0.05
+      raise "later"
+    end
+    sleep 0.2
+  end
+
+  def times_out
+    Timeout.timeout(0.05) { sleep 10 }
+  end
+
+  def recurses = recurses
+
+  def changes_args(list)
+    list[0].replace("changed")
+    list << "more"
+    raise "changed"
+  end
+
+  def changes_the_world
+    $stdout = File.open(File::NULL, "w")
+    $0 = "hostile"
+    ENV["HOSTILE"] = "1"
+    ENV["TZ"] = "Asia/Tokyo"
+    Dir.chdir("/")
+    srand(1)
+    trap("TERM") { exit!(1) }
+    trap("INT") { exit!(1) }
+    Encoding.default_internal = Encoding::UTF_16LE if RUBY_ENGINE == "ruby"
+  end
+
+  def closes_files
+    (3..255).each do |number|
+      IO.for_fd(number).close
+    rescue SystemCallError, ArgumentError
+      # Not open, or Ruby's own.
+    end
+    sleep 5
+  end
+
+  def forks
+    pid = fork { exit!(0) }
+    Process.wait(pid)
+  end
+
+  def double_forks
+    pid = fork do
+      fork { sleep 3 }
+      exit!(0)
+    end
+    Process.wait(pid)
+  end
+
+  def becomes_another = exec("true")
+  def daemonises = Process.daemon
+  def segfaults
+    Process.kill(:SEGV, Process.pid)
+    sleep 5
+  end
+
+  # As a bug in foreign code would, into whatever is open.
+  def writes_garbage
+    warn "garbage"
+    (3..63).each do |number|
+      IO.for_fd(number, "w", autoclose: false).syswrite("\x00\x00\xFFgarbage!" * 4)
+    rescue SystemCallError, ArgumentError, IOError
+      # Not open, or not for writing.
+    end
+    sleep 5
+  end
+
+  def kills_parent = system("kill -9 #{Process.ppid}")
+
+  def patches
+    String.class_eval { def hostile = self }
+    Time.singleton_class.send(:define_method, :now) { Time.at(0) }
+  end
+
+  # Of a shared process these spoil what comes after, under Sidekiq too.
+  def patches_json
+    %i[parse generate dump load].each do |name|
+      JSON.singleton_class.send(:define_method, name) { |*| raise "no JSON" }
+    end
+  end
+
+  def disables_gc
+    GC.disable
+    100_000.times { Object.new }
+  ensure
+    GC.enable
+  end
+
+  def leaks = 50.times { Tempfile.create("hostile") }
+  def enqueues_many = 2_000.times { PlainJob.perform_async(1) }
+
+  def returns_circle
+    list = []
+    list << list
+    list
+  end
+
+  def prints_much
+    20.times { $stdout.print("x" * 1_000_000) }
+    $stdout.puts
+    $stderr.write("\xFF\xFE\0\n".b)
+  end
+
+  def defines_constants
+    Object.const_set("Hostile#{rand(1 << 60)}", Class.new)
+    self.class.class_eval { def again = 1 }
+  end
+
+  def locks_itself_out
+    LOCK.synchronize { LOCK.synchronize { 1 } }
+  end
+
+  def java_throws = raise(java.lang.IllegalStateException.new("from Java"))
+end
+
+class ArityJob < HostileJob
+  def perform(one, two); end
+end
+
+class PrivateJob < HostileJob
+  private
+
+  def perform(*); end
+end
+
+class NoPerformJob
+  include Sidekiq::Job
+end
+
+
+class MissingPerformJob < NoPerformJob
+  def method_missing(name, *)
+    name == :perform ? Ledger.note("end", jid, self.class) : super
+  end
+
+  def respond_to_missing?(name, all = false)
+    name == :perform || super
+  end
+end
+
+module NotAJob
+  def self.perform(*) = Ledger.note("end", "never", "NotAJob")
+end
+
+class NotAJobEither
+  def perform(*) = Ledger.note("end", "never", "NotAJobEither")
+end
