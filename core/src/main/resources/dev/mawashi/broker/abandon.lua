@@ -16,5 +16,8 @@ for token = floor - 1, first, -1 do
     back = back + 1
   end
 end
-redis.call('HSET', KEYS[1], 'floor', ARGV[2])
+-- Two capsules that share a queue claim under one owner; the newer claim may be given up first.
+if floor > tonumber(redis.call('HGET', KEYS[1], 'floor') or 0) then
+  redis.call('HSET', KEYS[1], 'floor', ARGV[2])
+end
 return back

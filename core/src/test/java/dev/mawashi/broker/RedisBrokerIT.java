@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /// The contract on a real Redis, and what only a real one can do to us.
 class RedisBrokerIT extends BrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final String INFLIGHT = "mw:{queue:q}:inflight:a";
 
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
 
@@ -164,28 +165,44 @@ class RedisBrokerIT extends BrokerContract {
         open("a", "q");
         push("q", "1", "2", "3");
         claim("a", 2, "q");
-        String inflight = "mw:{queue:q}:inflight:a";
-        List<String> tokens = strings(call("HKEYS", inflight)).stream().sorted().toList();
+        List<String> tokens = strings(call("HKEYS", INFLIGHT)).stream().sorted().toList();
         String next = Long.toString(Long.parseLong(tokens.getLast()) + 1);
         String script = resource("abandon.lua");
 
-        assertThat(call("EVAL", script, "2", inflight, "queue:q", tokens.getFirst(), next))
+        assertThat(call("EVAL", script, "2", INFLIGHT, "queue:q", tokens.getFirst(), next))
                 .isEqualTo(2L);
 
         assertThat(queued("q")).containsExactly("1", "2", "3");
-        List<String> late =
+        claimLate(tokens.getFirst());
+        assertThat(queued("q")).containsExactly("1", "2", "3");
+        assertThat(texts(claim("a", 5, "q"))).containsExactly("1", "2", "3");
+    }
+
+    /// Has Redis run, only now, a claim by owner `a` that was sent before.
+    private void claimLate(String firstToken) {
+        List<String> command = new ArrayList<>(List.of("EVAL", resource("claim.lua"), "5"));
+        command.addAll(
                 List.of(
                         "dead",
                         "queue:q",
                         "mw:{queue:q}:arrivals",
-                        inflight,
-                        "mw:{queue:q}:leases");
-        List<String> command = new ArrayList<>(List.of("EVAL", resource("claim.lua"), "5"));
-        command.addAll(late);
-        command.addAll(List.of("a", tokens.getFirst(), "2", "1000", "1000"));
+                        INFLIGHT,
+                        "mw:{queue:q}:leases"));
+        command.addAll(List.of("a", firstToken, "2", "1000", "1000"));
         call(command.toArray(String[]::new));
-        assertThat(queued("q")).containsExactly("1", "2", "3");
-        assertThat(texts(claim("a", 5, "q"))).containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void theOlderOfTwoCapsulesAbandonedClaimsDoesNotLetTheNewerTakeJobsLater() {
+        open("a", "q");
+        push("q", "1");
+        String script = resource("abandon.lua");
+
+        call("EVAL", script, "2", INFLIGHT, "queue:q", "20", "30");
+        call("EVAL", script, "2", INFLIGHT, "queue:q", "10", "20");
+
+        claimLate("20");
+        assertThat(queued("q")).containsExactly("1");
     }
 
     @Test
