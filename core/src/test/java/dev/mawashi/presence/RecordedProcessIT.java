@@ -81,7 +81,7 @@ class RecordedProcessIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"6.4.1", "7.3.9", "8.1.5"})
+    @ValueSource(strings = {"6.4.1", "7.3.2", "7.3.9", "8.1.5"})
     void theRecordSaysWhatSidekiqsSaid(String version) {
         SequencedMap<String, String> recorded = record(version);
         Payload info = json(recorded.getOrDefault("info", ""));

@@ -69,7 +69,7 @@ class RecordedFailuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"6.4.1", "7.3.9", "8.1.5"})
+    @ValueSource(strings = {"6.4.1", "7.3.2", "7.3.9", "8.1.5"})
     void theBytesAreThoseOfSidekiq(String version) {
         RetryRules rules = new RetryRules(25, RetryRules.Backtraces.of(version));
         RetryPolicy policy = new RetryPolicy(rules, InstantSource.fixed(NOW), () -> 0L, _ -> {});
