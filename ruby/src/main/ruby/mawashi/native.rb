@@ -8,10 +8,12 @@ module Mawashi
       # Hangs in the door. The server calls this once, before the app loads.
       #
       # @param enqueue [Proc] takes an array of `[queue, payload, at or nil]`
+      # @param iteration [Proc] takes and answers an array of words, see {iteration}; left out, the last one stays
       # @example
-      #   Mawashi::Native.connect(->(jobs) { jobs.size })
-      def connect(enqueue)
+      #   Mawashi::Native.connect(->(jobs) { jobs.size }, ->(words) { [] })
+      def connect(enqueue, iteration = @iteration)
         @enqueue = enqueue
+        @iteration = iteration
       end
 
       # Says that the app is loaded to have its jobs run here, also where it cannot enqueue yet.
@@ -29,6 +31,11 @@ module Mawashi
         !@enqueue.nil?
       end
 
+      # Whether the state of iterable jobs can be kept through a server.
+      def iterates?
+        !@iteration.nil?
+      end
+
       # Stores jobs, all in one round trip.
       #
       # @param jobs [Array<Array(String, String, Float)>] queue, JSON text, time when due or nil
@@ -40,6 +47,17 @@ module Mawashi
 
         @enqueue.call(jobs)
         nil
+      end
+
+      # Reads or changes how far an iterable job has come.
+      #
+      # @param words [Array<String>] "read", "write" or "forget", a jid, and for "write" fields with their values
+      # @return [Array<String>] to "read" fields with their values, to "write" when the job was cancelled, if it was
+      # @raise [Mawashi::Error] when Redis cannot be reached or refuses
+      # @example
+      #   Mawashi::Native.iteration(["read", "d9f..."]) # => ["ex", "1", "c", "17", "rt", "0.5"]
+      def iteration(words)
+        @iteration.call(words)
       end
     end
   end

@@ -29,7 +29,7 @@ module Mawashi
         redirect
         link = Link.connect(@path, "C", @number)
         child = Child.new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
-        Native.connect(child.method(:enqueue))
+        Native.connect(child.method(:enqueue), child.method(:iteration))
         sidekiq.fire(:startup)
         link.write("S")
         child.serve

@@ -33,9 +33,13 @@ module Mawashi
         @workers.start(threads)
       end
 
-      # What `Mawashi::Native` is connected to.
+      # What `Mawashi::Native` is connected to, like `iteration`.
       def enqueue(jobs)
         @requests.enqueue(jobs)
+      end
+
+      def iteration(words)
+        @requests.iteration(words)
       end
 
       # Serves the server until it ends this process.
@@ -65,6 +69,7 @@ module Mawashi
         when "V" then fire(body.to_sym)
         when "T" then ThreadDump.call.each { |trace| puts trace }
         when "A" then @requests.answer(body)
+        when "D" then @requests.answer_words(body)
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end
       end

@@ -136,6 +136,14 @@ public final class Child {
         send(Frame.open('A', Long.BYTES + text.length).putLong(request).put(text).flip());
     }
 
+    /// Answers a request for words.
+    void reply(long request, List<byte[]> words) {
+        int bytes = words.stream().mapToInt(word -> Integer.BYTES + word.length).sum();
+        ByteBuffer frame = Frame.open('D', Long.BYTES + bytes).putLong(request);
+        words.forEach(word -> frame.putInt(word.length).put(word));
+        send(frame.flip());
+    }
+
     /// No answer will come any more.
     void hangUp() {
         link.close();

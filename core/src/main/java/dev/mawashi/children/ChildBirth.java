@@ -131,6 +131,7 @@ final class ChildBirth {
             }
             case 'U' -> child.answer(body.getLong(), body.get() != 0);
             case 'Q' -> enqueue(child, body);
+            case 'K' -> iterate(child, body);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
     }
@@ -151,6 +152,26 @@ final class ChildBirth {
         Thread.ofVirtual()
                 .name("mawashi-enqueue-" + (number + 1))
                 .start(() -> child.reply(request, refusal(jobs)));
+    }
+
+    /// On a thread of its own too, for the same reason.
+    private void iterate(Child child, ByteBuffer body) {
+        long request = body.getLong();
+        List<byte[]> words = new ArrayList<>();
+        while (body.hasRemaining()) {
+            byte[] word = new byte[body.getInt()];
+            body.get(word);
+            words.add(word);
+        }
+        Thread.ofVirtual()
+                .name("mawashi-enqueue-" + (number + 1))
+                .start(() -> {
+                    try {
+                        child.reply(request, services.iteration(words));
+                    } catch (RuntimeException refused) {
+                        child.reply(request, String.valueOf(refused.getMessage()));
+                    }
+                });
     }
 
     private String refusal(List<ChildServices.NewJob> jobs) {

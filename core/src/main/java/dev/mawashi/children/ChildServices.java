@@ -15,6 +15,11 @@ public interface ChildServices {
     /// @throws RuntimeException when they could not be stored; its message reaches the job
     void enqueue(List<NewJob> jobs);
 
+    /// Answers what a job asks of the state of an iterable job.
+    ///
+    /// @throws RuntimeException when it could not be done; its message reaches the job
+    List<byte[]> iteration(List<byte[]> words);
+
     /// A job to be stored.
     ///
     /// @param due seconds since the epoch; 0 for at once

@@ -1,6 +1,7 @@
 package dev.mawashi.wire;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Redis key names. The public ones are Sidekiq's, byte for byte (docs/formats/sidekiq.md, "Keys");
 /// ours begin with `mw:` and carry the queue's key as hash tag, so that in a cluster they live in
@@ -20,6 +21,8 @@ public final class Keys {
 
     /// Set of every queue that a Mawashi process ever served: where recovery looks.
     public static final String SERVED_QUEUES = "mw:queues";
+
+    private static final byte[] ITERATION = bytes("it-");
 
     private Keys() {}
 
@@ -83,6 +86,15 @@ public final class Keys {
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.
     public static String daily(String counter, String day) {
         return counter + ":" + day;
+    }
+
+    /// Hash of how far an iterable job has come.
+    ///
+    /// @param jid of the job, whatever bytes it has
+    public static byte[] iteration(byte[] jid) {
+        byte[] key = Arrays.copyOf(ITERATION, ITERATION.length + jid.length);
+        System.arraycopy(jid, 0, key, ITERATION.length, jid.length);
+        return key;
     }
 
     public static byte[] bytes(String key) {

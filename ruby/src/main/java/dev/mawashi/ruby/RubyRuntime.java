@@ -180,9 +180,14 @@ public final class RubyRuntime implements AutoCloseable {
         ThreadContext context = runtime.getCurrentContext();
         runtime.getLoadService().require("mawashi/boot");
         IRubyObject boot = runtime.getClassFromPath("Mawashi::Boot");
-        NativeDoor door = new NativeDoor(runtime, settings.sink());
+        NativeDoor door = new NativeDoor(runtime, settings.sink(), settings.iterations());
         runtime.getClassFromPath("Mawashi::Native")
-                .callMethod(context, "connect", door.enqueueLambda(context));
+                .callMethod(
+                        context,
+                        "connect",
+                        new IRubyObject[] {
+                            door.enqueueLambda(context), door.iterationLambda(context)
+                        });
         String url = settings.redisUrl();
         IRubyObject redis = url == null ? context.nil : runtime.newString(url);
         IRubyObject[] args = {flags(runtime, settings.flags()), redis};

@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import java.util.Map;
 import java.util.Objects;
@@ -12,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 /// @param redisUrl the server's Redis, which the app's sidekiq gem takes too; null leaves it to
 ///   REDIS_URL and REDIS_PROVIDER
 /// @param sink takes the jobs that are enqueued through the shipped API
+/// @param iterations keeps how far its iterable jobs have come
 public record RubySettings(
         AppFlags flags,
         Map<String, String> processEnvironment,
         @Nullable String redisUrl,
-        JobSink sink) {
+        JobSink sink,
+        IterationStates iterations) {
     public RubySettings {
         Objects.requireNonNull(flags, "flags");
         Objects.requireNonNull(sink, "sink");
+        Objects.requireNonNull(iterations, "iterations");
         processEnvironment = Map.copyOf(processEnvironment);
     }
 }

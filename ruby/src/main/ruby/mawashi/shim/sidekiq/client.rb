@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/iteration_state"
 require "mawashi/redis_push"
 require "sidekiq/bulk"
 require "sidekiq/payload"
@@ -66,6 +67,15 @@ module Sidekiq
     def middleware
       yield @chain = @chain.dup if block_given?
       @chain
+    end
+
+    # Asks for the end of an iterable job, which it heeds within some seconds.
+    #
+    # @return [Integer] seconds since the epoch when that was first asked for
+    # @example
+    #   Sidekiq::Client.new.cancel!(jid)
+    def cancel!(jid)
+      Mawashi::IterationState.new(jid).cancel
     end
 
     # @return [String, nil] the job's jid; nil when a client middleware stopped it

@@ -131,6 +131,11 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     }
 
     @Override
+    public List<byte[]> iteration(List<byte[]> words) {
+        throw new IllegalStateException("no Redis here");
+    }
+
+    @Override
     public void close() {
         capsule.close();
         pool.close();

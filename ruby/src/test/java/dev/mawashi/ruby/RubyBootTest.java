@@ -90,7 +90,8 @@ class RubyBootTest {
                         AppFlags.require(file.toString()),
                         Map.of("RAILS_ENV", "staging", "OWN", "x"),
                         "redis://there:1",
-                        sink);
+                        sink,
+                        TestRuby.NO_STATES);
         try (RubyRuntime ruby = RubyRuntime.boot(settings)) {
             assertThat(ruby.eval("SEEN.inspect").asJavaString())
                     .isEqualTo(
@@ -171,7 +172,8 @@ class RubyBootTest {
                                 new LinkedHashMap<>()),
                         TestRuby.environment(Map.of()),
                         null,
-                        new TestRuby.Kept());
+                        new TestRuby.Kept(),
+                        TestRuby.NO_STATES);
         try (RubyRuntime ruby = RubyRuntime.boot(settings)) {
             AppSettings found = ruby.settings();
 

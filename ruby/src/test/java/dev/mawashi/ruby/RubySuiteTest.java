@@ -2,10 +2,14 @@ package dev.mawashi.ruby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.broker.IterationTable;
+import dev.mawashi.client.Iterations;
+import dev.mawashi.redis.RedisServerForTests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,11 +20,23 @@ import org.junit.jupiter.api.TestFactory;
 /// test per file. `MriSuiteTest` runs on MRI what needs no server.
 class RubySuiteTest {
     private static final String JOBS = "src/test/ruby/apps/jobs.rb";
+    private static RedisServerForTests redis;
+    private static Iterations iterations;
     private static RubyRuntime ruby;
 
     @BeforeAll
     static void bootRuby() {
-        ruby = TestRuby.boot(JOBS);
+        redis = new RedisServerForTests();
+        iterations = new Iterations(new IterationTable(redis.connect()));
+        RubySettings plain = TestRuby.settings(JOBS, Map.of(), new TestRuby.Kept());
+        ruby =
+                RubyRuntime.boot(
+                        new RubySettings(
+                                plain.flags(),
+                                plain.processEnvironment(),
+                                null,
+                                plain.sink(),
+                                iterations));
         ruby.eval(
                 """
                 gems = "uri:classloader:/META-INF/jruby.home/lib/ruby/gems/shared/gems/"
@@ -33,6 +49,8 @@ class RubySuiteTest {
     @AfterAll
     static void closeRuby() {
         ruby.close();
+        iterations.close();
+        redis.close();
     }
 
     @TestFactory

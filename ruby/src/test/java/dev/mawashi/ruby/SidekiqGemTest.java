@@ -41,7 +41,8 @@ class SidekiqGemTest {
                                         queues),
                                 TestRuby.environment(Map.of("GEM_PATH", GEMS)),
                                 null,
-                                new TestRuby.Kept()));
+                                new TestRuby.Kept(),
+                                TestRuby.NO_STATES));
         seenAtBoot = seen();
         slot = ruby.runner().openSlot();
     }

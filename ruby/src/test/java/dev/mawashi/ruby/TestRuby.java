@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.client.NewJob;
 import java.util.HashMap;
@@ -13,6 +14,12 @@ final class TestRuby {
     static final String JOBS = "src/test/ruby/apps/jobs.rb";
     private static final List<String> GEM_VARIABLES =
             List.of("GEM_HOME", "GEM_PATH", "BUNDLE_GEMFILE", "RUBYOPT", "REDIS_URL");
+
+    /// For apps without iterable jobs.
+    static final IterationStates NO_STATES =
+            _ -> {
+                throw new IllegalStateException("no Redis here");
+            };
 
     private TestRuby() {}
 
@@ -35,7 +42,8 @@ final class TestRuby {
                 new AppFlags(require, null, "test", null, 2, null, new LinkedHashMap<>()),
                 environment(environment),
                 null,
-                sink);
+                sink,
+                NO_STATES);
     }
 
     /// The machine's own without what would bring gems along, and these.

@@ -5,6 +5,7 @@ import dev.mawashi.children.ChildPool;
 import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
 import dev.mawashi.children.ParentSettings;
+import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
@@ -56,7 +57,7 @@ final class MriApp implements App {
         Family family =
                 new Family(
                         parent,
-                        new Services(settings.sink()),
+                        new Services(settings.sink(), settings.iterations()),
                         line -> LOG.log(Level.WARNING, line));
         try {
             return new MriApp(files, family, new AppReport(family.boot()));
@@ -149,7 +150,7 @@ final class MriApp implements App {
     }
 
     /// What the server does for its children.
-    private record Services(JobSink sink) implements ChildServices {
+    private record Services(JobSink sink, IterationStates iterations) implements ChildServices {
         @Override
         public void printed(long pid, String line) {
             LOG.log(Level.INFO, pid == 0 ? line : "child=" + pid + ": " + line);
@@ -158,6 +159,11 @@ final class MriApp implements App {
         @Override
         public void enqueue(List<NewJob> jobs) {
             sink.enqueue(jobs.stream().map(Services::job).toList());
+        }
+
+        @Override
+        public List<byte[]> iteration(List<byte[]> words) {
+            return iterations.ask(words);
         }
 
         private static dev.mawashi.client.NewJob job(NewJob job) {

@@ -2,10 +2,12 @@ package dev.mawashi.server;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.IterationTable;
 import dev.mawashi.broker.MetricsTable;
 import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
+import dev.mawashi.client.Iterations;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.Solitude;
@@ -68,6 +70,7 @@ public final class Server {
     private final Deque<Service> started = new ArrayDeque<>();
     private volatile @Nullable Apps apps;
     private @Nullable Client client;
+    private @Nullable Iterations iterations;
     private volatile List<Capsule> capsules = List.of();
     private volatile @Nullable Census census;
     private Duration stopPatience = Duration.ZERO;
@@ -211,8 +214,11 @@ public final class Server {
     private Apps boot(RedisBroker broker) {
         Client enqueuer = new Client(broker.enqueuing());
         client = enqueuer;
+        Iterations kept = new Iterations(new IterationTable(broker.connect("iterate")));
+        iterations = kept;
         RubySettings ruby =
-                new RubySettings(settings.app(), environment, settings.redis().url(), enqueuer);
+                new RubySettings(
+                        settings.app(), environment, settings.redis().url(), enqueuer, kept);
         return Apps.boot(ruby, settings.runners());
     }
 
@@ -329,6 +335,10 @@ public final class Server {
         Client enqueuer = client;
         if (enqueuer != null) {
             enqueuer.close();
+        }
+        Iterations kept = iterations;
+        if (kept != null) {
+            kept.close();
         }
     }
 }
