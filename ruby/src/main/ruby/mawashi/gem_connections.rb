@@ -8,6 +8,12 @@ module Mawashi
       Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !shipped?
     end
 
+    # Makes the slots' pool, as Sidekiq's command does before there are threads: of several that were the first to
+    # ask for it each would make one. It connects when it is used.
+    def make_pool
+      config.default_capsule.redis_pool if config? && !shipped?
+    end
+
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed
     # again connects anew.
     def close_connections

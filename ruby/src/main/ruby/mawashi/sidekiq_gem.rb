@@ -41,8 +41,10 @@ module Mawashi
       version.empty?
     end
 
-    # Drops what counts for a launcher that does not run here. The server counts in its place.
+    # Drops what counts for a launcher that does not run here, since the server counts in its place, and makes
+    # what threads are to find.
     def after_app
+      make_pool
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
     end

@@ -20,7 +20,7 @@ module Told
 end
 
 Sidekiq.configure_server do |config|
-  %i[startup quiet shutdown].each do |event|
+  %i[startup heartbeat quiet shutdown].each do |event|
     config.on(event) { Told.add("events", event, Process.pid) }
   end
   config.death_handlers << ->(job, error) { Told.add("deaths", job["jid"], error.class, error.message) }

@@ -28,6 +28,7 @@ module Mawashi
         @outcomes = Outcomes.new(link)
         @requests = Requests.new(link)
         @events = Thread::Queue.new
+        @has_beaten = false
         @event_thread = start_events
         @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, context: @context, marks: marks)
         @workers.start(threads)
@@ -106,10 +107,16 @@ module Mawashi
       end
 
       # The app's blocks run one after the other on a thread of their own, so that they delay no job. Beats
-      # that come while others run are left out.
+      # that come while others run are left out. The first beat stands for :heartbeat too, since the server had
+      # its own before there was a child.
       def fire(event)
         @context.stop if event == :quiet
-        @events << event unless event == :beat && !@events.empty?
+        return @events << event unless event == :beat
+
+        is_late = !@events.empty?
+        @events << :heartbeat unless @has_beaten
+        @has_beaten = true
+        @events << event unless is_late
       end
 
       def start_events

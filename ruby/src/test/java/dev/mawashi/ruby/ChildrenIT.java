@@ -40,6 +40,20 @@ final class ChildrenIT {
     }
 
     @Test
+    void aChildsFirstBeatIsItsHeartbeatToo() {
+        try (ChildrenRig rig = start(1, 1)) {
+            Eventually.until("it is born", () -> !rig.pool().children().isEmpty());
+            for (String event : List.of("beat", "beat", "quiet")) {
+                rig.pool().children().forEach(child -> child.fire(event));
+            }
+            Eventually.until("all are called", () -> rig.told("events").size() == 3);
+
+            assertThat(rig.told("events").stream().map(line -> line.split(" ", 2)[0]))
+                    .containsExactly("startup", "heartbeat", "quiet");
+        }
+    }
+
+    @Test
     void eachWayToFailIsAFailure() {
         try (ChildrenRig rig = start(1, 2)) {
             List<String> kinds = List.of("standard", "exit", "throw", "kill", "binary", "deep");
