@@ -6,8 +6,7 @@ require "mawashi/job_log"
 require "mawashi/problem"
 
 module Mawashi
-  # Runs jobs where Ruby does all of it: in MRI's children and forks. On JRuby, `RubySlot` does the same
-  # in Java. Each thread makes one of its own.
+  # Runs jobs where Ruby does all of it, one for each thread: in MRI's children and forks. On JRuby that is `RubySlot`.
   class JobRun
     # @param sidekiq [SidekiqGem] of the loaded app
     # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
@@ -49,17 +48,24 @@ module Mawashi
 
     # Tells the app that a job will not run again, see {Failure#give_up}.
     #
-    # @param problem [Problem, nil] what its run ended in; nil when that is not known any more
+    # @param problem [Problem, nil] what its run ended in; nil when its process died of it
     def give_up(problem, text, reason)
       job = parse(text)
       error = problem&.error || RuntimeError.new(job["error_message"].to_s)
-      @failure.give_up(problem&.job_class, job, error, reason)
+      @failure.give_up(problem ? problem.job_class : class_of(job), job, error, reason)
     rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
       Sidekiq.logger.warn("#{e.class} while a job was given up: #{e.message}")
       false
     end
 
     private
+
+    # Of a job that ran elsewhere; nil when it is not found.
+    def class_of(job)
+      job_class(job["class"])
+    rescue NameError
+      nil
+    end
 
     def parse(text)
       job = Sidekiq.load_json(text.force_encoding(Encoding::UTF_8))

@@ -82,6 +82,20 @@ class CrashJob
   end
 end
 
+# Whose last failure takes until a gate opens to be decided.
+class LastWordJob
+  include Sidekiq::Job
+  sidekiq_retries_exhausted do |job, _error|
+    Told.add("asked", job["jid"])
+    Told.pass("word")
+  end
+
+  def perform
+    Process.kill(:KILL, Process.pid)
+    sleep 5
+  end
+end
+
 # What its log lines know of it.
 class LoggingJob
   include Sidekiq::Job

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,6 +174,30 @@ final class ChildrenIT {
                     .contains("j0", "j1", "j2", "j3", "j4", "j5");
             assertThat(rig.memory().inFlight("q")).isEmpty();
             assertThat(jids(rig.told("cut"))).containsExactly("j0", "j1");
+        }
+    }
+
+    @Test
+    void aStopWaitsForWhatTheAppSaysOfAJobThatKilledItsChild() {
+        try (ChildrenRig rig = start(2, 1)) {
+            rig.capsule()
+                    .push(
+                            "q",
+                            """
+                            {"class":"LastWordJob","args":[],"jid":"last","retry":0}\
+                            """);
+            Eventually.until("the app is asked", () -> rig.told("asked").equals(List.of("last")));
+            CompletableFuture<List<byte[]>> deadAtEnd =
+                    CompletableFuture.supplyAsync(() -> {
+                        rig.capsule().capsule().stop(Duration.ofSeconds(20));
+                        rig.capsule().flush();
+                        return rig.memory().dead();
+                    });
+            Eventually.until("it stops", rig.capsule().capsule()::isQuiet);
+            rig.open("word");
+
+            assertThat(ChildrenRig.texts(deadAtEnd.join())).contains("\"jid\":\"last\"");
+            assertThat(rig.memory().inFlight("q")).isEmpty();
         }
     }
 
