@@ -102,6 +102,10 @@ class HeartbeatIT {
         return fields;
     }
 
+    private long secondsToLive(String key) {
+        return redis.call("TTL", key) instanceof Long seconds ? seconds : 0;
+    }
+
     private void awaitRecord() {
         Eventually.until("the record", () -> Long.valueOf(1).equals(redis.call("EXISTS", ID)));
     }
@@ -126,7 +130,7 @@ class HeartbeatIT {
                         "info",
                         "{\"hostname\":\"box\",\"started_at\":1795225700.123456,\"pid\":42,\"tag\":\"app\",\"concurrency\":3,\"queues\":[\"low\"],\"weights\":[{\"low\":0}],\"capsules\":{\"default\":{\"concurrency\":3,\"mode\":\"strict\",\"weights\":{\"low\":0}}},\"labels\":[\"mawashi\",\"eu\"],\"identity\":\"box:42:abcdefabcdef\",\"version\":\"6.4.1\",\"embedded\":false}");
         assertThat(redis.call("SISMEMBER", "processes", ID)).isEqualTo(1L);
-        assertThat(redis.call("TTL", ID)).isEqualTo(60L);
+        assertThat(secondsToLive(ID)).isBetween(50L, 60L);
     }
 
     @Test
@@ -144,7 +148,7 @@ class HeartbeatIT {
         assertThat(work.values().iterator().next())
                 .startsWith(
                         "{\"queue\":\"low\",\"payload\":\"{\\\"jid\\\":\\\"1\\\",\\\"class\\\":\\\"\u00e9\\\"}\",\"run_at\":17952");
-        assertThat(redis.call("TTL", ID + ":work")).isEqualTo(60L);
+        assertThat(secondsToLive(ID + ":work")).isBetween(50L, 60L);
     }
 
     @Test
@@ -198,8 +202,8 @@ class HeartbeatIT {
         assertThat(text(redis.call("GET", "stat:failed"))).isEqualTo("1");
         assertThat(text(redis.call("GET", "stat:processed:2026-11-21"))).isEqualTo("3");
         assertThat(text(redis.call("GET", "stat:failed:2026-11-21"))).isEqualTo("1");
-        assertThat(redis.call("TTL", "stat:failed:2026-11-21"))
-                .isEqualTo(Duration.ofDays(5 * 365).toSeconds());
+        long years = Duration.ofDays(5 * 365).toSeconds();
+        assertThat(secondsToLive("stat:failed:2026-11-21")).isBetween(years - 10, years);
         assertThat(redis.call("SISMEMBER", "processes", ID)).isEqualTo(0L);
         assertThat(redis.call("EXISTS", ID, ID + ":work", ID + ":workers")).isEqualTo(0L);
     }
