@@ -21,7 +21,7 @@ public final class PausedQueues implements Session {
 
     PausedQueues(RedisConnection connection, RedisConnection watching) {
         this.connection = connection;
-        this.watch = new KeyWatch(watching);
+        this.watch = new KeyWatch("pause", watching);
     }
 
     /// Their names now.

@@ -9,6 +9,7 @@ import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,9 +29,9 @@ final class RedisScheduling implements Scheduling {
     /// How often the sets are read while they cannot be watched.
     private static final Duration POLL = Duration.ofMillis(45);
 
-    /// Codes of errors that are about the key of a queue, or about what this user may do with it:
-    /// they last until someone mends that, and other queues do not meet them.
-    private static final Set<String> OF_ONE_QUEUE = Set.of("WRONGTYPE", "NOPERM");
+    /// Codes of errors that are about one key, or about what this user may do with it: they last
+    /// until someone mends that, and other queues, or the other set, do not meet them.
+    private static final Set<String> OF_ONE_KEY = Set.of("WRONGTYPE", "NOPERM");
 
     private final RedisConnection connection;
     private final KeyWatch watch;
@@ -41,7 +42,7 @@ final class RedisScheduling implements Scheduling {
 
     RedisScheduling(RedisConnection connection, RedisConnection listener) {
         this.connection = connection;
-        this.watch = new KeyWatch(listener);
+        this.watch = new KeyWatch("schedule", listener);
     }
 
     @Override
@@ -52,10 +53,15 @@ final class RedisScheduling implements Scheduling {
             connection.queueEval(DUE, List.of(key(from)), List.of(limit));
         }
         List<Entry> entries = new ArrayList<>();
+        Map<From, String> unreadable = new EnumMap<>(From.class);
         OptionalLong next = OptionalLong.empty();
         Iterator<@Nullable Object> reply = connection.flush().iterator();
         for (From from : From.values()) {
             Object answer = reply.next();
+            if (isOfOneKey(answer)) {
+                unreadable.put(from, reason(answer));
+                continue;
+            }
             if (!(answer instanceof List<?> values)) {
                 throw refusal(answer);
             }
@@ -67,7 +73,15 @@ final class RedisScheduling implements Scheduling {
                 entries.add(new Entry(from, (byte[]) payload));
             }
         }
-        return new Due(entries, next);
+        return new Due(entries, next, unreadable);
+    }
+
+    private static boolean isOfOneKey(@Nullable Object reply) {
+        return reply instanceof RedisFailure failure && OF_ONE_KEY.contains(failure.code());
+    }
+
+    private static String reason(@Nullable Object reply) {
+        return reply instanceof RedisFailure failure ? failure.reason() : "";
     }
 
     private static RuntimeException refusal(@Nullable Object reply) {
@@ -91,10 +105,9 @@ final class RedisScheduling implements Scheduling {
             Object reply = replies.next();
             if (reply instanceof Long count) {
                 moved += count.intValue();
-            } else if (reply instanceof RedisFailure failure
-                    && OF_ONE_QUEUE.contains(failure.code())) {
+            } else if (isOfOneKey(reply)) {
                 queuePostpone(group.getKey().from(), group.getValue());
-                refused.put(group.getKey().queue(), failure.reason());
+                refused.put(group.getKey().queue(), reason(reply));
             } else {
                 throw refusal(reply);
             }
@@ -144,11 +157,7 @@ final class RedisScheduling implements Scheduling {
     }
 
     private static byte[] key(From from) {
-        return Keys.bytes(
-                switch (from) {
-                    case RETRY -> Keys.RETRY;
-                    case SCHEDULE -> Keys.SCHEDULE;
-                });
+        return Keys.bytes(from.key());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.wire.Keys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +34,19 @@ public interface Scheduling extends Session {
 
     /// The two sets.
     enum From {
-        RETRY,
-        SCHEDULE
+        RETRY(Keys.RETRY),
+        SCHEDULE(Keys.SCHEDULE);
+
+        private final String key;
+
+        From(String key) {
+            this.key = key;
+        }
+
+        /// Its name in Redis.
+        public String key() {
+            return key;
+        }
     }
 
     /// An entry of a set: its exact bytes.
@@ -69,10 +81,12 @@ public interface Scheduling extends Session {
     /// What is due.
     ///
     /// @param nextMillis until the next entry that is not due yet; empty when there is none
-    record Due(List<Entry> entries, OptionalLong nextMillis) {
+    /// @param unreadable the sets that Redis does not show, each with the reason
+    record Due(List<Entry> entries, OptionalLong nextMillis, Map<From, String> unreadable) {
         public Due {
             entries = List.copyOf(entries);
             Objects.requireNonNull(nextMillis, "nextMillis");
+            unreadable = Map.copyOf(unreadable);
         }
     }
 }

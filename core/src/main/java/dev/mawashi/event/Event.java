@@ -39,6 +39,9 @@ public sealed interface Event {
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
     record QueueRefused(String queue, String reason, long againSeconds) implements Event {}
 
+    /// A set of jobs for later cannot be read: what is due in it stays there.
+    record SetUnreadable(String set, String reason) implements Event {}
+
     /// Settlements found their job recovered by another process: it ran, or runs, twice.
     record SettledLate(int count) implements Event {}
 

@@ -18,6 +18,7 @@ public final class KeyWatch implements AutoCloseable {
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long NOT_LISTENING = -1;
 
+    private final String name;
     private final RedisConnection listener;
     private final Semaphore changes = new Semaphore(0);
     private volatile long listenerId = NOT_LISTENING;
@@ -27,8 +28,10 @@ public final class KeyWatch implements AutoCloseable {
     private int trackedGeneration = -1;
     private boolean isTracked;
 
+    /// @param name what its thread is told by
     /// @param listener a connection that nobody else uses; closed with this
-    public KeyWatch(RedisConnection listener) {
+    public KeyWatch(String name, RedisConnection listener) {
+        this.name = name;
         this.listener = listener;
     }
 
@@ -38,7 +41,7 @@ public final class KeyWatch implements AutoCloseable {
     /// @return false when nothing is watched at the moment, so that the caller has to poll
     public boolean track(RedisConnection reader) {
         if (thread == null) {
-            thread = Thread.ofVirtual().name("mawashi-watch-1").start(this::listen);
+            thread = Thread.ofVirtual().name("mawashi-watch-" + name + "-1").start(this::listen);
         }
         long id = listenerId;
         if (id == NOT_LISTENING) {

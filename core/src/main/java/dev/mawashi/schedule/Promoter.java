@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Moves jobs to their queue when they are due.
@@ -49,6 +50,7 @@ public final class Promoter implements Service {
     private final Outage outage;
     private final Backoff backoff = new Backoff();
     private final Map<String, Instant> refusalsTold = new HashMap<>();
+    private Set<Scheduling.From> unreadableTold = Set.of();
     private int batch = BATCH;
     private volatile boolean isStopping;
     private @Nullable Thread thread;
@@ -69,6 +71,7 @@ public final class Promoter implements Service {
         while (!isStopping) {
             try {
                 Scheduling.Due due = scheduling.due(batch);
+                tell(due.unreadable());
                 promote(due.entries());
                 batch = nextBatch(due.entries());
                 // Only now: where moving is refused, looking still succeeds each time.
@@ -88,6 +91,16 @@ public final class Promoter implements Service {
             }
         }
         scheduling.close();
+    }
+
+    /// Once for a set, until it can be read again.
+    private void tell(Map<Scheduling.From, String> unreadable) {
+        unreadable.forEach((from, reason) -> {
+            if (!unreadableTold.contains(from)) {
+                listener.on(new Event.SetUnreadable(from.key(), reason));
+            }
+        });
+        unreadableTold = unreadable.keySet();
     }
 
     private int nextBatch(List<Scheduling.Entry> entries) {

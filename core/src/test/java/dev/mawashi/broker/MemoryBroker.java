@@ -272,7 +272,7 @@ public final class MemoryBroker implements Broker {
                         }
                     }
                 }
-                return new Due(entries.subList(0, Math.min(most, entries.size())), next);
+                return new Due(entries.subList(0, Math.min(most, entries.size())), next, Map.of());
             });
         }
 

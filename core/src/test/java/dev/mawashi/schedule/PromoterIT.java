@@ -264,6 +264,26 @@ class PromoterIT {
         assertThat(events.all()).singleElement().isInstanceOf(Event.QueueRefused.class);
     }
 
+    @Test
+    void aSetOfAWrongTypeHoldsTheOtherNotUpAndIsToldOnceUntilItIsMended() {
+        redis.call("SET", "retry", "no set");
+        start(SERVER.address());
+        promoteOne("j1");
+        promoteOne("j2");
+        redis.call("DEL", "retry");
+        redis.call("ZADD", "retry", "1", "{\"queue\":\"low\",\"jid\":\"mended\"}");
+        Eventually.until("the mended set is served", () -> length("queue:low") == 3);
+        redis.call("SET", "schedule", "no set");
+        redis.call("ZADD", "retry", "1", "{\"queue\":\"low\",\"jid\":\"other\"}");
+        Eventually.until("the other set is served", () -> length("queue:low") == 4);
+
+        assertThat(events.all())
+                .hasOnlyElementsOfType(Event.SetUnreadable.class)
+                .extracting(event -> ((Event.SetUnreadable) event).set())
+                .containsExactly("retry", "schedule");
+        assertThat(events.of(Event.SetUnreadable.class).getFirst().reason()).contains("WRONGTYPE");
+    }
+
     /// Schedules jobs for one queue, all due at one instant long ago, and returns them in order.
     private List<String> scheduleMany(String queue, int count) {
         List<String> jobs = new ArrayList<>();

@@ -28,6 +28,7 @@ final class EventLog implements Listener {
                                     + " of its queue",
                             e.queue(), e.runner());
             case Event.QueueRefused e -> refused(e);
+            case Event.SetUnreadable e -> unreadable(e);
             case Event.SettledLate e ->
                     warn("%d jobs run twice: others recovered them before they ended", e.count());
             case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
@@ -77,6 +78,14 @@ final class EventLog implements Listener {
                 event.queue(),
                 event.reason(),
                 event.againSeconds());
+    }
+
+    private static void unreadable(Event.SetUnreadable event) {
+        log(
+                Level.ERROR,
+                "the set %s cannot be read, so nothing that is due in it is moved: %s",
+                event.set(),
+                event.reason());
     }
 
     private static void recovered(Event.JobsRecovered event) {
