@@ -9,12 +9,15 @@ import java.util.List;
 /// @param ranSeconds from that instant until all of it had run
 /// @param scriptMillis what 99 of 100 scripts meanwhile did not hold Redis longer than
 /// @param heldMillis the longest that anything on the set held Redis meanwhile
+/// @param idleMillis the longest that a script which does nothing held it meanwhile: what the
+///   machine adds to any of them
 record ScheduleFigures(
         List<Double> lateMillis,
         double movedSeconds,
         double ranSeconds,
         double scriptMillis,
-        double heldMillis) {
+        double heldMillis,
+        double idleMillis) {
     ScheduleFigures {
         lateMillis = lateMillis.stream().sorted().toList();
         if (lateMillis.isEmpty()) {

@@ -68,9 +68,10 @@ final class ScheduleRace {
             double ran = (tally.moments().getLast().nanos() - due * 1e6) / 1e9;
             double held = set.slowest().toNanos() / 1e6;
             double script = set.scriptPercentile().toNanos() / 1e6;
+            double idle = set.longestIdle().toNanos() / 1e6;
             crew.stop();
             check(contestant, set, tally.read());
-            return new ScheduleFigures(late, moved, ran, script, held);
+            return new ScheduleFigures(late, moved, ran, script, held, idle);
         }
     }
 
@@ -111,8 +112,13 @@ final class ScheduleRace {
         }
         set.watchSlow();
         await("the due time", crew, LOOK, () -> clock.millis() >= due);
-        await("the burst to be moved", crew, MOVED_LOOK, () -> set.size() <= left);
+        await("the burst to be moved", crew, MOVED_LOOK, () -> isMoved(set, left));
         return (clock.millis() - due) / 1_000.0;
+    }
+
+    private static boolean isMoved(ScheduleSet set, int left) {
+        set.idle();
+        return set.size() <= left;
     }
 
     /// When a probe was due and how late it began.

@@ -61,6 +61,10 @@ record ScheduleReport(
                     out,
                     one.name() + ", ms Redis was held at most",
                     Spread.of(figures, ScheduleFigures::heldMillis));
+            spread(
+                    out,
+                    one.name() + ", ms an idle script at most",
+                    Spread.of(figures, ScheduleFigures::idleMillis));
         });
         notes.forEach(out::println);
         out.flush();
@@ -129,6 +133,7 @@ record ScheduleReport(
         fields.put("burst_ran_seconds", run.ranSeconds());
         fields.put("script_ms_p99", run.scriptMillis());
         fields.put("redis_held_ms_max", run.heldMillis());
+        fields.put("idle_script_ms_max", run.idleMillis());
         return fields;
     }
 }

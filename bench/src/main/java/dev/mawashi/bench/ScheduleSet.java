@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,10 +21,13 @@ final class ScheduleSet implements AutoCloseable {
     private static final byte[] KEY = Keys.bytes(Keys.SCHEDULE);
 
     /// What takes less is not told, so that noting it costs nothing.
-    private static final String SLOW_MICROS = "200";
+    private static final String SLOW_MICROS = "50";
 
     private static final Pattern SCRIPTS =
             Pattern.compile("latency_percentiles_usec_evalsha:.*?p99=([0-9.]+)");
+
+    /// Takes about as long as moving a hundred jobs, and touches nothing.
+    private static final String IDLE = "local n = 0 for i = 1, 20000 do n = n + i % 7 end return n";
 
     private static final String SLOW_KEPT = "10000";
 
@@ -88,19 +92,40 @@ final class ScheduleSet implements AutoCloseable {
     }
 
     /// The longest that anything on the set, a script or a command, has held Redis since
-    /// `watchSlow`; less than 0.2 ms counts as zero.
+    /// `watchSlow`; less than 0.05 ms counts as zero.
     Duration slowest() {
+        return longest(words -> words.contains(Keys.SCHEDULE));
+    }
+
+    /// Has Redis run a script that does nothing.
+    void idle() {
+        connection.call("EVAL", IDLE, "0");
+    }
+
+    /// The longest that such a script has held Redis since `watchSlow`. It is off its core as often
+    /// as any other that takes as long.
+    Duration longestIdle() {
+        return longest(words -> words.contains(IDLE));
+    }
+
+    private Duration longest(Predicate<List<String>> wanted) {
         long micros = 0;
         if (connection.call("SLOWLOG", "GET", SLOW_KEPT) instanceof List<?> notes) {
             for (Object note : notes) {
                 // An id, a time, the duration, and the words of the command.
                 List<?> fields = (List<?>) note;
-                if (isOnSet((List<?>) fields.get(3))) {
+                if (wanted.test(words((List<?>) fields.get(3)))) {
                     micros = Math.max(micros, (Long) fields.get(2));
                 }
             }
         }
         return Duration.ofNanos(micros * 1_000);
+    }
+
+    private static List<String> words(List<?> command) {
+        return command.stream()
+                .map(word -> new String((byte[]) word, StandardCharsets.UTF_8))
+                .toList();
     }
 
     /// What 99 of 100 scripts since `watchSlow` did not hold Redis longer than, whatever they were
@@ -114,12 +139,6 @@ final class ScheduleSet implements AutoCloseable {
                                 : "");
         double micros = found.find() ? Double.parseDouble(found.group(1)) : 0;
         return Duration.ofNanos(Math.round(micros * 1_000));
-    }
-
-    private static boolean isOnSet(List<?> words) {
-        return words.stream()
-                .map(word -> new String((byte[]) word, StandardCharsets.UTF_8))
-                .anyMatch(Keys.SCHEDULE::equals);
     }
 
     @Override

@@ -51,6 +51,7 @@ final class RaceIT {
             assertThat(figures.percentile(50)).isLessThanOrEqualTo(figures.latest());
             assertThat(figures.movedSeconds()).isBetween(0.0, figures.ranSeconds() + 0.1);
             assertThat(figures.scriptMillis()).isPositive();
+            assertThat(figures.idleMillis()).isPositive();
             Map<Contestant, List<ScheduleFigures>> runs = Map.of(ours, List.of(figures));
             ScheduleReport report =
                     new ScheduleReport(Machine.here(), "redis", load, runs, List.of());
