@@ -9,6 +9,10 @@ module Mawashi
   class GemSettings
     include GemConfig
 
+    # What has Sidekiq's command fetch or move jobs in another way.
+    UNHEEDED = %i[fetch fetch_class scheduled_enq].freeze
+    private_constant :UNHEEDED
+
     attr_reader :version
 
     # @param version [String] of the sidekiq gem, "" for the shipped API
@@ -33,6 +37,7 @@ module Mawashi
     #   their greatest age in seconds, and of each capsule its name, concurrency and queues with weights
     # @raise [Error] when the app has set what is no number
     def server_settings
+      tell_of_unheeded
       [
         number(:timeout, 25),
         settings[:tag]&.to_s,
@@ -45,6 +50,12 @@ module Mawashi
     end
 
     private
+
+    def tell_of_unheeded
+      UNHEEDED.each do |key|
+        Sidekiq.logger.warn("config[:#{key}] has no effect here: Mawashi fetches and moves jobs itself") if settings[key]
+      end
+    end
 
     # In Sidekiq 6.5 it is the command that adds the one that logs.
     def add_error_handler

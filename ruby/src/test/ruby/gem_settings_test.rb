@@ -1,0 +1,29 @@
+# frozen_string_literal: true
+
+require "mawashi/gem_settings"
+require "stringio"
+
+# What the server reads out of the app's Sidekiq.
+class GemSettingsTest < Minitest::Test
+  def setup
+    @config = Sidekiq.default_configuration
+    @logger = @config.logger
+    @log = StringIO.new
+    @config.logger = Logger.new(@log)
+  end
+
+  def teardown
+    @config[:fetch_class] = nil
+    @config.logger = @logger
+  end
+
+  def test_a_fetcher_of_the_apps_own_is_told_to_be_without_effect
+    settings = Mawashi::GemSettings.new("")
+    settings.server_settings
+    assert_empty @log.string
+
+    @config[:fetch_class] = Object
+    settings.server_settings
+    assert_match(/config\[:fetch_class\] has no effect here/, @log.string)
+  end
+end
