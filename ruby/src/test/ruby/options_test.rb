@@ -12,7 +12,7 @@ class OptionsTest < Minitest::Test
 
   def teardown
     FileUtils.remove_entry(@folder)
-    ENV.delete("RAILS_MAX_THREADS")
+    %w[RAILS_MAX_THREADS APP_ENV RAILS_ENV RACK_ENV].each { |name| ENV.delete(name) }
   end
 
   def write(text, name = "config/sidekiq.yml")
@@ -42,6 +42,28 @@ class OptionsTest < Minitest::Test
   def test_queues_in_all_their_forms
     options = read("queues:\n  - plain\n  - [pair, 2]\n  - 'text,3'\n  - :symbol\n")
     assert_equal [["plain", 0], ["pair", 2], ["text", 3], ["symbol", 0]], options[:queues]
+  end
+
+  def test_what_the_file_may_say_beside_pools
+    options = read("strict: false\nverbose: true\ntag: shop\nlabels: [a]\nqueues: [a]\n")
+    assert_equal [true, "shop", ["a"]], options.values_at(:verbose, :tag, :labels)
+    refute options.key?(:strict), "it follows from the weights"
+    path = write("require: ./jobs.rb\n", "other.yml")
+    assert_equal "./jobs.rb", Mawashi::Options.read({ config_file: path }, "test")[:require]
+  end
+
+  def test_the_environment_is_the_flags_or_the_first_that_is_named
+    names = %w[APP_ENV RAILS_ENV RACK_ENV]
+    named = names.map do |name|
+      names.each { |other| ENV.delete(other) }
+      names.drop(names.index(name)).each { |other| ENV[other] = other.downcase }
+      Mawashi::Boot.send(:choose_environment, nil)
+    end
+    assert_equal %w[app_env rails_env rack_env], named
+    assert_equal %w[rack_env] * 3, ENV.values_at(*names)
+    assert_equal "given", Mawashi::Boot.send(:choose_environment, "given")
+    names.each { |name| ENV.delete(name) }
+    assert_equal "development", Mawashi::Boot.send(:choose_environment, nil)
   end
 
   def test_the_section_of_the_environment_wins_over_the_rest_and_flags_over_both

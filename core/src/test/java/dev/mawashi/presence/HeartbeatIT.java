@@ -228,6 +228,7 @@ class HeartbeatIT {
             table.removeGhosts();
             assertThat(redis.call("SISMEMBER", "processes", "ghost:1:a")).isEqualTo(0L);
             assertThat(redis.call("SISMEMBER", "processes", "live:2:b")).isEqualTo(1L);
+            assertThat(secondsToLive("process_cleanup")).isBetween(50L, 60L);
 
             redis.call("SADD", "processes", "ghost:1:a");
             table.removeGhosts();

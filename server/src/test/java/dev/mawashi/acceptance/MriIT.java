@@ -40,6 +40,7 @@ final class MriIT {
 
             place.pushJobs(12, "held", "GateJob", "[\"never\"]");
             place.await("ten run", () -> place.ledger().count("start", "GateJob") == 10);
+            assertThat(place.number("SCARD", "processes")).isOne();
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
 

@@ -35,6 +35,7 @@ final class ServiceIT {
     private static Child mawashi;
     private static Child systemd;
     private static String comm = "";
+    private static List<String> identities = List.of();
 
     @BeforeAll
     static void runBoth() throws IOException {
@@ -49,8 +50,11 @@ final class ServiceIT {
         Map<String, String> environment = new HashMap<>(Workplace.DEBIAN_GEMS);
         environment.put("NOTIFY_SOCKET", "@" + folder.resolve("abstract"));
         environment.put("WATCHDOG_USEC", "200000");
+        environment.put("DYNO", "worker.1");
+        place.bytes("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         mawashi = place.mawashi(environment, "run", "-r", SERVICE, "-c", "1");
         mawashi.awaitLog("at work on last").awaitLog("event heartbeat");
+        identities = place.strings("SMEMBERS", "processes").stream().map(Workplace::text).toList();
         comm = Files.readString(Path.of("/proc/" + mawashi.pid() + "/comm"));
         systemd.awaitLog("WATCHDOG=1\nWATCHDOG=1\n");
         end(mawashi);
@@ -125,7 +129,17 @@ final class ServiceIT {
     }
 
     @Test
-    void theProcessBearsItsName() {
+    void theProcessBearsItsNameAndThatOfItsDyno() {
         assertThat(comm).isEqualTo("mawashi\n");
+        assertThat(identities)
+                .singleElement()
+                .asString()
+                .matches("worker\\.1:" + mawashi.pid() + ":[0-9a-f]{12}");
+    }
+
+    @Test
+    void aRedisThatMayThrowJobsAwayIsToldOf() {
+        assertThat(mawashi.log())
+                .contains("WARN: Redis may throw jobs away", "maxmemory-policy is allkeys-lru");
     }
 }

@@ -38,6 +38,9 @@ final class StopIT {
                     .containsExactlyInAnyOrderElementsOf(
                             Stream.concat(jids("long", 5), jids("stubborn", 1)).toList());
             checkNothingIsHeld(place);
+            // As by Sidekiq a run that was cut counts; one that did not end does not.
+            assertThat(place.integer("GET", "stat:processed")).isEqualTo(25);
+            assertThat(place.integer("GET", "stat:failed")).isEqualTo(5);
 
             place.open("gate");
             Child next = place.run(Workplace.NO_GEMS, "-c", "5");
