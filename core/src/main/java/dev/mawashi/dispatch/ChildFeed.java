@@ -77,6 +77,11 @@ final class ChildFeed implements ChildListener {
         buffer.open(intake);
     }
 
+    /// The child that it feeds, once that is ready.
+    Child child() {
+        return child.join();
+    }
+
     /// Feeds the child until it ends or the buffer closes.
     void feed(Child ready) {
         long seen = -1;
@@ -211,7 +216,7 @@ final class ChildFeed implements ChildListener {
         count(lease, outcome, nanos);
         buffer.free(intake, 1);
         learn(1, nanos);
-        slots.decide(new ChildSlots.Ended(id, nanos, lease, outcome), child.join());
+        slots.decide(new ChildSlots.Ended(id, nanos, lease, outcome), child::join);
     }
 
     @Override

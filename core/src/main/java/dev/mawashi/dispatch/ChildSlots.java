@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Slots in Ruby processes, several a process.
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class ChildSlots implements Slots, ChildPool.User {
     private static final int CRASHES_BEFORE_ALONE = 2;
     private static final Duration RECALL_PATIENCE = Duration.ofSeconds(1);
+
+    /// How long a job whose child died waits for another child to tell the app of its end.
+    private static final Duration ASK_PATIENCE = Duration.ofSeconds(10);
+
     private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
     private final ChildPool pool;
@@ -112,7 +117,7 @@ final class ChildSlots implements Slots, ChildPool.User {
         if (running.size() == 1 && isToBlame(running.getFirst(), end)) {
             Lease lease = running.getFirst();
             Outcome outcome = new Outcome.Failed("Mawashi::ChildDied", end.describe(), List.of());
-            decide(new Ended(0, 0, lease, outcome), anyChild());
+            decide(new Ended(nextId(), 0, lease, outcome), this::livingChild);
             return;
         }
         List<Lease> again = new ArrayList<>();
@@ -152,20 +157,22 @@ final class ChildSlots implements Slots, ChildPool.User {
         }
     }
 
-    private @Nullable Child anyChild() {
-        return pool.children().stream().findAny().orElse(null);
+    /// Waits for one when all are dead; null when none comes.
+    private @Nullable Child livingChild() {
+        await(ASK_PATIENCE, () -> !feeds.isEmpty());
+        return feeds.stream().findFirst().map(ChildFeed::child).orElse(null);
     }
 
     /// A run that did not succeed.
     ///
-    /// @param id under which the child knows it; 0 when its child is gone
+    /// @param id under which the child knows it; a new one when its child is gone
     record Ended(long id, long nanos, Lease lease, Outcome outcome) {}
 
     /// Has such a run settled, on a thread of its own: the app is asked through a child's link, and
     /// its answer comes by the thread that calls this.
     ///
-    /// @param child asked for what the app wants done; null when there is none
-    void decide(Ended run, @Nullable Child child) {
+    /// @param child gives the one that is asked, if need be, for what the app wants done
+    void decide(Ended run, Supplier<@Nullable Child> child) {
         deciding.incrementAndGet();
         Thread.ofVirtual()
                 .name("mawashi-decide-1")
@@ -178,14 +185,16 @@ final class ChildSlots implements Slots, ChildPool.User {
                 });
     }
 
-    private void settle(Ended run, @Nullable Child child) {
+    private void settle(Ended run, Supplier<@Nullable Child> child) {
         Settlement settlement =
                 parts.policy()
                         .decide(
                                 run.lease(),
                                 run.outcome(),
-                                (payload, reason) ->
-                                        child != null && child.giveUp(run.id(), payload, reason));
+                                (payload, reason) -> {
+                                    Child asked = child.get();
+                                    return asked != null && asked.giveUp(run.id(), payload, reason);
+                                });
         parts.settler().settle(run.lease(), settlement);
         forget(List.of(run.lease()));
         counters.ended(run.nanos(), run.outcome());

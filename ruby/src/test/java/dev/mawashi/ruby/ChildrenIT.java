@@ -179,7 +179,7 @@ final class ChildrenIT {
 
     @Test
     void aStopWaitsForWhatTheAppSaysOfAJobThatKilledItsChild() {
-        try (ChildrenRig rig = start(2, 1)) {
+        try (ChildrenRig rig = start(1, 1)) {
             rig.capsule()
                     .push(
                             "q",
