@@ -3,6 +3,7 @@
 require "mawashi/class_lookup"
 require "mawashi/failure"
 require "mawashi/job_log"
+require "mawashi/past_run"
 require "mawashi/problem"
 
 module Mawashi
@@ -48,11 +49,13 @@ module Mawashi
 
     # Tells the app that a job will not run again, see {Failure#give_up}.
     #
-    # @param problem [Problem, nil] what its run ended in; nil when its process died of it
+    # @param problem [Problem, nil] what its run ended in; nil when that was in another process or is not known
+    #   any more
     def give_up(problem, text, reason)
       job = parse(text)
-      error = problem&.error || RuntimeError.new(job["error_message"].to_s)
-      @failure.give_up(problem ? problem.job_class : class_of(job), job, error, reason)
+      return @failure.give_up(problem.job_class, job, problem.error, reason) if problem&.error
+
+      @failure.give_up(PastRun.job_class(job), job, PastRun.error(job), reason)
     rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
       Sidekiq.logger.warn("#{e.class} while a job was given up: #{e.message}")
       false

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/job_frame"
 require "mawashi/children/outcomes"
 require "mawashi/children/requests"
 require "mawashi/children/workers"
@@ -69,20 +70,13 @@ module Mawashi
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
         when "T" then ThreadDump.call.each { |trace| puts trace }
-        when "A" then @requests.answer(body)
-        when "D" then @requests.answer_words(body)
+        when "A", "D" then @requests.answer(kind, body)
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end
       end
 
       def jobs(body)
-        place = 0
-        while place < body.bytesize
-          id, queue_bytes, bytes = body.byteslice(place, 14).unpack("Q>nN")
-          queue = body.byteslice(place + 14, queue_bytes)
-          @jobs << [id, queue.force_encoding(Encoding::UTF_8), body.byteslice(place + 14 + queue_bytes, bytes)]
-          place += 14 + queue_bytes + bytes
-        end
+        JobFrame.each(body) { |job| @jobs << job }
       end
 
       # Hands back what no thread has begun.

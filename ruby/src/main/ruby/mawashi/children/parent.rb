@@ -88,7 +88,7 @@ module Mawashi
 
           kind, body = @link.read
           case kind
-          when "F" then fork_child(sidekiq, *body.unpack("NN"))
+          when "F" then fork_child(sidekiq, *body.unpack("NNa"))
           when "K" then kill(body)
           else exit!(0)
           end
@@ -113,13 +113,13 @@ module Mawashi
         end
       end
 
-      def fork_child(sidekiq, number, threads)
+      def fork_child(sidekiq, number, threads, kind)
         parent = @pid
         pid = fork do
           @link.close
           @ended.close
           trap("CHLD", "DEFAULT")
-          Birth.new(path: @path, number: number, threads: threads, parent: parent).run(sidekiq)
+          Birth.new(path: @path, number: number, kind: kind, threads: threads, parent: parent).run(sidekiq)
         end
         @children[pid] = number
       end

@@ -5,6 +5,51 @@ module Mawashi
     # What jobs ask of the server over the child's link: to enqueue jobs and to keep how far iterable ones have
     # come. That then goes through the server's own clients and no Redis connection of this process.
     class Requests
+      class << self
+        # Jobs as they stand in a request of kind Q. A time of 0 means at once.
+        #
+        # @param jobs [Array<Array(String, String, Float)>] see {Native.enqueue}
+        # @return [String]
+        def entries(jobs)
+          jobs.map do |queue, payload, due|
+            [(due || 0).to_f, queue.bytesize, payload.bytesize].pack("GnN") << queue.b << payload.b
+          end.join
+        end
+
+        # Words as they stand in a request of kind K.
+        #
+        # @param words [Array<String>] see {Native.iteration}
+        # @return [String]
+        def words(words)
+          words.map { |word| [word.bytesize].pack("N") << word.b }.join
+        end
+
+        # What an answer says.
+        #
+        # @param kind [String] A: an error's text, or nothing; D: words
+        # @return [Array<String>, nil] the words
+        # @raise [Mawashi::Error] when it is an error
+        def result(kind, body)
+          return read_words(body) if kind == "D"
+
+          text = body.dup.force_encoding(Encoding::UTF_8)
+          raise Error, text unless text.empty?
+        end
+
+        private
+
+        def read_words(body)
+          words = []
+          place = 0
+          while place < body.bytesize
+            bytes = body.byteslice(place, 4).unpack1("N")
+            words << body.byteslice(place + 4, bytes).force_encoding(Encoding::UTF_8)
+            place += 4 + bytes
+          end
+          words
+        end
+      end
+
       # @param link [Link]
       def initialize(link)
         @link = link
@@ -17,59 +62,47 @@ module Mawashi
       #
       # @raise [Mawashi::Error] when Redis cannot be reached or refuses
       def enqueue(jobs)
-        ask("Q", jobs.map { |job| entry(*job) }.join)
+        ask("Q", Requests.entries(jobs))
       end
 
       # Reads or changes how far an iterable job has come, see {Native.iteration}; waits for the answer.
       #
       # @raise [Mawashi::Error] when Redis cannot be reached or refuses
       def iteration(words)
-        ask("K", words.map { |word| [word.bytesize].pack("N") << word.b }.join)
+        ask("K", Requests.words(words))
       end
 
-      # Takes the server's answer: a request's number, then the error's text or nothing.
-      def answer(body)
-        settle(body, body.byteslice(8, body.bytesize).force_encoding(Encoding::UTF_8))
-      end
-
-      # Takes the server's answer: a request's number, then words.
-      def answer_words(body)
-        words = []
-        place = 8
-        while place < body.bytesize
-          bytes = body.byteslice(place, 4).unpack1("N")
-          words << body.byteslice(place + 4, bytes).force_encoding(Encoding::UTF_8)
-          place += 4 + bytes
+      # Asks and does not wait.
+      #
+      # @param kind [String] of the request, Q or K
+      # @param body [String] without the request's number
+      # @yield [String, String] the answer when it has come: its kind, and its body without the number
+      # @return [Integer] the request's number
+      def pass(kind, body, &asker)
+        id = @lock.synchronize do
+          @last += 1
+          @waiting[@last] = asker
+          @last
         end
-        settle(body, words)
+        @link.write(kind, [id].pack("Q>") << body)
+        id
+      end
+
+      # Takes the server's answer: a request's number, then what {Requests.result} reads.
+      def answer(kind, body)
+        asker = @lock.synchronize { @waiting.delete(body.unpack1("Q>")) }
+        asker&.call(kind, body.byteslice(8, body.bytesize))
       end
 
       private
 
+      # An interrupted job waits no more.
       def ask(kind, body)
-        answer = Thread::Queue.new
-        id = @lock.synchronize do
-          @last += 1
-          @waiting[@last] = answer
-          @last
-        end
-        @link.write(kind, [id].pack("Q>") << body)
-        answered = answer.pop
-        raise Error, answered if answered.is_a?(String) && !answered.empty?
-
-        answered
+        answers = Thread::Queue.new
+        id = pass(kind, body) { |*answer| answers << answer }
+        Requests.result(*answers.pop)
       ensure
         @lock.synchronize { @waiting.delete(id) } if id
-      end
-
-      def settle(body, answer)
-        waiting = @lock.synchronize { @waiting[body.unpack1("Q>")] }
-        waiting&.push(answer)
-      end
-
-      # A time of 0 means at once.
-      def entry(queue, payload, due)
-        [(due || 0).to_f, queue.bytesize, payload.bytesize].pack("GnN") << queue.b << payload.b
       end
     end
   end

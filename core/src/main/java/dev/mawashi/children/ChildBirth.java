@@ -52,7 +52,7 @@ final class ChildBirth {
     }
 
     void prints(long pid, Link stream) {
-        Printed reader = new Printed(line -> services.printed(pid, line));
+        Printed reader = new Printed(line -> services.printed(pid, null, line));
         printed = reader;
         Thread.ofVirtual()
                 .name("mawashi-output-" + (number + 1))
@@ -132,8 +132,16 @@ final class ChildBirth {
             case 'U' -> child.answer(body.getLong(), body.get() != 0);
             case 'Q' -> enqueue(child, body);
             case 'K' -> iterate(child, body);
+            case 'L' -> printed(frame);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
+    }
+
+    /// A fork of this child printed lines.
+    private void printed(Frame frame) {
+        long pid = frame.body().getInt();
+        String jid = listener.jid(frame.body().getLong());
+        frame.rest().lines().forEach(line -> services.printed(pid, jid, line));
     }
 
     /// On a thread of its own: while Redis is away this child must be heard all the same.

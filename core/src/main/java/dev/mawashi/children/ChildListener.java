@@ -17,6 +17,9 @@ public interface ChildListener {
     /// The child hands back jobs that it has not begun, since it was asked to.
     void returned(long[] ids);
 
+    /// The jid of a job that the child holds, for the log; null when that is not known.
+    @Nullable String jid(long id);
+
     /// The child is gone.
     ///
     /// @param begun which jobs its threads began last; these ran, or had just ended untold. Null

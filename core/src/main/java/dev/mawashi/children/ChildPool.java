@@ -46,8 +46,27 @@ public final class ChildPool implements AutoCloseable {
         void ready(Child child, ChildListener listener);
     }
 
+    /// How the jobs of a child run, each with its letter on the wire.
+    enum Kind {
+        /// On threads of the child.
+        THREADS('T'),
+        /// In forks of the child, one for each job.
+        FORKS('F');
+
+        private final char letter;
+
+        Kind(char letter) {
+            this.letter = letter;
+        }
+
+        char letter() {
+            return letter;
+        }
+    }
+
     /// @param first its first place in the family
-    record Size(int first, int processes, int threads) {}
+    /// @param threads jobs that each child runs at once
+    record Size(int first, int processes, int threads, Kind kind) {}
 
     ChildPool(Family family, Size size, Consumer<String> onTrouble) {
         this.family = family;
@@ -110,7 +129,7 @@ public final class ChildPool implements AutoCloseable {
         ChildListener listener = user.listener(number);
         Child child =
                 family.parent()
-                        .fork(number, size.threads(), new Ending(listener, end))
+                        .fork(number, size, new Ending(listener, end))
                         .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         ends.put(number, end);
         children.put(number, child);
@@ -160,6 +179,11 @@ public final class ChildPool implements AutoCloseable {
         @Override
         public void returned(long[] ids) {
             user.returned(ids);
+        }
+
+        @Override
+        public @Nullable String jid(long id) {
+            return user.jid(id);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.mawashi.children;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What the server does for its children.
 public interface ChildServices {
@@ -8,7 +9,8 @@ public interface ChildServices {
     /// A process printed a line.
     ///
     /// @param pid of the child; 0 for the parent
-    void printed(long pid, String line);
+    /// @param jid of the job that ran in it; null where it runs several
+    void printed(long pid, @Nullable String jid, String line);
 
     /// Stores jobs that a job has enqueued.
     ///

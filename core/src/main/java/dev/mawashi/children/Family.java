@@ -59,10 +59,21 @@ public final class Family implements AutoCloseable {
     ///
     /// @param processes children, from 1
     /// @param threads jobs that each of them runs at once, from 1
-    public synchronized ChildPool pool(int processes, int threads) {
-        int first = places;
+    public ChildPool pool(int processes, int threads) {
+        return pool(processes, threads, ChildPool.Kind.THREADS);
+    }
+
+    /// Makes a pool of one child that forks for each job.
+    ///
+    /// @param atOnce jobs that run at once, from 1
+    public ChildPool forks(int atOnce) {
+        return pool(1, atOnce, ChildPool.Kind.FORKS);
+    }
+
+    private synchronized ChildPool pool(int processes, int threads, ChildPool.Kind kind) {
+        ChildPool.Size size = new ChildPool.Size(places, processes, threads, kind);
         places += processes;
-        return new ChildPool(this, new ChildPool.Size(first, processes, threads), onTrouble);
+        return new ChildPool(this, size, onTrouble);
     }
 
     synchronized void kill(Child child) {

@@ -31,7 +31,7 @@ final class RubyParent implements AutoCloseable {
     private RubyParent(ParentSettings settings, ChildServices services) {
         this.settings = settings;
         this.services = services;
-        this.printed = new Printed(line -> services.printed(0, line));
+        this.printed = new Printed(line -> services.printed(0, null, line));
         switchboard.open(this::greet);
         process = launch();
     }
@@ -72,12 +72,17 @@ final class RubyParent implements AutoCloseable {
     /// Forks a child.
     ///
     /// @param number its place, from 0; free
-    /// @param threads jobs that it runs at once
+    /// @param size of the pool that it is for
     /// @return the child once it is ready for jobs; fails when it ends before
-    CompletableFuture<Child> fork(int number, int threads, ChildListener listener) {
+    CompletableFuture<Child> fork(int number, ChildPool.Size size, ChildListener listener) {
         ChildBirth birth = new ChildBirth(number, listener, services, switchboard, this::kill);
         births.put(number, birth);
-        send(Frame.open('F', 2 * Integer.BYTES).putInt(number).putInt(threads).flip());
+        send(
+                Frame.open('F', 2 * Integer.BYTES + 1)
+                        .putInt(number)
+                        .putInt(size.threads())
+                        .put((byte) size.kind().letter())
+                        .flip());
         return birth.ready();
     }
 

@@ -180,10 +180,14 @@ final class ChildFeed implements ChildListener {
     }
 
     private static @Nullable String name(Lease lease) {
+        Payload payload = payload(lease);
+        String wrapped = payload == null ? null : payload.text("wrapped");
+        return wrapped == null && payload != null ? payload.text("class") : wrapped;
+    }
+
+    private static @Nullable Payload payload(Lease lease) {
         try {
-            Payload payload = Payload.parse(lease.payload());
-            String wrapped = payload.text("wrapped");
-            return wrapped == null ? payload.text("class") : wrapped;
+            return Payload.parse(lease.payload());
         } catch (MalformedPayload _) {
             return null;
         }
@@ -230,6 +234,13 @@ final class ChildFeed implements ChildListener {
         }
         buffer.free(intake, unbegun.size());
         slots.giveBack(unbegun);
+    }
+
+    @Override
+    public @Nullable String jid(long id) {
+        Lease lease = held.find(id);
+        Payload payload = lease == null ? null : payload(lease);
+        return payload == null ? null : payload.text("jid");
     }
 
     @Override

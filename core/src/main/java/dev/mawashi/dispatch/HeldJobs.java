@@ -33,6 +33,12 @@ final class HeldJobs {
         return held.size();
     }
 
+    /// A job that is held; null when it is not here any more.
+    synchronized @Nullable Lease find(long id) {
+        Held one = held.get(id);
+        return one == null ? null : one.lease();
+    }
+
     /// Takes a job out; null when it is not here any more.
     synchronized @Nullable Lease take(long id) {
         Held one = held.remove(id);

@@ -20,12 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// A capsule whose jobs real MRI children run, with Debian's sidekiq gem and the app `children.rb`.
+/// Redis, for jobs that enqueue, is the capsule's own queue; the queue `refused` is none.
 final class ChildrenRig implements AutoCloseable, ChildServices {
     private static final Path PROGRAM =
             Path.of("src/main/ruby/mawashi/children/main.rb").toAbsolutePath();
-    private static final Path APP = Path.of("src/test/ruby/apps/children.rb").toAbsolutePath();
+    private static final Path APPS = Path.of("src/test/ruby/apps").toAbsolutePath();
 
     private final Path folder;
     private final MemoryBroker memory = new MemoryBroker();
@@ -37,25 +40,37 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
 
     /// @param folder where jobs tell what they did
     ChildrenRig(Path folder, int processes, int threads) {
+        this(folder, "children.rb", family -> family.pool(processes, threads));
+    }
+
+    private ChildrenRig(Path folder, String app, Function<Family, ChildPool> pools) {
         this.folder = folder;
         ParentSettings settings =
                 new ParentSettings(
                         List.of("ruby"),
                         PROGRAM,
                         TestRuby.environment(Map.of("TOLD", folder.toString())),
-                        List.of(Map.entry("require", APP.toString())));
+                        List.of(Map.entry("require", APPS.resolve(app).toString())));
         family = new Family(settings, this, troubles::add);
         // Places do not begin at 0 here, as those of a server's second capsule do not.
         ChildPool _ = family.pool(1, 1);
-        pool = family.pool(processes, threads);
+        pool = pools.apply(family);
         SequencedMap<String, Integer> queues = new LinkedHashMap<>();
         queues.put("q", 0);
         capsule =
                 new CapsuleRig(
                         memory,
                         new Execution.Children(pool),
-                        new CapsuleSettings("default", processes * threads, new QueueOrder(queues)),
+                        new CapsuleSettings(
+                                "default",
+                                pool.processes() * pool.threads(),
+                                new QueueOrder(queues)),
                         new Solitude());
+    }
+
+    /// One that forks for each job, with the app `forks.rb`.
+    static ChildrenRig forks(Path folder, int atOnce) {
+        return new ChildrenRig(folder, "forks.rb", family -> family.forks(atOnce));
     }
 
     ChildrenRig start() {
@@ -121,13 +136,18 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     }
 
     @Override
-    public void printed(long pid, String line) {
-        printed.add(line);
+    public void printed(long pid, @Nullable String jid, String line) {
+        printed.add(jid == null ? line : "jid=" + jid + ": " + line);
     }
 
     @Override
     public void enqueue(List<NewJob> jobs) {
-        throw new IllegalStateException("no Redis here");
+        for (NewJob job : jobs) {
+            if (job.queue().equals("refused")) {
+                throw new IllegalStateException("no Redis here");
+            }
+            capsule.push(job.queue(), new String(job.payload(), StandardCharsets.UTF_8));
+        }
     }
 
     @Override

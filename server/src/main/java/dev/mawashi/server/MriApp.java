@@ -152,8 +152,9 @@ final class MriApp implements App {
     /// What the server does for its children.
     private record Services(JobSink sink, IterationStates iterations) implements ChildServices {
         @Override
-        public void printed(long pid, String line) {
-            LOG.log(Level.INFO, pid == 0 ? line : "child=" + pid + ": " + line);
+        public void printed(long pid, @Nullable String jid, String line) {
+            String job = jid == null ? "" : " jid=" + jid;
+            LOG.log(Level.INFO, pid == 0 ? line : "child=" + pid + job + ": " + line);
         }
 
         @Override

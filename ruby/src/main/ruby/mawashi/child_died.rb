@@ -1,0 +1,9 @@
+# frozen_string_literal: true
+
+require "mawashi/error"
+
+module Mawashi
+  # What a job fails by whose process ended before it did. The message says how that ended and what it
+  # printed last.
+  class ChildDied < Error; end
+end

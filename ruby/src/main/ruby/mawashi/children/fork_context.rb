@@ -1,0 +1,24 @@
+# frozen_string_literal: true
+
+module Mawashi
+  module Children
+    # What a forked job gets as its `_context`. It learns of the stop by a pipe that all forks share: once
+    # there is something in it, there always is, since nobody reads it.
+    class ForkContext
+      def initialize
+        @stop, @stopped = IO.pipe
+      end
+
+      # @example
+      #   return if _context.stopping?
+      def stopping?
+        !IO.select([@stop], nil, nil, 0).nil?
+      end
+
+      # The server begins to stop.
+      def stop
+        @stopped.write_nonblock(".", exception: false)
+      end
+    end
+  end
+end

@@ -1,0 +1,90 @@
+# frozen_string_literal: true
+
+require "mawashi/child_died"
+require "mawashi/children/outcomes"
+require "mawashi/problem"
+
+module Mawashi
+  module Children
+    # Tells the server what came of forks.
+    #
+    # A fork that ends as it should has written its job's id to a pipe that all share, before it can be
+    # reaped; so the pipe is read after the reaping. A status of 0 says nothing: a job that is done does not
+    # end its process.
+    class ForkEnds
+      CHUNK_BYTES = 64 << 10
+      BROKEN = "child wrote to the server's socket"
+      private_constant :CHUNK_BYTES, :BROKEN
+
+      # @return [IO] takes the ids of jobs that ended well, eight bytes each
+      attr_reader :stream
+
+      # @param link [Link] to the server
+      def initialize(link)
+        @link = link
+        @outcomes = Outcomes.new(link)
+        @ended, @stream = IO.pipe
+        @well = {}
+      end
+
+      # Learns which jobs ended well.
+      def hear
+        ids = @ended.read_nonblock(CHUNK_BYTES, exception: false)
+        # Those that cannot be reaped yet may be among them.
+        ids.unpack("Q>*").each { |id| @well[id] = true } if ids.is_a?(String)
+      end
+
+      # @return [Boolean] whether a job ended well, as far as was heard; is told once
+      def well?(id)
+        !@well.delete(id).nil?
+      end
+
+      # Tells of a job that ran.
+      #
+      # @param slot [ForkSlot] where it ran
+      # @param status [Process::Status] of its fork
+      # @param well [Boolean] whether it ended well
+      def job(slot, status, well)
+        return last_word(slot) if slot.last_word
+
+        finish = now
+        nanos = finish - slot.since
+        return @outcomes.done(slot.id, nanos, finish, true) if well
+
+        reason = slot.broken ? BROKEN : reason(status)
+        text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
+        @outcomes.problem(slot.id, nanos, Problem.new(:failed, ChildDied.name, text, [], true))
+      end
+
+      # Tells of a job that was given up.
+      #
+      # @param slot [ForkSlot] where the app was told
+      def given_up(slot)
+        slot.last_word ? last_word(slot) : @link.write("U", [slot.id, 0].pack("Q>C"))
+      end
+
+      # Sends what has gathered.
+      def flush
+        @outcomes.flush
+      end
+
+      private
+
+      def last_word(slot)
+        flush
+        @link.write(*slot.last_word)
+      end
+
+      def reason(status)
+        return "child exited with status #{status.exitstatus}" unless status.signaled?
+
+        name = Signal.signame(status.termsig)
+        "child killed by #{name ? "SIG#{name}" : "signal #{status.termsig}"}"
+      end
+
+      def now
+        Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+      end
+    end
+  end
+end

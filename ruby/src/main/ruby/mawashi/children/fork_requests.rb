@@ -1,0 +1,52 @@
+# frozen_string_literal: true
+
+require "mawashi/children/requests"
+
+module Mawashi
+  module Children
+    # What a forked job asks of the server, by way of its forker; see {Requests}.
+    class ForkRequests
+      # @param link [Link] to the forker
+      def initialize(link)
+        @link = link
+        @pid = Process.pid
+        @lock = Mutex.new
+        @last = 0
+      end
+
+      # Stores jobs, see {Native.enqueue}; waits for the answer. Threads ask one after the other.
+      #
+      # @raise [Mawashi::Error] when Redis cannot be reached or refuses
+      def enqueue(jobs)
+        ask("Q", Requests.entries(jobs))
+      end
+
+      # Reads or changes how far an iterable job has come, see {Native.iteration}; waits for the answer.
+      #
+      # @raise [Mawashi::Error] when Redis cannot be reached or refuses
+      def iteration(words)
+        ask("K", Requests.words(words))
+      end
+
+      private
+
+      def ask(kind, body)
+        raise Error, "only the job's own process can ask the server, not one that it forked" if Process.pid != @pid
+
+        Requests.result(*@lock.synchronize { answer(kind, body) })
+      end
+
+      # An interrupted job may have left the answer to an earlier request.
+      def answer(kind, request)
+        id = @last += 1
+        @link.write(kind, [id].pack("Q>") << request)
+        loop do
+          answered, body = @link.read
+          raise Error, "the server is gone" unless body
+
+          return answered, body.byteslice(8, body.bytesize) if body.unpack1("Q>") == id
+        end
+      end
+    end
+  end
+end

@@ -1,0 +1,131 @@
+# frozen_string_literal: true
+
+require "mawashi/children/fork_requests"
+require "mawashi/children/outcomes"
+require "mawashi/children/tie"
+require "mawashi/job_run"
+require "mawashi/native"
+require "mawashi/thread_dump"
+
+module Mawashi
+  module Children
+    # What a fork does: it runs one job and is gone. What can be made before the fork is made in the forker,
+    # which keeps one of these.
+    #
+    # That a job ended well is known by its id in the pipe of ends, nothing else: a job that ends its process
+    # has not ended well, whatever the status.
+    class ForkRun
+      # Has a fork raise `Sidekiq::Shutdown`; by default it does nothing, and nobody else sends it.
+      INTERRUPT = "URG"
+      # Has a fork print its backtraces.
+      DUMP = "TTIN"
+
+      # @param link [Link] of the forker, which is none of the forks' business
+      # @param ends [IO] takes the ids of jobs that ended well
+      def initialize(link:, sidekiq:, context:, ends:)
+        @link = link
+        @forker = Process.pid
+        @ends = ends
+        @run = JobRun.new(sidekiq, context)
+        @is_running = @is_interrupted = false
+        trap(INTERRUPT) { interrupt }
+        trap(DUMP) { dump }
+      end
+
+      # Runs a job; ends the process.
+      #
+      # @param slot [ForkSlot]
+      # @param job [Array(Integer, String, String)] id, queue and payload
+      def call(slot, job)
+        in_fork(slot) do
+          id, queue, payload = job
+          problem = run(queue, payload)
+          next unless mine?
+
+          Outcomes.new(slot.link).problem(id, now - slot.since, problem) if problem
+          well(id)
+        end
+      end
+
+      # Tells the app that a job will not run again; ends the process.
+      #
+      # @param job [Array(Integer, String, String)] id, reason and payload
+      def give_up(slot, job)
+        in_fork(slot) do
+          id, reason, payload = job
+          discard = @run.give_up(nil, payload, reason)
+          next unless mine?
+
+          slot.link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
+          well(id)
+        end
+      end
+
+      private
+
+      # The handlers of `at_exit` are the forker's, not the job's, so that nothing but `exit!` ends a fork.
+      def in_fork(slot)
+        status = 1
+        enter(slot)
+        yield
+        status = 0
+      rescue Exception => e # rubocop:disable Lint/RescueException -- the process ends here
+        warn "#{e.class}: #{e.message}"
+      ensure
+        exit!(status)
+      end
+
+      def enter(slot)
+        Tie.to(@forker)
+        @pid = Process.pid
+        Process.setpgid(0, 0)
+        STDOUT.reopen(slot.output.to)
+        STDERR.reopen(slot.output.to)
+        # Else a process that the job leaves behind could hide the forker's end from the server.
+        @link.close
+        requests = ForkRequests.new(slot.link)
+        Native.connect(requests.method(:enqueue), requests.method(:iteration))
+      end
+
+      def run(queue, payload)
+        has_ended = false
+        @is_running = true
+        return Problem::INTERRUPTED if @is_interrupted
+
+        problem = @run.call(queue, payload)
+        has_ended = true
+        @is_running = false
+        problem
+      rescue Sidekiq::Shutdown
+        # It came when the job had just ended, or so it seems: better twice than never.
+        has_ended ? problem : Problem::INTERRUPTED
+      end
+
+      # A job may have forked and both have come back.
+      def mine?
+        Process.pid == @pid
+      end
+
+      def well(id)
+        [STDOUT, STDERR].each { |stream| stream.flush unless stream.closed? || stream.sync }
+        @ends.syswrite([id].pack("Q>"))
+      end
+
+      def interrupt
+        @is_interrupted = true
+        Thread.main.raise(Sidekiq::Shutdown) if @is_running
+      end
+
+      def dump
+        return unless @is_running
+
+        $stdout.puts "main:\n    #{caller.join("\n    ")}"
+        ThreadDump.call.each { |trace| $stdout.puts trace }
+      end
+
+      def now
+        Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+      end
+    end
+  end
+end

@@ -1,0 +1,130 @@
+# frozen_string_literal: true
+
+require "mawashi/children/fork_output"
+require "mawashi/children/link"
+
+module Mawashi
+  module Children
+    # A place of a forker where one fork runs at a time. Its streams are opened once and outlive the forks: a
+    # socket for what a fork has to say, and a pipe for what it prints.
+    class ForkSlot
+      CHUNK_BYTES = 64 << 10
+      private_constant :CHUNK_BYTES
+
+      # @return [Integer] its place, from 0
+      attr_reader :number
+      # @return [Integer, nil] of the fork that runs here
+      attr_reader :pid
+      # @return [Integer] of the job that runs, or ran last
+      attr_reader :id
+      # @return [Integer] nanoseconds by the monotonic clock when the job began
+      attr_reader :since
+      # @return [Array(String, String), nil] the frame that says what came of the job
+      attr_reader :last_word
+      # @return [Boolean] whether it said what no fork of ours says
+      attr_reader :broken
+      # @return [ForkOutput]
+      attr_reader :output
+      # @return [IO] readable when the fork says something
+      attr_reader :socket
+      # @return [Link] the fork's end of the socket
+      attr_reader :link
+
+      def initialize(number)
+        @number = number
+        @output = ForkOutput.new
+        connect
+      end
+
+      # A job begins here.
+      def open(id, now)
+        @id = id
+        @since = now
+        @last_word = nil
+        @output.forget
+      end
+
+      # @param pid [Integer] that was forked for it
+      def forked(pid)
+        @pid = pid
+      end
+
+      # Kills the fork, which is not reaped yet.
+      def kill
+        kill_group
+        # It may not have left the forker's group yet.
+        Process.kill(:KILL, @pid)
+      end
+
+      # Kills the processes that the fork started, unless they left its group.
+      def kill_group
+        Process.kill(:KILL, -@pid)
+      rescue Errno::ESRCH, Errno::EPERM
+        # Nothing is left of it.
+      end
+
+      # The job's fork was reaped.
+      def close
+        @pid = nil
+      end
+
+      # Whether nothing is left of what was said, such as half a message.
+      def quiet?
+        @unread.empty? && !@broken
+      end
+
+      # Gets another socket, which nobody else has.
+      def renew
+        @socket.close
+        @link.close
+        connect
+      end
+
+      # Takes what the fork says.
+      #
+      # @yield [String, String] kind and body of a request
+      def hear(&block)
+        while (chunk = @socket.read_nonblock(CHUNK_BYTES, exception: false)).is_a?(String)
+          @unread << chunk
+          @broken ||= !take_frames(&block)
+        end
+      rescue SystemCallError
+        @broken = true
+      end
+
+      # Says something to the fork.
+      def answer(kind, body)
+        @answers.write(kind, body)
+      rescue SystemCallError
+        # It has ended or hears nobody.
+      end
+
+      private
+
+      def connect
+        @socket, other = UNIXSocket.pair
+        @answers = Link.new(@socket)
+        @link = Link.new(other)
+        @unread = "".b
+        @broken = false
+      end
+
+      # @return [Boolean] false when these are no frames
+      def take_frames
+        while @unread.bytesize > 4
+          length = @unread.unpack1("N")
+          return false unless length.between?(1, Link::FRAME_BYTES_MAX)
+          return true if @unread.bytesize < 4 + length
+
+          kind, body = @unread.slice!(0, 4 + length).unpack("x4aa*")
+          case kind
+          when "P", "U" then @last_word = [kind, body]
+          when "Q", "K" then yield kind, body
+          else return false
+          end
+        end
+        true
+      end
+    end
+  end
+end

@@ -1,0 +1,131 @@
+# frozen_string_literal: true
+
+require "mawashi/children/fork_context"
+require "mawashi/children/forks"
+require "mawashi/children/job_frame"
+require "mawashi/children/requests"
+
+module Mawashi
+  module Children
+    # A process that forks once for each job: takes frames of jobs, answers with frames of outcomes. It runs
+    # no job itself, so what a job does to its process hits no other. One thread does it all.
+    class Forker
+      # How long blocks for :quiet and :shutdown may still run once the jobs have ended.
+      EVENTS_SECONDS = 5
+      # When no process can be forked, it is tried again after so long.
+      NO_FORK_SECONDS = 0.1
+      private_constant :EVENTS_SECONDS, :NO_FORK_SECONDS
+
+      # @param link [Link]
+      # @param marks [#mark] see {RunningMarks}
+      # @param threads [Integer] jobs that run at once
+      def initialize(link:, sidekiq:, marks:, threads:)
+        @link = link
+        @sidekiq = sidekiq
+        @marks = marks
+        @places = threads
+        @requests = Requests.new(link)
+        @context = ForkContext.new
+        @jobs = []
+        @given_up = []
+      end
+
+      # What `Mawashi::Native` is connected to, but in forks.
+      def enqueue(jobs)
+        @requests.enqueue(jobs)
+      end
+
+      # See {#enqueue}.
+      def iteration(words)
+        @requests.iteration(words)
+      end
+
+      # Serves the server until it ends this process.
+      def serve
+        prepare
+        loop do
+          fork_next
+          ready = wait
+          @forks.reap if ready.include?(@ended)
+          ready.each { |stream| @forks.listen(stream) }
+          break if ready.include?(@link.to_io) && !take(*@link.read)
+        end
+        @forks.kill
+        @event_thread&.join(EVENTS_SECONDS)
+      end
+
+      private
+
+      # Blocks for :startup may have connected what forks must not share.
+      def prepare
+        @sidekiq.close_connections
+        @sidekiq.enter_slot
+        @forks = Forks.new(
+          link: @link, requests: @requests, sidekiq: @sidekiq, context: @context, marks: @marks, places: @places
+        )
+        @ended, ended = IO.pipe
+        pid = Process.pid
+        trap("CHLD") { ended.write_nonblock(".", exception: false) if Process.pid == pid }
+        @cannot_fork = false
+      end
+
+      def wait
+        ready, = IO.select([@link.to_io, @ended, *@forks.streams], nil, nil, @cannot_fork ? NO_FORK_SECONDS : nil)
+        @ended.read_nonblock(1_000, exception: false) if ready&.include?(@ended)
+        ready || []
+      end
+
+      # Also when there can be no more processes now, no job is lost, nor is it the job's fault.
+      def fork_next
+        @forks.give_up(@given_up.first) && @given_up.shift while !@given_up.empty? && @forks.free_for_death?
+        @forks.run(@jobs.first) && @jobs.shift while !@jobs.empty? && @forks.free?
+        @cannot_fork = false
+      rescue SystemCallError => e
+        Sidekiq.logger.error("no process can be forked: #{e.message}") unless @cannot_fork
+        @cannot_fork = true
+      end
+
+      # @return [Boolean] whether to go on
+      def take(kind = "X", body = nil)
+        case kind
+        when "J" then JobFrame.each(body) { |job| @jobs << job }
+        when "R" then give_back
+        when "I" then @forks.signal(ForkRun::INTERRUPT)
+        when "G" then give_up(body)
+        when "V" then fire(body.to_sym)
+        when "T" then @forks.signal(ForkRun::DUMP)
+        when "A", "D" then @requests.answer(kind, body)
+        when "X" then return false
+        else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
+        end
+        true
+      end
+
+      # Hands back what has not begun.
+      def give_back
+        @link.write("B", @jobs.map(&:first).pack("Q>*"))
+        @jobs.clear
+      end
+
+      def give_up(body)
+        id, reason_bytes = body.unpack("Q>C")
+        @given_up << [id, body.byteslice(9, reason_bytes), body.byteslice(9 + reason_bytes, body.bytesize)]
+      end
+
+      # The app's blocks run one after the other on a thread that is there only then, so that they delay no
+      # job. Beats that come while others run are left out.
+      def fire(event)
+        @context.stop if event == :quiet
+        return if @sidekiq.lifecycle_events.fetch(event, []).empty?
+
+        previous = @event_thread
+        return if event == :beat && previous&.alive?
+
+        @event_thread = Thread.new do
+          previous&.join
+          @sidekiq.fire(event)
+        end
+      end
+    end
+  end
+end
