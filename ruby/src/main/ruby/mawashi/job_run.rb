@@ -63,13 +63,6 @@ module Mawashi
 
     private
 
-    # Of a job that ran elsewhere; nil when it is not found.
-    def class_of(job)
-      job_class(job["class"])
-    rescue NameError
-      nil
-    end
-
     def parse(text)
       job = Sidekiq.load_json(text.force_encoding(Encoding::UTF_8))
       job if job.is_a?(Hash)

@@ -4,14 +4,17 @@
 # Redis under test. Each line is one write, so a `kill -9` loses none.
 module Ledger
   FOLDER = ENV.fetch("LEDGER")
-  FILE = File.new(File.join(FOLDER, "#{Process.pid}.log"), "a")
+  FILES = {} # rubocop:disable Style/MutableConstant -- of each process that was forked since
   LOCK = Mutex.new
-  private_constant :FILE, :LOCK
+  private_constant :FILES, :LOCK
 
   # @example
   #   Ledger.note("start", jid)
   def self.note(*words)
-    LOCK.synchronize { FILE.syswrite("#{words.join(' ')}\n") }
+    LOCK.synchronize do
+      file = FILES[Process.pid] ||= File.new(File.join(FOLDER, "#{Process.pid}.log"), "a")
+      file.syswrite("#{words.join(' ')}\n")
+    end
   end
 
   # Waits until the test opens the gate, by making a file of that name.

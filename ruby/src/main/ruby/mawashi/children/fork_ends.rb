@@ -6,7 +6,7 @@ require "mawashi/problem"
 
 module Mawashi
   module Children
-    # Tells the server what came of forks.
+    # Tells the server what came of forks and what they printed.
     #
     # A fork that ends as it should has written its job's id to a pipe that all share, before it can be
     # reaped; so the pipe is read after the reaping. A status of 0 says nothing: a job that is done does not
@@ -51,8 +51,10 @@ module Mawashi
         nanos = finish - slot.since
         return @outcomes.done(slot.id, nanos, finish, true) if well
 
-        reason = slot.broken ? BROKEN : reason(status)
+        reason = reason(slot, status)
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
+        # No error handler can tell the log of it.
+        print(slot, "#{reason}\n")
         @outcomes.problem(slot.id, nanos, Problem.new(:failed, ChildDied.name, text, [], true))
       end
 
@@ -61,6 +63,13 @@ module Mawashi
       # @param slot [ForkSlot] where the app was told
       def given_up(slot)
         slot.last_word ? last_word(slot) : @link.write("U", [slot.id, 0].pack("Q>C"))
+      end
+
+      # Has the server log what was printed.
+      #
+      # @param text [String] lines; none when it is empty
+      def print(slot, text)
+        @link.write("L", [slot.pid || Process.pid, slot.pid ? slot.id : 0].pack("NQ>") << text) unless text.empty?
       end
 
       # Sends what has gathered.
@@ -75,7 +84,8 @@ module Mawashi
         @link.write(*slot.last_word)
       end
 
-      def reason(status)
+      def reason(slot, status)
+        return BROKEN if slot.broken
         return "child exited with status #{status.exitstatus}" unless status.signaled?
 
         name = Signal.signame(status.termsig)

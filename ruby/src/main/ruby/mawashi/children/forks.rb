@@ -21,7 +21,6 @@ module Mawashi
       # @param marks [#mark] see {RunningMarks}
       # @param places [Integer] jobs that run at once
       def initialize(link:, requests:, sidekiq:, context:, marks:, places:)
-        @link = link
         @requests = requests
         @marks = marks
         @slots = Array.new(places) { |number| ForkSlot.new(number) }
@@ -68,7 +67,7 @@ module Mawashi
       # @param stream [IO] one of {#streams} that can be read
       def listen(stream)
         slot = @slot_of[stream] or return
-        return print(slot, slot.output.read) if stream.equal?(slot.output.stream)
+        return @ends.print(slot, slot.output.read) if stream.equal?(slot.output.stream)
 
         slot.hear { |kind, body| ask(slot, kind, body) }
         return unless slot.broken
@@ -117,7 +116,7 @@ module Mawashi
 
       def finish(slot, status, well)
         slot.hear { |kind, body| ask(slot, kind, body) }
-        print(slot, slot.output.read_left)
+        @ends.print(slot, slot.output.read_left)
         slot.equal?(@death_slot) ? @ends.given_up(slot) : @ends.job(slot, status, well)
         slot.kill_group if status.signaled?
         slot.close
@@ -131,10 +130,6 @@ module Mawashi
         @requests.pass(kind, body.byteslice(8, body.bytesize)) do |answered, answer|
           slot.answer(answered, body.byteslice(0, 8) << answer) if slot.pid == pid
         end
-      end
-
-      def print(slot, text)
-        @link.write("L", [slot.pid || Process.pid, slot.pid ? slot.id : 0].pack("NQ>") << text) unless text.empty?
       end
 
       def now

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,11 +22,12 @@ final class RunnerOption {
 
     @Option(
             names = "--runner",
-            paramLabel = "jruby|mri",
+            paramLabel = "jruby|mri|fork",
             description =
                     "jruby: threads of one embedded JRuby. mri: forked processes of the ruby on"
-                            + " PATH (default for a directory with a Gemfile). config/mawashi.yml"
-                            + " chooses for single queues.")
+                            + " PATH (default for a directory with a Gemfile). fork: a process of"
+                            + " that ruby for each job. config/mawashi.yml chooses for single"
+                            + " queues.")
     private @Nullable String name;
 
     @Option(
@@ -38,7 +40,7 @@ final class RunnerOption {
     @Option(
             names = "--ruby",
             paramLabel = "PROGRAM",
-            description = "With mri, the Ruby to use (ruby).")
+            description = "With mri and fork, the Ruby to use (ruby).")
     private @Nullable String ruby;
 
     /// @param require what `-r` names, the present directory without
@@ -59,10 +61,7 @@ final class RunnerOption {
                     ruby == null && processes == null ? byApp(app, environment) : RunnerKind.MRI;
             given = given.with(RunnerChoice.of(chosen).all(), null);
         }
-        boolean isMriUsed = given.kinds().stream().anyMatch(RunnerKind::hasProcesses);
-        if (!isMriUsed && (ruby != null || processes != null)) {
-            throw new WrongUse("--ruby and --processes go with --runner mri");
-        }
+        checkUse(given.kinds());
         return given;
     }
 
@@ -90,6 +89,16 @@ final class RunnerOption {
         if (processes != null && (processes < 1 || processes > PoolSettings.PROCESSES_MAX)) {
             throw new WrongUse(
                     "--processes is " + processes + ", must be 1 to " + PoolSettings.PROCESSES_MAX);
+        }
+    }
+
+    private void checkUse(Set<RunnerKind> kinds) {
+        if (ruby != null && kinds.stream().noneMatch(kind -> kind.loadedBy() == RunnerKind.MRI)) {
+            throw new WrongUse("--ruby goes with --runner mri and fork");
+        }
+        if (processes != null && kinds.stream().noneMatch(RunnerKind::hasProcesses)) {
+            throw new WrongUse(
+                    "--processes goes with --runner mri (with fork, -c is how many run at once)");
         }
     }
 

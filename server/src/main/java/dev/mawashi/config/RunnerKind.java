@@ -9,8 +9,10 @@ import java.util.Optional;
 public enum RunnerKind {
     /// Threads of one embedded JRuby.
     JRUBY,
-    /// Forked MRI processes.
-    MRI;
+    /// Forked MRI processes, each with threads that run job after job.
+    MRI,
+    /// An MRI process for each job, forked for it.
+    FORK;
 
     /// As flags and files spell it.
     public String word() {
@@ -25,8 +27,13 @@ public enum RunnerKind {
         return Arrays.stream(values()).map(RunnerKind::word).toList();
     }
 
-    /// Whether its jobs run in processes of their own.
+    /// Whether its jobs run in a number of processes that can be chosen.
     public boolean hasProcesses() {
         return this == MRI;
+    }
+
+    /// The kind in whose Ruby it finds the app, so that both need it loaded only once.
+    public RunnerKind loadedBy() {
+        return this == FORK ? MRI : this;
     }
 }

@@ -15,23 +15,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/// The app, loaded once for each kind of runner that its queues need. The first of them says what
-/// the server is to do; the others load the same files.
+/// The app, loaded once for each Ruby that its queues need. The first of them says what the server
+/// is to do; the others load the same files.
 final class Apps implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Apps.class.getName());
 
+    /// By the kind that loads it.
     private final Map<RunnerKind, App> apps = new EnumMap<>(RunnerKind.class);
+
     private final App first;
     private final List<CapsulePlan> plans;
 
     private Apps(RubySettings ruby, RunnerChoice choice) {
-        RunnerKind kind = choice.all().kind();
+        RunnerKind kind = choice.all().kind().loadedBy();
         first = boot(kind, ruby, choice);
         apps.put(kind, first);
         try {
             plans = CapsulePlans.of(wanted(first.settings()), choice);
             for (CapsulePlan plan : plans) {
-                apps.computeIfAbsent(plan.kind(), other -> boot(other, ruby, choice));
+                apps.computeIfAbsent(plan.kind().loadedBy(), other -> boot(other, ruby, choice));
             }
         } catch (RuntimeException failure) {
             close();
@@ -58,7 +60,7 @@ final class Apps implements AutoCloseable {
     private static App boot(RunnerKind kind, RubySettings ruby, RunnerChoice choice) {
         return switch (kind) {
             case JRUBY -> JrubyApp.boot(ruby);
-            case MRI -> MriApp.boot(ruby, Objects.requireNonNullElse(choice.ruby(), "ruby"));
+            case MRI, FORK -> MriApp.boot(ruby, Objects.requireNonNullElse(choice.ruby(), "ruby"));
         };
     }
 
@@ -91,7 +93,7 @@ final class Apps implements AutoCloseable {
 
     /// By what a capsule's jobs are run. Called once for each.
     Execution execution(CapsulePlan plan) {
-        return Objects.requireNonNull(apps.get(plan.kind())).execution(plan);
+        return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan);
     }
 
     /// The Rubies in a few words, for the log.

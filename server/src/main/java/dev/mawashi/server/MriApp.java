@@ -8,6 +8,7 @@ import dev.mawashi.children.ParentSettings;
 import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.ruby.AppSettings;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
 ///
 /// Lifecycle blocks run in the children: `:startup` in each before its first job, `:exit` when it
-/// ends; the others when the server comes to that moment.
+/// ends; the others when the server comes to that moment. Where each job has a fork of its own, the
+/// child that forks them runs the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
 
@@ -111,7 +113,10 @@ final class MriApp implements App {
 
     @Override
     public Execution execution(CapsulePlan plan) {
-        ChildPool pool = family.pool(plan.processes(), plan.concurrency());
+        ChildPool pool =
+                plan.kind() == RunnerKind.FORK
+                        ? family.forks(plan.concurrency())
+                        : family.pool(plan.processes(), plan.concurrency());
         pools.add(pool);
         return new Execution.Children(pool);
     }

@@ -46,6 +46,15 @@ class CapsulePlansTest {
     }
 
     @Test
+    void processesAreNoMatterToARunnerThatForksForEachJob() {
+        String file = "{runner: mri, processes: 3, queues: {b: {runner: fork}}}";
+
+        assertThat(plans(file, capsule("default", 4, "a", "b")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("default/b {b=1} fork 4/4", "default {a=0} mri 4/12");
+    }
+
+    @Test
     void theOnlyQueueOfACapsuleTakesTheCapsuleWithIt() {
         assertThat(plans("{runner: jruby, queues: {a: {concurrency: 3}}}", capsule("one", 10, "a")))
                 .extracting(CapsulePlansTest::shown)
