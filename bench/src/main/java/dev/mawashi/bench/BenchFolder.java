@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
@@ -21,17 +22,24 @@ final class BenchFolder {
         }
     }
 
-    /// Puts an app of the benchmarks where the servers find it.
+    /// Puts an app of the benchmarks, and what it loads, where the servers find it.
     ///
     /// @param name its file name in the jar, such as `noop.rb`
     static Path app(Path folder, String name) {
-        Path app = folder.resolve(name);
+        copy("tally.rb", folder);
+        copy("noop.rb", folder);
+        return copy(name, folder);
+    }
+
+    /// Copies a file of the jar.
+    static Path copy(String name, Path folder) {
+        Path file = folder.resolve(name);
         try (InputStream source = BenchFolder.class.getResourceAsStream(name)) {
             if (source == null) {
                 throw new IllegalStateException(name + " is not in the jar");
             }
-            Files.copy(source, app);
-            return app;
+            Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
+            return file;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -23,8 +23,6 @@ final class BenchRedis implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final int PUSHED_TOGETHER = 500;
     private static final int PUSHES_PIPELINED = 20;
-    private static final byte[] LPUSH = ascii("LPUSH");
-    private static final byte[] QUEUE_KEY = Keys.bytes(Keys.queue(QUEUE));
 
     private final EmbeddedRedis server;
     private final RedisConnection connection;
@@ -63,31 +61,39 @@ final class BenchRedis implements AutoCloseable {
         return info("redis_version") + " (" + program + "), no persistence";
     }
 
-    /// Throws everything away and enqueues the first `jobs` payloads.
-    void fill(int jobs) {
+    /// Throws everything away.
+    void clear() {
         connection.call("FLUSHALL", "SYNC");
-        connection.call("SADD", Keys.QUEUES, QUEUE);
+    }
+
+    /// Throws everything away and enqueues the first `jobs` payloads.
+    void fill(int jobs, Payloads payloads, Intake intake) {
+        clear();
+        if (intake == Intake.NONE) {
+            return;
+        }
+        connection.call("SADD", intake.queues(), QUEUE);
         int number = 1;
         while (number <= jobs) {
             for (int i = 0; i < PUSHES_PIPELINED && number <= jobs; i++) {
                 int count = Math.min(PUSHED_TOGETHER, jobs - number + 1);
-                connection.queue(push(number, count));
+                connection.queue(push(number, count, payloads, intake));
                 number += count;
             }
             connection.flush();
         }
-        if (size("LLEN", Keys.queue(QUEUE)) != jobs) {
+        if (size("LLEN", intake.queue()) != jobs) {
             throw new BenchFailure(
                     "Redis did not take " + jobs + " jobs: is there memory enough for them?");
         }
     }
 
-    private static byte[][] push(int first, int count) {
+    private static byte[][] push(int first, int count, Payloads payloads, Intake intake) {
         byte[][] command = new byte[2 + count][];
-        command[0] = LPUSH;
-        command[1] = QUEUE_KEY;
+        command[0] = ascii(intake.push());
+        command[1] = Keys.bytes(intake.queue());
         for (int i = 0; i < count; i++) {
-            command[2 + i] = Payloads.payload(first + i);
+            command[2 + i] = payloads.payload(first + i, intake);
         }
         return command;
     }
@@ -95,7 +101,9 @@ final class BenchRedis implements AutoCloseable {
     /// Where jobs still are, such as `3 in queue:default`; empty when there are none.
     String leftovers() {
         StringBuilder found = new StringBuilder();
-        note(found, size("LLEN", Keys.queue(QUEUE)), Keys.queue(QUEUE));
+        for (String list : List.of(Keys.queue(QUEUE), Intake.RESQUE.queue(), "resque:failed")) {
+            note(found, size("LLEN", list), list);
+        }
         note(found, size("LLEN", Keys.arrivals(QUEUE)), "arrivals");
         for (String set : List.of(Keys.RETRY, Keys.DEAD, Keys.SCHEDULE)) {
             note(found, size("ZCARD", set), set);

@@ -1,5 +1,6 @@
 package dev.mawashi.bench;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,20 +12,29 @@ import java.util.Map;
 /// @param environment variables of its processes, on top of the harness's own
 /// @param processes how many are started, all at once
 /// @param jobs how many jobs a run has
+/// @param intake where it takes them from
 record Contestant(
         String name,
         String description,
         List<String> command,
         Map<String, String> environment,
         int processes,
-        int jobs) {
+        int jobs,
+        Intake intake) {
     Contestant {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
     }
 
-    /// The same with these variables in its processes' environment.
+    /// The same with these variables more in its processes' environment.
     Contestant with(Map<String, String> variables) {
-        return new Contestant(name, description, command, variables, processes, jobs);
+        Map<String, String> all = new HashMap<>(environment);
+        all.putAll(variables);
+        return new Contestant(name, description, command, all, processes, jobs, intake);
+    }
+
+    /// The same under another name.
+    Contestant named(String other) {
+        return new Contestant(other, description, command, environment, processes, jobs, intake);
     }
 }

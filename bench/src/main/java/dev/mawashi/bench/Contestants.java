@@ -1,83 +1,102 @@
 package dev.mawashi.bench;
 
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 
 /// Who takes part, and how each is started: as its users do.
 final class Contestants {
-    private Contestants() {}
+    private static final String ENVIRONMENT = "production";
 
-    /// `mawashi run --runner mri`.
-    ///
-    /// @param launcher the words before `run`
-    /// @param processes children
-    /// @param threads of each
-    static Contestant mri(List<String> launcher, Path app, int processes, int threads, int jobs) {
-        List<String> command = new ArrayList<>(mawashi(launcher, app, threads, jobs).command());
-        command.addAll(List.of("--runner", "mri", "--processes", Integer.toString(processes)));
-        String ruby = Programs.firstLine("ruby", "--version").split(" \\(", 2)[0];
-        String form =
-                "run --runner mri, %s, %d children x %d threads, log level warn"
-                        .formatted(ruby, processes, threads);
-        return new Contestant("mawashi", form, command, Map.of(), 1, jobs);
+    /// A process a job: each job writes its own line, since its process cannot add to a number.
+    private static final Map<String, String> EACH = Map.of("BENCH_EACH", "1");
+
+    private final List<String> launcher;
+    private final Path folder;
+    private final Path app;
+
+    /// @param app what all servers load, a Ruby file of the benchmarks
+    Contestants(Ground ground, String app) {
+        launcher = ground.launcher();
+        folder = ground.folder();
+        this.app = BenchFolder.app(folder, app);
     }
 
-    /// `mawashi run`.
-    ///
-    /// @param launcher the words before `run`
-    static Contestant mawashi(List<String> launcher, Path app, int threads, int jobs) {
+    /// @param jobs how many it gets
+    Contestant of(Row row, int jobs) {
+        return switch (row.kind()) {
+            case JRUBY -> ours(row, "jruby", jobs);
+            case MRI -> ours(row, "mri", jobs);
+            case SIDEKIQ -> sidekiq(row, jobs);
+            case RESQUE -> resque(row, jobs);
+            case LOOP -> loop(row, jobs);
+        };
+    }
+
+    private Contestant ours(Row row, String runner, int jobs) {
         List<String> command = new ArrayList<>(launcher);
-        command.addAll(List.of("run", "-r", app.toString(), "-e", "production"));
-        command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(threads)));
-        String form = "run -c " + threads + ", one process, runner jruby, log level warn";
-        return new Contestant("mawashi", form, command, Map.of(), 1, jobs);
+        command.addAll(List.of("run", "-r", app.toString(), "-e", ENVIRONMENT));
+        command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(row.threads())));
+        command.addAll(List.of("--runner", runner));
+        String form = "%d threads in one process".formatted(row.threads());
+        if (row.kind() == Row.Kind.MRI) {
+            command.addAll(List.of("--processes", Integer.toString(row.processes())));
+            form =
+                    "%s, %d children x %d threads"
+                            .formatted(Programs.ruby(), row.processes(), row.threads());
+        }
+        form = "mawashi run --runner " + runner + ", " + form + ", log level warn";
+        return new Contestant(row.toString(), form, command, Map.of(), 1, jobs, Intake.SIDEKIQ);
     }
 
-    /// The installed Sidekiq; empty when there is none.
-    static Optional<Contestant> sidekiq(Path app, int processes, int threads, int jobs) {
-        return Programs.find("sidekiq")
-                .map(program -> sidekiq(program, app, processes, threads, jobs));
-    }
-
-    private static Contestant sidekiq(
-            Path program, Path app, int processes, int threads, int jobs) {
-        List<String> command = new ArrayList<>(List.of(program.toString(), "-r", app.toString()));
-        command.addAll(List.of("-e", "production", "-q", BenchRedis.QUEUE));
-        command.addAll(List.of("-c", Integer.toString(threads)));
-        String version = Programs.firstLine(program.toString(), "--version");
-        String ruby = Programs.firstLine("ruby", "--version").split(" \\(", 2)[0];
+    private Contestant sidekiq(Row row, int jobs) {
+        String program = Programs.find("sidekiq").orElseThrow().toString();
+        List<String> command = new ArrayList<>(List.of(program, "-r", app.toString()));
+        command.addAll(List.of("-e", ENVIRONMENT, "-q", BenchRedis.QUEUE));
+        command.addAll(List.of("-c", Integer.toString(row.threads())));
         String form =
                 "%s, %s, %d processes x %d threads, log level warn"
-                        .formatted(version, ruby, processes, threads);
-        return new Contestant("sidekiq", form, command, Map.of(), processes, jobs);
+                        .formatted(
+                                Programs.firstLine(program, "--version"),
+                                Programs.ruby(),
+                                row.processes(),
+                                row.threads());
+        return new Contestant(
+                row.toString(), form, command, Map.of(), row.processes(), jobs, Intake.SIDEKIQ);
     }
 
-    /// The `./mawashi` of the checkout that this class was built in.
-    static List<String> launcher() {
-        try {
-            Path built =
-                    Path.of(
-                            Contestants.class
-                                    .getProtectionDomain()
-                                    .getCodeSource()
-                                    .getLocation()
-                                    .toURI());
-            // CHECKOUT/bench/target/mawashi-bench-VERSION.jar
-            Path module = Objects.requireNonNull(built.getParent()).resolve("../..");
-            Path launcher = module.resolve("mawashi").normalize();
-            if (Files.isExecutable(launcher)) {
-                return List.of(launcher.toString());
-            }
-            throw new BenchFailure(
-                    "there is no " + launcher + ": call ./mawashi bench in a checkout");
-        } catch (URISyntaxException e) {
-            throw new BenchFailure("cannot tell where this was built: " + e.getMessage(), e);
-        }
+    private Contestant resque(Row row, int jobs) {
+        List<String> command = List.of("ruby", own("resque.rb"), app.toString());
+        String form =
+                "Resque %s, %s, %d workers, a fork a job"
+                        .formatted(
+                                Programs.gem("resque").orElse("unknown"),
+                                Programs.ruby(),
+                                row.processes());
+        return new Contestant(
+                row.toString(), form, command, EACH, row.processes(), jobs, Intake.RESQUE);
+    }
+
+    private Contestant loop(Row row, int jobs) {
+        List<String> command = List.of("ruby", own("loop.rb"), app.toString());
+        int each = Math.max(1, jobs / row.processes());
+        String form =
+                "%s, %d processes that load the app, then fork, exit! and wait; no Redis"
+                        .formatted(Programs.ruby(), row.processes());
+        return new Contestant(
+                        row.toString(),
+                        form,
+                        command,
+                        EACH,
+                        row.processes(),
+                        each * row.processes(),
+                        Intake.NONE)
+                .with(Map.of("BENCH_JOBS", Integer.toString(each)));
+    }
+
+    /// A program of the benchmarks.
+    private String own(String name) {
+        return BenchFolder.copy(name, folder).toString();
     }
 }

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 final class Crew implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
     private static final long KILL_SECONDS_MAX = 5;
-    private static final long KIB = 1_024;
 
     private final List<Process> processes = new ArrayList<>();
     private final Path log;
@@ -63,41 +62,31 @@ final class Crew implements AutoCloseable {
         }
     }
 
+    /// Of the processes and all that they have started.
     double cpuSeconds() {
-        double seconds = 0;
-        for (ProcessHandle process : all()) {
-            seconds += process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
-        }
-        return seconds;
-    }
-
-    /// The processes and those that they have started.
-    private List<ProcessHandle> all() {
-        return processes.stream()
-                .flatMap(process ->
-                        Stream.concat(Stream.of(process.toHandle()), process.descendants()))
-                .toList();
+        return all().mapToDouble(ProcFile::cpuSeconds).sum();
     }
 
     /// Largest resident set so far, summed over the processes, so that what forks share counts in
     /// each; 0 where `/proc` does not tell.
     long peakBytes() {
-        long bytes = 0;
-        for (ProcessHandle process : all()) {
-            bytes += peakBytes(Path.of("/proc", Long.toString(process.pid()), "status"));
-        }
-        return bytes;
+        return all().mapToLong(ProcFile::peakBytes).sum();
     }
 
-    private static long peakBytes(Path status) {
-        try {
-            return Files.readAllLines(status).stream()
-                    .filter(line -> line.startsWith("VmHWM:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIB)
-                    .sum();
-        } catch (IOException _) {
-            return 0; // No Linux: the figure is left out.
-        }
+    /// The processes that were started here.
+    Stream<ProcFile> roots() {
+        return processes.stream().map(process -> new ProcFile(process.pid()));
+    }
+
+    /// What those have started, and so on.
+    Stream<ProcFile> descendants() {
+        return processes.stream()
+                .flatMap(Process::descendants)
+                .map(process -> new ProcFile(process.pid()));
+    }
+
+    private Stream<ProcFile> all() {
+        return Stream.concat(roots(), descendants());
     }
 
     /// Ends the processes as an operator would, and waits for them.

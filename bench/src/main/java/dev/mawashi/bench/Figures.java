@@ -2,6 +2,7 @@ package dev.mawashi.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// What one run of one contestant came to.
 ///
@@ -84,6 +85,12 @@ record Figures(
             before = moment;
         }
         return before.done();
+    }
+
+    /// In a few words.
+    String summary() {
+        return String.format(
+                Locale.ROOT, "%,d jobs in %.2f s, %,.0f jobs/s", jobs, totalSeconds(), totalRate());
     }
 
     /// From the start of the processes to the last job.

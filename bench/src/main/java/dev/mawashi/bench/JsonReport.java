@@ -38,13 +38,19 @@ final class JsonReport {
         return fields;
     }
 
-    private Map<String, Object> contestant(Contestant one) {
+    /// What a contestant is.
+    static Map<String, Object> fields(Contestant one) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", one.name());
         fields.put("description", one.description());
         fields.put("command", one.command());
         fields.put("processes", one.processes());
         fields.put("jobs", one.jobs());
+        return fields;
+    }
+
+    private Map<String, Object> contestant(Contestant one) {
+        Map<String, Object> fields = fields(one);
         fields.put("runs", results.runsOf(one).stream().map(JsonReport::run).toList());
         if (!one.equals(results.ours())) {
             fields.put("ours_times", results.ratios(one));

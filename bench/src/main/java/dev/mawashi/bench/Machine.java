@@ -15,12 +15,16 @@ record Machine(
     static Machine here() {
         Properties versions = versions();
         return new Machine(
-                Runtime.getRuntime().availableProcessors(),
+                coresHere(),
                 processorHere(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 Runtime.version().toString(),
                 versions.getProperty("version", "unknown"),
                 versions.getProperty("jruby", "unknown"));
+    }
+
+    static int coresHere() {
+        return Runtime.getRuntime().availableProcessors();
     }
 
     /// In one line.

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  mawashi bench noop",
             "  mawashi bench noop --jobs 1000000 --peer sidekiq --runs 3",
+            "  mawashi bench sha --jobs 15000",
             "  mawashi bench schedule --peer sidekiq",
             "  mawashi bench NAME --help   what a benchmark measures and takes",
         })
@@ -48,18 +49,25 @@ public final class Main implements Runnable {
         Logging.to(System.err, System.Logger.Level.WARNING, false);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(run(List.of(arguments), System.getenv(), out, err));
+        System.exit(run(List.of(arguments), Main::bench, out, err));
+    }
+
+    private static Bench bench() {
+        return new Bench(System.getenv(), InstantSource.system(), Launcher::words);
     }
 
     /// Runs one benchmark and returns its exit code.
+    ///
+    /// @param bench makes what commands share; each has one of its own, since it learns there which
+    ///   command it serves
     static int run(
-            List<String> arguments,
-            Map<String, String> environment,
-            PrintWriter out,
-            PrintWriter err) {
+            List<String> arguments, Supplier<Bench> bench, PrintWriter out, PrintWriter err) {
         CommandLine line = new CommandLine(new Main());
-        line.addSubcommand(new NoopCommand(environment, InstantSource.system()));
-        line.addSubcommand(new ScheduleCommand(environment, InstantSource.system()));
+        line.addSubcommand(new NoopCommand(bench.get()));
+        line.addSubcommand(new ShaCommand(bench.get()));
+        line.addSubcommand(new IoCommand(bench.get()));
+        line.addSubcommand(new ForkCommand(bench.get()));
+        line.addSubcommand(new ScheduleCommand(bench.get()));
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);
         line.setParameterExceptionHandler(Main::wrongUse);

@@ -1,35 +1,64 @@
 package dev.mawashi.bench;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.Collections;
+import java.util.function.LongFunction;
 
-/// The payloads of a benchmark: what Sidekiq 6.4's client writes for `NoopJob.perform_async(n)`,
-/// some 150 bytes, each with its own jid. The n-th is the same bytes in every run and for
-/// everybody.
-final class Payloads {
-    private static final String HEAD =
-            "{\"retry\":true,\"queue\":\""
-                    + BenchRedis.QUEUE
-                    + "\",\"class\":\"NoopJob\",\"args\":[";
+/// The payloads of a benchmark: what a client writes for `perform_async` of one job class, each
+/// with its own jid. The n-th is the same bytes in every run and for everybody.
+///
+/// @param jobClass in the benchmark's app
+/// @param arguments of the n-th, as JSON without the brackets
+record Payloads(String jobClass, LongFunction<String> arguments) {
+    /// Jobs that do nothing, some 150 bytes each.
+    static final Payloads NOOP = new Payloads("NoopJob", Long::toString);
+
+    /// Jobs that tell when they began; the number is also what makes their jid their own.
+    static final Payloads PROBE = new Payloads("ProbeJob", Long::toString);
+
+    /// Jobs that wait.
+    static final Payloads SLEEP = new Payloads("SleepJob", Long::toString);
+
+    /// The jobs of a comparison of 2012: `[rand(123098)] * 20`, with numbers as good as random.
+    static final Payloads SHA = new Payloads("ShaJob", Payloads::sameTwenty);
+
     private static final String JID = "],\"jid\":\"b4c0ffee";
     private static final String TIMES =
             "\",\"created_at\":1763696400.1234567,\"enqueued_at\":1763696400.1235123}";
     private static final int JID_DIGITS = 16;
+    private static final int SHA_TIMES = 20;
+    private static final int SHA_BOUND = 123_098;
+    private static final long SHA_STEP = 48_271;
 
-    private Payloads() {}
-
-    /// Of a job that tells how late it began.
-    ///
-    /// @param dueMillis when it is due, since 1970; also what makes its jid its own
-    static byte[] probe(long dueMillis) {
-        String jid = String.format(Locale.ROOT, "%0" + JID_DIGITS + "x", dueMillis);
-        return (HEAD.replace("NoopJob", "ProbeJob") + dueMillis + JID + jid + TIMES)
-                .getBytes(StandardCharsets.US_ASCII);
+    private static String sameTwenty(long number) {
+        String same = Long.toString(number * SHA_STEP % SHA_BOUND);
+        return "[" + String.join(",", Collections.nCopies(SHA_TIMES, same)) + "]";
     }
 
-    static byte[] payload(int number) {
-        String digits = Integer.toString(number, 16).toLowerCase(Locale.ROOT);
-        String jid = "0".repeat(JID_DIGITS - digits.length()) + digits;
-        return (HEAD + number + JID + jid + TIMES).getBytes(StandardCharsets.US_ASCII);
+    /// @param number from 0 on, or a time
+    byte[] payload(long number, Intake intake) {
+        String fields = "\"class\":\"" + jobClass + "\",\"args\":[" + arguments.apply(number);
+        String digits = Long.toHexString(number);
+        String text =
+                switch (intake) {
+                    // As the client of Sidekiq 6.4 writes it.
+                    case SIDEKIQ ->
+                            "{\"retry\":true,\"queue\":\""
+                                    + BenchRedis.QUEUE
+                                    + "\","
+                                    + fields
+                                    + JID
+                                    + "0".repeat(JID_DIGITS - digits.length())
+                                    + digits
+                                    + TIMES;
+                    case RESQUE -> "{" + fields + "]}";
+                    case NONE -> throw new IllegalArgumentException("there is no such payload");
+                };
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// In Sidekiq's form.
+    byte[] payload(long number) {
+        return payload(number, Intake.SIDEKIQ);
     }
 }

@@ -50,6 +50,18 @@ final class Programs {
         }
     }
 
+    /// The `ruby` on PATH, such as `ruby 3.1.2p20`.
+    static String ruby() {
+        return firstLine("ruby", "--version").split(" \\(", 2)[0];
+    }
+
+    /// The version of a gem that `ruby` finds; empty when it finds none.
+    static Optional<String> gem(String name) {
+        String script = "puts Gem::Specification.find_by_name(ARGV[0]).version";
+        String answer = firstLine("ruby", "-e", script, name);
+        return Optional.of(answer).filter(line -> line.matches("\\d+\\.[\\w.]+"));
+    }
+
     /// Words before a command that end it with this process; none where they are not known.
     static List<String> tether() {
         return find("setpriv")

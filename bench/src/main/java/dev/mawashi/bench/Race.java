@@ -17,23 +17,25 @@ import java.util.Map;
 final class Race {
     private static final Duration LOOK = Duration.ofMillis(25);
     private static final Duration LIMIT_FIXED = Duration.ofSeconds(90);
-    private static final int RATE_MIN = 500;
+    private static final int RATE_MIN = 100;
 
     private final BenchRedis redis;
     private final Path folder;
     private final InstantSource clock;
+    private final Payloads payloads;
     private int runs;
 
-    /// @param folder for the files of all runs
-    Race(BenchRedis redis, Path folder, InstantSource clock) {
-        this.redis = redis;
-        this.folder = folder;
-        this.clock = clock;
+    /// @param payloads what there is to do
+    Race(Ground ground, Payloads payloads) {
+        redis = ground.redis();
+        folder = ground.folder();
+        clock = ground.clock();
+        this.payloads = payloads;
     }
 
     /// @throws BenchFailure when jobs were lost, run twice, or not done in time
     Figures run(Contestant contestant) throws InterruptedException {
-        redis.fill(contestant.jobs());
+        redis.fill(contestant.jobs(), payloads, contestant.intake());
         Path place = newFolder(contestant.name());
         Tally tally = new Tally(place);
         Map<String, String> environment =

@@ -31,7 +31,7 @@ final class RedisLimit {
     /// @param jobs how many payloads are moved, within what gives a rate in a few seconds
     double measure(int jobs) throws InterruptedException {
         int moved = Math.clamp(jobs, MOVES_MIN, MOVES_MAX);
-        redis.fill(moved);
+        redis.fill(moved, Payloads.NOOP, Intake.SIDEKIQ);
         String password = redis.allowOnly("limit", "~*", "+lmove", "+config|get");
         List<String> command = new ArrayList<>(Programs.tether());
         command.addAll(List.of(PROGRAM, "-h", "127.0.0.1", "-p", Integer.toString(redis.port())));

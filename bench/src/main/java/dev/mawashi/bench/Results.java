@@ -1,5 +1,6 @@
 package dev.mawashi.bench;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,8 @@ record Results(
         String redis,
         Map<Contestant, List<Figures>> runs,
         List<Double> limit,
-        List<String> notes) {
+        List<String> notes)
+        implements Report {
     Results {
         runs = new LinkedHashMap<>(runs);
         limit = List.copyOf(limit);
@@ -53,5 +55,15 @@ record Results(
     double ratioOfMedians(Contestant peer) {
         return Spread.of(runsOf(ours()), Figures::totalRate).median()
                 / Spread.of(runsOf(peer), Figures::workRate).median();
+    }
+
+    @Override
+    public void print(PrintWriter out) {
+        new TextReport(this, out).print();
+    }
+
+    @Override
+    public String json() {
+        return new JsonReport(this).text();
     }
 }

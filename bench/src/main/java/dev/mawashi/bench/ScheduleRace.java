@@ -41,24 +41,24 @@ final class ScheduleRace {
     /// @param burst jobs due at one instant
     record Load(int entries, int probes, int probeSeconds, int burst) {}
 
-    ScheduleRace(BenchRedis redis, Path folder, InstantSource clock, Load load) {
-        this.redis = redis;
-        this.folder = folder;
-        this.clock = clock;
+    ScheduleRace(Ground ground, Load load) {
+        redis = ground.redis();
+        folder = ground.folder();
+        clock = ground.clock();
         this.load = load;
     }
 
     /// @throws BenchFailure when jobs were lost, run twice or early, or not done in time
     ScheduleFigures run(Contestant contestant) throws InterruptedException {
-        redis.fill(0);
+        redis.clear();
         Path place = newFolder(contestant.name());
         Map<String, String> environment =
                 Map.of("REDIS_URL", redis.url(), "BENCH_TALLY", place.toString());
         try (ScheduleSet set = new ScheduleSet(redis.connect());
                 Crew crew = Crew.start(contestant, environment, place.resolve("log"))) {
             long far = clock.millis() + FAR_MILLIS;
-            set.add(load.entries(), i -> new ScheduleSet.Entry(far + i, Payloads.payload(i)));
-            set.enqueue(Payloads.probe(0));
+            set.add(load.entries(), i -> new ScheduleSet.Entry(far + i, Payloads.NOOP.payload(i)));
+            set.enqueue(Payloads.PROBE.payload(0));
             await("the first job", crew, LOOK, () -> !probes(place).isEmpty());
             List<Double> late = probe(set, crew, place);
             Tally tally = new Tally(place);
@@ -90,7 +90,7 @@ final class ScheduleRace {
                 load.probes(),
                 i -> {
                     long due = first + Math.round(i * step);
-                    return new ScheduleSet.Entry(due, Payloads.probe(due));
+                    return new ScheduleSet.Entry(due, Payloads.PROBE.payload(due));
                 });
         await("the probes", crew, LOOK, () -> probes(place).size() > load.probes());
         List<Probe> done = probes(place).stream().filter(one -> one.dueMillis() > 0).toList();
@@ -106,7 +106,7 @@ final class ScheduleRace {
     /// @return seconds from `due` until all had left the set
     private double burst(ScheduleSet set, Crew crew, long due) throws InterruptedException {
         int left = load.entries();
-        set.add(load.burst(), i -> new ScheduleSet.Entry(due, Payloads.payload(left + i)));
+        set.add(load.burst(), i -> new ScheduleSet.Entry(due, Payloads.NOOP.payload(left + i)));
         if (clock.millis() > due) {
             throw new BenchFailure("Redis took the burst too slowly: make it smaller");
         }

@@ -19,9 +19,11 @@ record ScheduleReport(
         String redis,
         ScheduleRace.Load load,
         Map<Contestant, List<ScheduleFigures>> runs,
-        List<String> notes) {
+        List<String> notes)
+        implements Report {
 
-    void print(PrintWriter out) {
+    @Override
+    public void print(PrintWriter out) {
         int count = runs.values().iterator().next().size();
         print(out, "schedule, %d runs each, in turn%n", count);
         print(out, "  machine   %s%n", machine.describe());
@@ -99,8 +101,8 @@ record ScheduleReport(
         out.printf(Locale.ROOT, form, values);
     }
 
-    /// One JSON object with all raw figures.
-    String json() {
+    @Override
+    public String json() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("bench", "schedule");
         all.put("machine", JsonReport.fields(machine, redis));

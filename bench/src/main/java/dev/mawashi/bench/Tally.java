@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /// What the jobs of a run counted: reads the files that the app's processes append to, a line
-/// `<time in ns> <jobs done>` every few milliseconds (noop.rb).
+/// `<time in ns> <jobs done>` every few milliseconds, or `<time in ns> +1` a job (tally.rb).
 final class Tally {
     private static final int BYTES_READ_MAX = 1 << 20;
 
@@ -30,6 +30,12 @@ final class Tally {
     private static final class Source {
         private final List<Moment> moments = new ArrayList<>();
         private long offset;
+
+        void add(String line) {
+            String[] words = line.split(" ", 2);
+            long before = words[1].startsWith("+") ? done() : 0;
+            moments.add(new Moment(Long.parseLong(words[0]), before + Long.parseLong(words[1])));
+        }
 
         long done() {
             return moments.isEmpty() ? 0 : moments.getLast().done();
@@ -64,10 +70,7 @@ final class Tally {
             file.readFully(bytes);
             String text = new String(bytes, StandardCharsets.US_ASCII);
             String whole = text.substring(0, text.lastIndexOf('\n') + 1);
-            for (String line : whole.lines().toList()) {
-                String[] words = line.split(" ", 2);
-                source.moments.add(new Moment(Long.parseLong(words[0]), Long.parseLong(words[1])));
-            }
+            whole.lines().forEach(source::add);
             source.offset += whole.length();
         }
     }

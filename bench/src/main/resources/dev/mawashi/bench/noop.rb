@@ -3,55 +3,19 @@
 # The app of the noop benchmark, the same file for every server: a job that does nothing but be
 # counted.
 require "logger"
-require "sidekiq"
+require "sidekiq" unless defined?(Resque)
+require_relative "tally"
 
-# Counts what the jobs did, apart from Redis, at the same small cost on every Ruby: each thread adds
-# to a number of its own, and one thread sums them up and appends `<time in ns> <jobs done>` to a
-# file of this process. The harness reads those files.
-module Tally
-  SECONDS = 0.025
-
-  @counts = []
-  @lock = Mutex.new
-
-  class << self
-    def add
-      (Thread.current[:tally] || enter)[0] += 1
-    end
-
-    def start(folder)
-      @file = File.open(File.join(folder, "#{Process.pid}.tally"), "a")
-      @file.sync = true
-      Thread.new { loop { sleep(SECONDS) && write } }
-      at_exit { write }
-    end
-
-    private
-
-    # A thread's first job: the line that it writes tells when the process began to work.
-    def enter
-      count = [0]
-      Thread.current[:tally] = count
-      @lock.synchronize { @counts << count }
-      write
-      count
-    end
-
-    # The time is taken after the sum: by then at least so many were done.
-    def write
-      @lock.synchronize do
-        done = @counts.sum { |count| count[0] }
-        next if @counts.empty? || done == @written
-
-        @file.write("#{Process.clock_gettime(Process::CLOCK_REALTIME, :nanosecond)} #{done}\n")
-        @written = done
-      end
-    end
+# What job classes of the benchmarks are for either library.
+module Job
+  def self.included(job_class)
+    job_class.include(Sidekiq::Worker) if defined?(Sidekiq)
+    job_class.define_singleton_method(:perform) { |*args| new.perform(*args) } if defined?(Resque)
   end
 end
 
 class NoopJob
-  include Sidekiq::Worker
+  include Job
 
   def perform(_number)
     Tally.add
@@ -86,16 +50,18 @@ class ReportErrors
   end
 end
 
-Sidekiq.configure_server do |config|
-  # In the process that runs jobs, which may be a fork of the one that loads this file.
-  config.on(:startup) { Tally.start(ENV.fetch("BENCH_TALLY")) }
-  config.server_middleware do |chain|
-    Integer(ENV.fetch("BENCH_MIDDLEWARE", "0")).times do |n|
-      # A class of its own each, since a chain holds a class once.
-      chain.add(Class.new([CountRuns, TimeRuns, ReportErrors][n % 3]))
+if defined?(Sidekiq)
+  Sidekiq.configure_server do |config|
+    # In the process that runs jobs, which may be a fork of the one that loads this file.
+    config.on(:startup) { Tally.start(ENV.fetch("BENCH_TALLY")) } unless ENV["BENCH_EACH"]
+    config.server_middleware do |chain|
+      Integer(ENV.fetch("BENCH_MIDDLEWARE", "0")).times do |n|
+        # A class of its own each, since a chain holds a class once.
+        chain.add(Class.new([CountRuns, TimeRuns, ReportErrors][n % 3]))
+      end
     end
   end
-end
 
-# Otherwise both log two lines a job.
-Sidekiq.logger.level = Logger::WARN
+  # Otherwise both log two lines a job.
+  Sidekiq.logger.level = Logger::WARN
+end

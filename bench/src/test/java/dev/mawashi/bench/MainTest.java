@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,11 @@ final class MainTest {
 
     private int run(String line) {
         List<String> arguments = line.isEmpty() ? List.of() : List.of(line.split(" "));
-        return Main.run(arguments, Map.of(), new PrintWriter(out), new PrintWriter(err));
+        return Main.run(arguments, MainTest::bench, new PrintWriter(out), new PrintWriter(err));
+    }
+
+    private static Bench bench() {
+        return new Bench(Map.of(), InstantSource.system(), List::of);
     }
 
     @ParameterizedTest
@@ -33,6 +38,13 @@ final class MainTest {
                 "noop --middleware -1",
                 "noop --middleware some",
                 "noop --speed",
+                "sha --jobs 0",
+                "sha --rows mri-50",
+                "sha --rows jruby-2x50",
+                "sha --rows jruby-0",
+                "sha --rows unicorn-5",
+                "io --seconds 0",
+                "fork --jobs none",
                 "schedule --entries 0",
                 "schedule --burst -1",
                 "schedule --peer asynq",
@@ -43,7 +55,15 @@ final class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "noop --help", "schedule --help"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "noop --help",
+                "sha --help",
+                "io --help",
+                "fork --help",
+                "schedule --help"
+            })
     void helpShowsExamples(String line) {
         assertThat(run(line)).isEqualTo(Main.DONE);
         assertThat(out.toString()).contains("Examples:");
@@ -51,8 +71,26 @@ final class MainTest {
 
     @Test
     void payloadsAreOfOneSizeAndDistinct() {
-        String first = new String(Payloads.payload(100_001), StandardCharsets.US_ASCII);
-        String second = new String(Payloads.payload(100_002), StandardCharsets.US_ASCII);
+        String first = text(Payloads.NOOP, 100_001, Intake.SIDEKIQ);
+        String second = text(Payloads.NOOP, 100_002, Intake.SIDEKIQ);
         assertThat(first).hasSameSizeAs(second).isNotEqualTo(second).contains("\"NoopJob\"");
+    }
+
+    @Test
+    void shaJobsGetOneListOfTheSameTwentyNumbers() {
+        assertThat(text(Payloads.SHA, 2, Intake.RESQUE))
+                .matches("\\{\"class\":\"ShaJob\",\"args\":\\[\\[96542(,96542){19}]]}");
+    }
+
+    private static String text(Payloads payloads, long number, Intake intake) {
+        return new String(payloads.payload(number, intake), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void rowsAreWordsAndBack() {
+        for (String word : List.of("jruby-150", "mri-5x50", "sidekiq-2x10", "resque-2", "loop-4")) {
+            assertThat(Row.parse(word)).hasToString(word);
+        }
+        assertThat(Row.parse("mri-5x50").slots()).isEqualTo(250);
     }
 }

@@ -7,61 +7,29 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/// The harness with real servers and few jobs: that it counts right, not how fast anything is.
+/// The benchmarks with real servers and few jobs: that they count right, not how fast anything is.
+/// Each fails by itself when jobs were lost, run twice or left in Redis.
 final class RaceIT {
-    private static final int JOBS = 2_000;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
 
-    @TempDir Path folder;
-
-    @Test
-    void everyJobIsCountedOnceForBothSides() throws InterruptedException {
-        Path app = BenchFolder.app(folder, "noop.rb");
-        try (BenchRedis redis = BenchRedis.start(System.getenv())) {
-            Race race = new Race(redis, folder, InstantSource.system());
-            // The launcher would build the checkout, which is being built just now.
-            Contestant ours = Contestants.mawashi(javaCommand(), app, 4, JOBS);
-            Contestant sidekiq = Contestants.sidekiq(app, 2, 5, JOBS).orElseThrow();
-            for (Contestant one : List.of(ours, sidekiq)) {
-                Figures figures = race.run(one.with(Map.of("BENCH_MIDDLEWARE", "4")));
-                assertThat(figures.jobs()).isEqualTo(JOBS);
-                assertThat(figures.curve().stream().mapToLong(Long::longValue).sum())
-                        .isEqualTo(JOBS);
-                assertThat(figures.startSeconds()).isPositive();
-                assertThat(figures.cpuSeconds()).isPositive();
-            }
-        }
+    /// @return what it printed
+    private String run(String line) {
+        List<String> arguments = List.of((line + " --runs 1").split(" "));
+        int code = Main.run(arguments, RaceIT::bench, new PrintWriter(out), new PrintWriter(err));
+        assertThat(code).as(err.toString()).isEqualTo(Main.DONE);
+        return out.toString();
     }
 
-    @Test
-    void everyScheduledJobRunsOnceAndNoneEarly() throws InterruptedException {
-        BenchFolder.app(folder, "noop.rb");
-        Path app = BenchFolder.app(folder, "schedule.rb");
-        ScheduleRace.Load load = new ScheduleRace.Load(5_000, 10, 1, 1_000);
-        try (BenchRedis redis = BenchRedis.start(System.getenv())) {
-            ScheduleRace race = new ScheduleRace(redis, folder, InstantSource.system(), load);
-            Contestant ours = Contestants.mawashi(javaCommand(), app, 4, load.burst());
-
-            ScheduleFigures figures = race.run(ours);
-
-            assertThat(figures.lateMillis()).hasSize(10).allMatch(late -> late > 0);
-            assertThat(figures.percentile(50)).isLessThanOrEqualTo(figures.latest());
-            assertThat(figures.movedSeconds()).isBetween(0.0, figures.ranSeconds() + 0.1);
-            assertThat(figures.scriptMillis()).isPositive();
-            assertThat(figures.idleMillis()).isPositive();
-            Map<Contestant, List<ScheduleFigures>> runs = Map.of(ours, List.of(figures));
-            ScheduleReport report =
-                    new ScheduleReport(Machine.here(), "redis", load, runs, List.of());
-            StringWriter text = new StringWriter();
-            report.print(new PrintWriter(text));
-            assertThat(text.toString()).contains("1,000 due at once", "mawashi, s until moved");
-            assertThat(report.json()).contains("\"late_ms\":[").endsWith("\"notes\":[]}");
-        }
+    private static Bench bench() {
+        return new Bench(System.getenv(), InstantSource.system(), RaceIT::javaCommand);
     }
 
+    /// The launcher would build the checkout, which is being built just now.
     private static List<String> javaCommand() {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -69,5 +37,40 @@ final class RaceIT {
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.mawashi.cli.Main");
+    }
+
+    @Test
+    void everyNoopIsCountedOnceForBothSides() {
+        assertThat(run("noop --jobs 2000 --peer sidekiq --peer-jobs 2000 --middleware 4"))
+                .contains("mawashi, start included", "sidekiq without its start", "pairs");
+    }
+
+    @Test
+    void everyRowOfShaDoesAllJobs() {
+        assertThat(run("sha --jobs 400 --rows jruby-4,mri-2x5 --json"))
+                .contains("\"name\":\"jruby-4\"", "\"name\":\"mri-2x5\"", "\"jobs\":400")
+                .contains("\"jobs_per_second\":", "\"cpu_us_per_job\":");
+    }
+
+    @Test
+    void waitingJobsAreNeverFasterThanIdeal() {
+        Matcher part =
+                Pattern.compile("\"of_ideal\":([0-9.]+)")
+                        .matcher(run("io --seconds 1 --rows jruby-50 --json"));
+        assertThat(part.find()).isTrue();
+        assertThat(Double.parseDouble(part.group(1))).isBetween(0.0, 1.0);
+    }
+
+    @Test
+    void aBareLoopCountsAJobAFork() {
+        assertThat(run("fork --jobs 20 --rows loop-2"))
+                .containsPattern("loop-2 +20 jobs a run")
+                .contains("x 228/s");
+    }
+
+    @Test
+    void everyScheduledJobRunsOnceAndNoneEarly() {
+        assertThat(run("schedule --entries 5000 --probes 10 --seconds 1 --burst 1000 --threads 4"))
+                .contains("1,000 due at once", "mawashi, s until moved");
     }
 }

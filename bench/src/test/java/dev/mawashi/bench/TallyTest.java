@@ -28,6 +28,14 @@ final class TallyTest {
     }
 
     @Test
+    void linesOfSingleJobsAreAddedUp() throws IOException {
+        Files.writeString(folder.resolve("1.tally"), "10 +1\n30 +1\n40 +1\n");
+        Tally tally = new Tally(folder);
+        assertThat(tally.read()).isEqualTo(3);
+        assertThat(tally.moments()).extracting(Tally.Moment::done).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
     void aHalfWrittenLineIsReadWhenItIsWhole() throws IOException {
         Path file = folder.resolve("1.tally");
         Files.writeString(file, "10 0\n30 1");

@@ -1,0 +1,61 @@
+package dev.mawashi.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// What the kernel tells of a process in `/proc`. Where it tells nothing (no Linux, or the process
+/// has ended) all figures are 0.
+record ProcFile(long pid) {
+    private static final long KIB = 1_024;
+
+    /// The unit of `/proc/PID/stat`, the same on every Linux.
+    private static final double TICKS_PER_SECOND = 100;
+
+    /// Of its fields after the name: utime, stime, and those of its children that were waited for.
+    private static final int UTIME = 11;
+
+    private static final int CSTIME = 14;
+
+    /// CPU time of the process and of its children that have ended.
+    double cpuSeconds() {
+        String stat = read("stat");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+        double ticks = 0;
+        for (int i = UTIME; i <= CSTIME && i < fields.length; i++) {
+            ticks += Long.parseLong(fields[i]);
+        }
+        return ticks / TICKS_PER_SECOND;
+    }
+
+    /// Largest resident set so far.
+    long peakBytes() {
+        return bytes("status", "VmHWM:");
+    }
+
+    /// Resident set now.
+    long residentBytes() {
+        return bytes("status", "VmRSS:");
+    }
+
+    /// Resident set now, of pages that it shares only its part.
+    long proportionalBytes() {
+        return bytes("smaps_rollup", "Pss:");
+    }
+
+    private long bytes(String file, String field) {
+        return read(file)
+                .lines()
+                .filter(line -> line.startsWith(field))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIB)
+                .sum();
+    }
+
+    private String read(String file) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(pid), file));
+        } catch (IOException _) {
+            return "";
+        }
+    }
+}
