@@ -45,6 +45,25 @@ final class BenchFolder {
         }
     }
 
+    /// A copy of a Rails app, without its logs and temporary files, that loads a file more.
+    static Path railsApp(Path folder, Path rails, Path jobs) {
+        Path copy = folder.resolve("rails");
+        try (Stream<Path> files = Files.walk(rails)) {
+            for (Path file : files.filter(file -> !isPassing(rails.relativize(file))).toList()) {
+                Files.copy(file, copy.resolve(rails.relativize(file).toString()));
+            }
+            Path initializers = Files.createDirectories(copy.resolve("config/initializers"));
+            Files.writeString(initializers.resolve("zz_bench.rb"), "require \"" + jobs + "\"\n");
+            return copy;
+        } catch (IOException e) {
+            throw new BenchFailure("cannot copy " + rails + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isPassing(Path file) {
+        return file.startsWith("log") || file.startsWith("tmp") || file.startsWith(".git");
+    }
+
     static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

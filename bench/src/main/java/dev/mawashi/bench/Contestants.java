@@ -23,6 +23,18 @@ final class Contestants {
         this.app = BenchFolder.app(folder, app);
     }
 
+    private Contestants(Ground ground, Path app) {
+        launcher = ground.launcher();
+        folder = ground.folder();
+        this.app = app;
+    }
+
+    /// All load a copy of a Rails app that has the benchmarks' jobs besides.
+    static Contestants ofRails(Ground ground, Path rails) {
+        Path jobs = BenchFolder.app(ground.folder(), "objects.rb");
+        return new Contestants(ground, BenchFolder.railsApp(ground.folder(), rails, jobs));
+    }
+
     /// @param jobs how many it gets
     Contestant of(Row row, int jobs) {
         return switch (row.kind()) {
@@ -71,7 +83,7 @@ final class Contestants {
         String form =
                 "Resque %s, %s, %d workers, a fork a job"
                         .formatted(
-                                Programs.gem("resque").orElse("unknown"),
+                                Programs.resque().orElse("unknown"),
                                 Programs.ruby(),
                                 row.processes());
         return new Contestant(

@@ -73,13 +73,18 @@ final class Crew implements AutoCloseable {
         return all().mapToLong(ProcFile::peakBytes).sum();
     }
 
-    /// The processes that were started here.
-    Stream<ProcFile> roots() {
+    Figures.Memory memory() {
+        return new Figures.Memory(
+                roots().mapToLong(ProcFile::residentBytes).sum(),
+                roots().mapToLong(ProcFile::proportionalBytes).sum(),
+                descendants().mapToLong(ProcFile::proportionalBytes).sum());
+    }
+
+    private Stream<ProcFile> roots() {
         return processes.stream().map(process -> new ProcFile(process.pid()));
     }
 
-    /// What those have started, and so on.
-    Stream<ProcFile> descendants() {
+    private Stream<ProcFile> descendants() {
         return processes.stream()
                 .flatMap(Process::descendants)
                 .map(process -> new ProcFile(process.pid()));

@@ -10,18 +10,16 @@ import java.util.Locale;
 /// @param startSeconds from the start of its processes to its first job
 /// @param workSeconds from its first job to its last
 /// @param lateSeconds from the middle job to the last: what is left of a cold start shows no more
-/// @param cpuSeconds of its processes, from their start to the last job
-/// @param redisCpuSeconds of Redis in that time
-/// @param peakBytes largest resident set, summed over its processes; 0 where it cannot be told
+/// @param leastJobs of the processes that ran any, what the one did that ran the fewest
+/// @param usage what that took
 /// @param curve jobs done in each [#CURVE_STEP_MS] from the first job on
 record Figures(
         int jobs,
         double startSeconds,
         double workSeconds,
         double lateSeconds,
-        double cpuSeconds,
-        double redisCpuSeconds,
-        long peakBytes,
+        long leastJobs,
+        Usage usage,
         List<Long> curve) {
     static final int CURVE_STEP_MS = 250;
 
@@ -32,11 +30,34 @@ record Figures(
     }
 
     /// What the processes used, read when the last job was done.
-    record Usage(double cpuSeconds, double redisCpuSeconds, long peakBytes) {}
+    ///
+    /// @param cpuSeconds of the processes since their start
+    /// @param redisCpuSeconds of Redis in that time
+    /// @param peakBytes largest resident set, summed over the processes; 0 where it cannot be told
+    record Usage(double cpuSeconds, double redisCpuSeconds, long peakBytes, Memory memory) {}
+
+    /// The memory of the processes when the last job was done; what they share counts once in
+    /// proportional sets.
+    ///
+    /// @param serverResident resident set of the processes that were started
+    /// @param serverProportional their proportional set
+    /// @param childrenProportional that of the processes which those have started
+    record Memory(long serverResident, long serverProportional, long childrenProportional) {
+        long allProportional() {
+            return serverProportional + childrenProportional;
+        }
+
+        /// That of the processes which load the app in MRI: the children with their parent, or the
+        /// servers themselves where they have none.
+        long rubyProportional() {
+            return childrenProportional == 0 ? serverProportional : childrenProportional;
+        }
+    }
 
     /// @param startedNanos when the processes were started, since 1970
-    /// @param moments as [Tally#moments] tells them, up to `jobs` or more
-    static Figures of(int jobs, long startedNanos, List<Tally.Moment> moments, Usage usage) {
+    /// @param tally read up to `jobs` or more
+    static Figures of(int jobs, long startedNanos, Tally tally, Usage usage) {
+        List<Tally.Moment> moments = tally.moments();
         double first = moments.getFirst().nanos();
         double last = timeOf(jobs, moments);
         return new Figures(
@@ -44,9 +65,8 @@ record Figures(
                 (first - startedNanos) / NANOS,
                 (last - first) / NANOS,
                 (last - timeOf(jobs / 2, moments)) / NANOS,
-                usage.cpuSeconds(),
-                usage.redisCpuSeconds(),
-                usage.peakBytes(),
+                tally.leastOfAProcess(),
+                usage,
                 curve(first, last, moments));
     }
 
@@ -114,6 +134,6 @@ record Figures(
     }
 
     double cpuMicrosPerJob() {
-        return cpuSeconds * 1e6 / jobs;
+        return usage.cpuSeconds() * 1e6 / jobs;
     }
 }

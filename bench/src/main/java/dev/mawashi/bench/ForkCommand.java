@@ -45,13 +45,14 @@ final class ForkCommand implements Callable<Integer> {
             bench.note(
                     "x 228/s: of a figure of Resque 3.0, MRI 3.3.8, 2 workers on 2 cores, recorded"
                             + " once and not in this run");
-            return new RaceTable(bench, ground, Payloads.NOOP)
-                    .with(
-                            new Column<>(
-                                    "x 228/s",
-                                    "times_resque_recorded",
-                                    2,
-                                    run -> run.workRate() / RESQUE_RECORDED))
+            Column<Figures> recorded =
+                    new Column<>(
+                            "x 228/s",
+                            "times_resque_recorded",
+                            2,
+                            run -> run.workRate() / RESQUE_RECORDED);
+            return RaceTable.ofRates(
+                            new RaceSetting(bench, ground, Payloads.NOOP), List.of(recorded))
                     .run("fork", all, one -> one.name().startsWith("loop-"));
         });
     }

@@ -51,8 +51,7 @@ final class IoCommand implements Callable<Integer> {
             List<Contestant> all = bench.enter(new Contestants(ground, "io.rb"), jobsByRow);
             Column<Figures> ideal =
                     new Column<>("of ideal", "of_ideal", 3, run -> seconds / run.workSeconds());
-            return new RaceTable(bench, ground, Payloads.SLEEP)
-                    .with(ideal)
+            return RaceTable.ofRates(new RaceSetting(bench, ground, Payloads.SLEEP), List.of(ideal))
                     .run("io", all, one -> one.name().startsWith("sidekiq-1x"));
         });
     }

@@ -67,9 +67,9 @@ final class JsonReport {
         fields.put("jobs_per_second", run.totalRate());
         fields.put("jobs_per_second_working", run.workRate());
         fields.put("jobs_per_second_second_half", run.lateRate());
-        fields.put("cpu_seconds", run.cpuSeconds());
-        fields.put("redis_cpu_seconds", run.redisCpuSeconds());
-        fields.put("peak_bytes", run.peakBytes());
+        fields.put("cpu_seconds", run.usage().cpuSeconds());
+        fields.put("redis_cpu_seconds", run.usage().redisCpuSeconds());
+        fields.put("peak_bytes", run.usage().peakBytes());
         fields.put("curve_step_ms", Figures.CURVE_STEP_MS);
         fields.put("curve_jobs", run.curve());
         return fields;

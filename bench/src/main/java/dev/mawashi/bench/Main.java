@@ -67,6 +67,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ShaCommand(bench.get()));
         line.addSubcommand(new IoCommand(bench.get()));
         line.addSubcommand(new ForkCommand(bench.get()));
+        line.addSubcommand(new MemoryCommand(bench.get()));
         line.addSubcommand(new ScheduleCommand(bench.get()));
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);

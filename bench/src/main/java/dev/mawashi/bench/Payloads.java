@@ -19,6 +19,9 @@ record Payloads(String jobClass, LongFunction<String> arguments) {
     /// Jobs that wait.
     static final Payloads SLEEP = new Payloads("SleepJob", Long::toString);
 
+    /// Jobs that make some thousand objects.
+    static final Payloads OBJECTS = new Payloads("ObjectsJob", Long::toString);
+
     /// The jobs of a comparison of 2012: `[rand(123098)] * 20`, with numbers as good as random.
     static final Payloads SHA = new Payloads("ShaJob", Payloads::sameTwenty);
 

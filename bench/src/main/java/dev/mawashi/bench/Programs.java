@@ -55,10 +55,10 @@ final class Programs {
         return firstLine("ruby", "--version").split(" \\(", 2)[0];
     }
 
-    /// The version of a gem that `ruby` finds; empty when it finds none.
-    static Optional<String> gem(String name) {
-        String script = "puts Gem::Specification.find_by_name(ARGV[0]).version";
-        String answer = firstLine("ruby", "-e", script, name);
+    /// The version of the Resque that `ruby` finds, among its gems or in RUBYLIB; empty when it
+    /// finds none.
+    static Optional<String> resque() {
+        String answer = firstLine("ruby", "-e", "require 'resque/version'; puts Resque::VERSION");
         return Optional.of(answer).filter(line -> line.matches("\\d+\\.[\\w.]+"));
     }
 

@@ -46,10 +46,13 @@ final class Race {
             awaitEnd(contestant, crew, tally);
             Figures.Usage usage =
                     new Figures.Usage(
-                            crew.cpuSeconds(), redis.cpuSeconds() - redisBefore, crew.peakBytes());
+                            crew.cpuSeconds(),
+                            redis.cpuSeconds() - redisBefore,
+                            crew.peakBytes(),
+                            crew.memory());
             crew.stop();
             check(contestant, tally.read());
-            return Figures.of(contestant.jobs(), started, tally.moments(), usage);
+            return Figures.of(contestant.jobs(), started, tally, usage);
         }
     }
 

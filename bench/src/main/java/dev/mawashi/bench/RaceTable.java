@@ -5,41 +5,62 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /// The table of a benchmark that is a race: rates first, then what they cost.
 final class RaceTable {
     private static final double MIB = 1 << 20;
 
-    private static final Column<Figures> TOTAL_RATE =
-            new Column<>("jobs/s", "jobs_per_second", 0, Figures::totalRate);
-    private static final List<Column<Figures>> COLUMNS =
+    private static final List<Column<Figures>> RATES =
             List.of(
-                    TOTAL_RATE,
+                    new Column<>("jobs/s", "jobs_per_second", 0, Figures::totalRate),
                     new Column<>("at work", "jobs_per_second_working", 0, Figures::workRate),
-                    new Column<>("2nd half", "jobs_per_second_second_half", 0, Figures::lateRate),
+                    new Column<>("2nd half", "jobs_per_second_second_half", 0, Figures::lateRate));
+    private static final List<Column<Figures>> COSTS =
+            List.of(
                     new Column<>("total s", "total_seconds", 2, Figures::totalSeconds),
                     new Column<>("start s", "start_seconds", 2, Figures::startSeconds),
-                    new Column<>("CPU s", "cpu_seconds", 2, Figures::cpuSeconds),
+                    new Column<>("CPU s", "cpu_seconds", 2, run -> run.usage().cpuSeconds()),
                     new Column<>("CPU us/job", "cpu_us_per_job", 1, Figures::cpuMicrosPerJob),
-                    new Column<>("peak MB", "peak_megabytes", 0, run -> run.peakBytes() / MIB));
+                    megabytes("peak MB", "peak_megabytes", run -> run.usage().peakBytes()));
 
     private final Bench bench;
     private final Ground ground;
     private final Payloads payloads;
-    private final List<Column<Figures>> columns = new ArrayList<>();
+    private final List<Column<Figures>> columns;
+    private final Function<Contestant, Comparison<Figures>> comparison;
 
-    RaceTable(Bench bench, Ground ground, Payloads payloads) {
-        this.bench = bench;
-        this.ground = ground;
-        this.payloads = payloads;
-        columns.addAll(COLUMNS);
+    /// @param columns the first one is shown with its range
+    /// @param comparison with the row that is the reference
+    RaceTable(
+            RaceSetting setting,
+            List<Column<Figures>> columns,
+            Function<Contestant, Comparison<Figures>> comparison) {
+        bench = setting.bench();
+        ground = setting.ground();
+        payloads = setting.payloads();
+        this.columns = columns;
+        this.comparison = comparison;
     }
 
-    /// With a column more, after the rates.
-    RaceTable with(Column<Figures> column) {
-        columns.add(2, column);
-        return this;
+    /// Of how fast the rows are.
+    ///
+    /// @param own columns of the benchmark, shown after the rates
+    static RaceTable ofRates(RaceSetting setting, List<Column<Figures>> own) {
+        List<Column<Figures>> columns = new ArrayList<>(RATES);
+        columns.addAll(own);
+        columns.addAll(COSTS);
+        return new RaceTable(
+                setting,
+                columns,
+                one -> new Comparison<>(one, Figures::totalRate, Figures::workRate));
+    }
+
+    /// A column of sizes.
+    static Column<Figures> megabytes(String title, String field, ToDoubleFunction<Figures> bytes) {
+        return new Column<>(title, field, 0, run -> bytes.applyAsDouble(run) / MIB);
     }
 
     /// Runs the race and fills the table.
@@ -53,14 +74,14 @@ final class RaceTable {
         Race race = new Race(ground, payloads);
         Map<Contestant, List<Figures>> runs =
                 bench.takeTurns(contestants, race::run, Figures::summary);
-        Optional<Comparison<Figures>> comparison =
+        Optional<Comparison<Figures>> compared =
                 runs.entrySet().stream()
                         .filter(row -> isReference.test(row.getKey()))
                         .max(Comparator.comparingDouble(row -> rate(row.getValue())))
                         .map(Map.Entry::getKey)
-                        .map(one -> new Comparison<>(one, Figures::totalRate, Figures::workRate));
+                        .map(comparison);
         return new TableReport<>(
-                name, ground.redis().description(), columns, runs, comparison, bench.notes());
+                name, ground.redis().description(), columns, runs, compared, bench.notes());
     }
 
     private static double rate(List<Figures> runs) {

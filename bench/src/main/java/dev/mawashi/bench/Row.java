@@ -35,9 +35,10 @@ record Row(Kind kind, int processes, int threads) {
                 case MRI, LOOP -> without("ruby", "there is no ruby on PATH (apt install ruby)");
                 case SIDEKIQ -> without("sidekiq", "it is not on PATH (apt install ruby-sidekiq)");
                 case RESQUE ->
-                        Programs.gem("resque").isPresent()
+                        Programs.resque().isPresent()
                                 ? Optional.empty()
-                                : Optional.of("ruby finds no resque gem (gem install resque)");
+                                : Optional.of(
+                                        "ruby finds no resque (gem install resque, or RUBYLIB)");
             };
         }
 

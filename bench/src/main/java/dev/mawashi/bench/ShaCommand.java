@@ -55,7 +55,7 @@ final class ShaCommand implements Callable<Integer> {
         return bench.run(ground -> {
             List<Contestant> all = bench.enter(new Contestants(ground, "sha.rb"), jobsByRow);
             String peer = "sidekiq-" + Machine.coresHere() + "x";
-            return new RaceTable(bench, ground, Payloads.SHA)
+            return RaceTable.ofRates(new RaceSetting(bench, ground, Payloads.SHA), List.of())
                     .run("sha", all, one -> one.name().startsWith(peer));
         });
     }

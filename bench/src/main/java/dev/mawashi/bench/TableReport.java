@@ -26,7 +26,7 @@ record TableReport<F>(
         Optional<Comparison<F>> comparison,
         List<String> notes)
         implements Report {
-    private static final String NAME = "%-14s";
+    private static final String NAME = "%-16s";
     private static final String CELL = "  %13s";
     private static final String RANGE = "  %-21s";
 
@@ -40,10 +40,10 @@ record TableReport<F>(
     public void print(PrintWriter out) {
         int count = runs.values().iterator().next().size();
         print(out, "%s, %d runs each, in turn%n", bench, count);
-        print(out, "  machine       %s%n", Machine.here().describe());
-        print(out, "  redis         %s, the same for all%n", redis);
+        print(out, "  machine         %s%n", Machine.here().describe());
+        print(out, "  redis           %s, the same for all%n", redis);
         for (Contestant one : runs.keySet()) {
-            print(out, "  %-13s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());
+            print(out, "  %-15s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());
         }
         out.println();
         heads(out);

@@ -75,6 +75,11 @@ final class Tally {
         }
     }
 
+    /// Jobs of the process that did the fewest.
+    long leastOfAProcess() {
+        return sources.values().stream().mapToLong(Source::done).min().orElse(0);
+    }
+
     /// The sums over all processes, in the order of time; the first is when work began.
     List<Moment> moments() {
         record Line(Source source, Moment moment) {}

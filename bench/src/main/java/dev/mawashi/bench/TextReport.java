@@ -70,8 +70,8 @@ final class TextReport {
                     median(one, Figures::workSeconds),
                     median(one, Figures::totalSeconds),
                     median(one, Figures::cpuMicrosPerJob),
-                    median(one, run -> run.redisCpuSeconds() * 1e6 / run.jobs()),
-                    median(one, run -> run.peakBytes() / MIB));
+                    median(one, run -> run.usage().redisCpuSeconds() * 1e6 / run.jobs()),
+                    median(one, run -> run.usage().peakBytes() / MIB));
         }
         out.println();
     }

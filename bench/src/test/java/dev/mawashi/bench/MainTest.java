@@ -45,6 +45,7 @@ final class MainTest {
                 "sha --rows unicorn-5",
                 "io --seconds 0",
                 "fork --jobs none",
+                "memory --app nowhere",
                 "schedule --entries 0",
                 "schedule --burst -1",
                 "schedule --peer asynq",

@@ -6,7 +6,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,16 @@ final class RaceIT {
                 "dev.mawashi.cli.Main");
     }
 
+    /// All numbers by the names of their fields.
+    private static Map<String, Double> figures(String json) {
+        Map<String, Double> figures = new HashMap<>();
+        Matcher field = Pattern.compile("\"(\\w+)\":([0-9.E-]+)").matcher(json);
+        while (field.find()) {
+            figures.put(field.group(1), Double.valueOf(field.group(2)));
+        }
+        return figures;
+    }
+
     @Test
     void everyNoopIsCountedOnceForBothSides() {
         assertThat(run("noop --jobs 2000 --peer sidekiq --peer-jobs 2000 --middleware 4"))
@@ -54,11 +66,8 @@ final class RaceIT {
 
     @Test
     void waitingJobsAreNeverFasterThanIdeal() {
-        Matcher part =
-                Pattern.compile("\"of_ideal\":([0-9.]+)")
-                        .matcher(run("io --seconds 1 --rows jruby-50 --json"));
-        assertThat(part.find()).isTrue();
-        assertThat(Double.parseDouble(part.group(1))).isBetween(0.0, 1.0);
+        assertThat(figures(run("io --seconds 1 --rows jruby-50 --json")).get("of_ideal"))
+                .isBetween(0.0, 1.0);
     }
 
     @Test
@@ -66,6 +75,16 @@ final class RaceIT {
         assertThat(run("fork --jobs 20 --rows loop-2"))
                 .containsPattern("loop-2 +20 jobs a run")
                 .contains("x 228/s");
+    }
+
+    @Test
+    void childrenOfARailsAppAreMeasuredApartFromTheServer() {
+        Map<String, Double> figures =
+                figures(run("memory --app src/test/ruby/rails --jobs 100 --rows mri-2x2 --json"));
+        assertThat(figures.get("ruby_pss_megabytes"))
+                .isGreaterThan(10)
+                .isLessThan(figures.get("all_pss_megabytes"));
+        assertThat(figures.get("least_jobs_of_a_process")).isBetween(1.0, 50.0);
     }
 
     @Test

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TallyTest {
-    private static final Figures.Usage USAGE = new Figures.Usage(1.5, 0.5, 0);
+    private static final Figures.Usage USAGE =
+            new Figures.Usage(1.5, 0.5, 0, new Figures.Memory(0, 0, 0));
 
     @TempDir Path folder;
 
@@ -46,23 +46,28 @@ final class TallyTest {
     }
 
     @Test
-    void figuresTellStartWorkAndCurve() {
-        List<Tally.Moment> moments =
-                List.of(
-                        new Tally.Moment(2_000_000_000L, 0),
-                        new Tally.Moment(2_250_000_000L, 100),
-                        new Tally.Moment(2_500_000_000L, 400));
-        Figures figures = Figures.of(400, 1_000_000_000L, moments, USAGE);
+    void figuresTellStartWorkAndCurve() throws IOException {
+        Files.writeString(
+                folder.resolve("1.tally"), "2000000000 0\n2250000000 70\n2500000000 350\n");
+        Files.writeString(folder.resolve("2.tally"), "2240000000 30\n2400000000 50\n");
+        Figures figures = Figures.of(400, 1_000_000_000L, tally(), USAGE);
         assertThat(figures.startSeconds()).isEqualTo(1.0);
-        assertThat(figures.workSeconds()).isEqualTo(0.5);
+        assertThat(figures.workSeconds()).isEqualTo(1.5 - 1.0);
         assertThat(figures.totalSeconds()).isEqualTo(1.5);
+        assertThat(figures.leastJobs()).isEqualTo(50);
         assertThat(figures.curve()).containsExactly(100L, 300L);
     }
 
     @Test
-    void figuresOfAnUnfinishedRunAreRefused() {
-        List<Tally.Moment> moments = List.of(new Tally.Moment(1, 3));
-        assertThatThrownBy(() -> Figures.of(4, 0, moments, USAGE))
+    void figuresOfAnUnfinishedRunAreRefused() throws IOException {
+        Files.writeString(folder.resolve("1.tally"), "1 3\n");
+        assertThatThrownBy(() -> Figures.of(4, 0, tally(), USAGE))
                 .hasMessageContaining("only 3 jobs");
+    }
+
+    private Tally tally() {
+        Tally tally = new Tally(folder);
+        assertThat(tally.read()).isPositive();
+        return tally;
     }
 }
