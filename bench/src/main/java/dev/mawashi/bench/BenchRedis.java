@@ -66,12 +66,8 @@ final class BenchRedis implements AutoCloseable {
         connection.call("FLUSHALL", "SYNC");
     }
 
-    /// Throws everything away and enqueues the first `jobs` payloads.
-    void fill(int jobs, Payloads payloads, Intake intake) {
-        clear();
-        if (intake == Intake.NONE) {
-            return;
-        }
+    /// Enqueues the first `jobs` payloads; to be called again, since jobs may be equal.
+    void enqueue(int jobs, Payloads payloads, Intake intake) {
         connection.call("SADD", intake.queues(), QUEUE);
         int number = 1;
         while (number <= jobs) {
@@ -82,10 +78,28 @@ final class BenchRedis implements AutoCloseable {
             }
             connection.flush();
         }
+    }
+
+    /// Throws everything away and enqueues the first `jobs` payloads.
+    void fill(int jobs, Payloads payloads, Intake intake) {
+        clear();
+        if (intake == Intake.NONE) {
+            return;
+        }
+        enqueue(jobs, payloads, intake);
         if (size("LLEN", intake.queue()) != jobs) {
             throw new BenchFailure(
                     "Redis did not take " + jobs + " jobs: is there memory enough for them?");
         }
+    }
+
+    /// Empties a queue.
+    ///
+    /// @return how many jobs it held
+    long drain(Intake intake) {
+        long jobs = size("LLEN", intake.queue());
+        connection.call("DEL", intake.queue());
+        return jobs;
     }
 
     private static byte[][] push(int first, int count, Payloads payloads, Intake intake) {

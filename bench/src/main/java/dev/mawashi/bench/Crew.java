@@ -80,7 +80,8 @@ final class Crew implements AutoCloseable {
                 descendants().mapToLong(ProcFile::proportionalBytes).sum());
     }
 
-    private Stream<ProcFile> roots() {
+    /// The processes that were started here.
+    Stream<ProcFile> roots() {
         return processes.stream().map(process -> new ProcFile(process.pid()));
     }
 

@@ -68,6 +68,10 @@ public final class Main implements Runnable {
         line.addSubcommand(new IoCommand(bench.get()));
         line.addSubcommand(new ForkCommand(bench.get()));
         line.addSubcommand(new MemoryCommand(bench.get()));
+        line.addSubcommand(new LatencyCommand(bench.get()));
+        line.addSubcommand(new BootCommand(bench.get()));
+        line.addSubcommand(new GarbageCommand(bench.get()));
+        line.addSubcommand(new BacklogCommand(bench.get()));
         line.addSubcommand(new ScheduleCommand(bench.get()));
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);

@@ -51,6 +51,10 @@ record Row(Kind kind, int processes, int threads) {
             return shape == Shape.PROCESSES;
         }
 
+        boolean isOurs() {
+            return this == JRUBY || this == MRI;
+        }
+
         private String word() {
             return name().toLowerCase(Locale.ROOT);
         }

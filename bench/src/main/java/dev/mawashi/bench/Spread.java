@@ -15,4 +15,12 @@ record Spread(double median, double min, double max) {
         double lower = values[(values.length - 1) / 2];
         return new Spread((lower + upper) / 2, values[0], Arrays.stream(values).max().orElse(0));
     }
+
+    /// The value that so many of a hundred do not exceed.
+    ///
+    /// @param sorted from the least on
+    static double percentile(List<Double> sorted, int percent) {
+        int rank = (int) Math.ceil(sorted.size() * percent / 100.0);
+        return sorted.get(Math.max(1, rank) - 1);
+    }
 }

@@ -46,6 +46,11 @@ final class MainTest {
                 "io --seconds 0",
                 "fork --jobs none",
                 "memory --app nowhere",
+                "latency --probes 0",
+                "boot --rows jruby",
+                "garbage --rows sidekiq-2x10",
+                "backlog --row all",
+                "backlog --jobs 10 --backlog 10",
                 "schedule --entries 0",
                 "schedule --burst -1",
                 "schedule --peer asynq",
@@ -58,15 +63,20 @@ final class MainTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "--help",
-                "noop --help",
-                "sha --help",
-                "io --help",
-                "fork --help",
-                "schedule --help"
+                "",
+                "noop ",
+                "sha ",
+                "io ",
+                "fork ",
+                "memory ",
+                "latency ",
+                "boot ",
+                "garbage ",
+                "backlog ",
+                "schedule ",
             })
-    void helpShowsExamples(String line) {
-        assertThat(run(line)).isEqualTo(Main.DONE);
+    void helpShowsExamples(String name) {
+        assertThat(run(name + "--help")).isEqualTo(Main.DONE);
         assertThat(out.toString()).contains("Examples:");
     }
 

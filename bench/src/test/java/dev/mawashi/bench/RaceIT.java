@@ -88,6 +88,31 @@ final class RaceIT {
     }
 
     @Test
+    void eachProbeTellsHowLongItTookToBegin() {
+        Map<String, Double> figures = figures(run("latency --probes 3 --rows mri-1x1 --json"));
+        assertThat(figures.get("p50_ms")).isPositive().isLessThanOrEqualTo(figures.get("max_ms"));
+    }
+
+    @Test
+    void theFirstJobEndsAfterTheStart() {
+        assertThat(figures(run("boot --rows mri-1x1 --json")).get("first_job_seconds"))
+                .isPositive();
+    }
+
+    @Test
+    void theServersAllocationsAreCountedByJob() {
+        assertThat(figures(run("garbage --jobs 2000 --rows mri-1x2 --json")).get("bytes_per_job"))
+                .isBetween(100.0, 100_000.0);
+    }
+
+    @Test
+    void jobsOfALongQueueAreDoneOrStillQueued() {
+        assertThat(run("backlog --jobs 1000 --backlog 20000 --row mri-1x4"))
+                .contains("the long queue holds 20,000 jobs")
+                .containsPattern("x short queue \\(pairs\\)");
+    }
+
+    @Test
     void everyScheduledJobRunsOnceAndNoneEarly() {
         assertThat(run("schedule --entries 5000 --probes 10 --seconds 1 --burst 1000 --threads 4"))
                 .contains("1,000 due at once", "mawashi, s until moved");

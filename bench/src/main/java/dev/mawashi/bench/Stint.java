@@ -1,0 +1,88 @@
+package dev.mawashi.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// A run of a contestant that begins with empty queues and gets its jobs while it runs.
+final class Stint implements AutoCloseable {
+    private static final Duration LOOK = Duration.ofMillis(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Ground ground;
+    private final Contestant contestant;
+    private final Path place;
+    private final Crew crew;
+
+    private Stint(Ground ground, Contestant contestant, Path place, Crew crew) {
+        this.ground = ground;
+        this.contestant = contestant;
+        this.place = place;
+        this.crew = crew;
+    }
+
+    /// Empties Redis and starts the processes.
+    static Stint start(Ground ground, Contestant contestant) {
+        ground.redis().clear();
+        try {
+            Path place = Files.createTempDirectory(ground.folder(), contestant.name() + "-");
+            Map<String, String> environment =
+                    Map.of("REDIS_URL", ground.redis().url(), "BENCH_TALLY", place.toString());
+            Crew crew = Crew.start(contestant, environment, place.resolve("log"));
+            return new Stint(ground, contestant, place, crew);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Where the jobs write down what they did.
+    Path place() {
+        return place;
+    }
+
+    /// The process that was started first.
+    ProcFile server() {
+        return crew.roots().findFirst().orElseThrow();
+    }
+
+    /// Lets time pass.
+    void rest(Duration time) throws InterruptedException {
+        crew.await(time);
+    }
+
+    /// Waits for something that the jobs do.
+    ///
+    /// @param what it is, in a few words
+    /// @throws BenchFailure when it takes too long, or a process has ended
+    void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = ground.clock().millis() + PATIENCE.toMillis();
+        while (!condition.getAsBoolean()) {
+            if (ground.clock().millis() > end) {
+                throw new BenchFailure(
+                        "%s: waited in vain for %s, last line: %s"
+                                .formatted(contestant.name(), what, crew.lastLine()));
+            }
+            crew.await(LOOK);
+        }
+    }
+
+    /// Ends the processes as an operator would.
+    ///
+    /// @throws BenchFailure when jobs are left
+    void finish() throws InterruptedException {
+        crew.stop();
+        String left = ground.redis().leftovers();
+        if (!left.isEmpty()) {
+            throw new BenchFailure(contestant.name() + " left " + left);
+        }
+    }
+
+    @Override
+    public void close() {
+        crew.close();
+    }
+}
