@@ -96,7 +96,7 @@ final class ChildBirth {
         } catch (IOException _) {
             // As its end.
         } catch (RuntimeException garbage) {
-            services.printed(child.pid(), "what it said is no frame: " + garbage);
+            services.printed(child.pid(), null, "what it said is no frame: " + garbage);
         }
         child.hangUp();
         if (!child.isEnding()) {

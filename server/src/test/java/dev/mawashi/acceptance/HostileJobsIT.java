@@ -98,7 +98,7 @@ final class HostileJobsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"jruby,-c 4", "mri,--processes 2 -c 1"})
+    @CsvSource({"jruby,-c 4", "mri,--processes 2 -c 1", "fork,-c 3"})
     void noneHarmsAnother(String runner, String flags) throws IOException {
         List<Case> cases = cases(runner);
         try (Workplace place = new Workplace(folder)) {
