@@ -27,6 +27,7 @@ public final class Child {
     private final long pid;
     private final Link link;
     private volatile boolean isEnding;
+    private volatile boolean hasHungUp;
     private final Map<Long, CompletableFuture<Boolean>> givenUp = new ConcurrentHashMap<>();
 
     Child(int number, long pid, Link link) {
@@ -110,6 +111,10 @@ public final class Child {
                         .put(word)
                         .put(payload)
                         .flip());
+        if (hasHungUp) {
+            // Perhaps before it was among those that are told.
+            answer.complete(false);
+        }
         try {
             return answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
@@ -147,6 +152,7 @@ public final class Child {
     /// No answer will come any more.
     void hangUp() {
         link.close();
+        hasHungUp = true;
         givenUp.values().forEach(waiting -> waiting.complete(false));
     }
 

@@ -31,12 +31,16 @@ final class Link implements AutoCloseable {
         if (length < 1 || length > Frame.BYTES_MAX) {
             throw new IOException("a frame of " + length + " bytes");
         }
+        char kind = (char) unread.get(unread.position() + Frame.HEAD_BYTES - 1);
+        if (kind < 'A' || kind > 'Z') {
+            // Before it is waited for: what is no frame would swallow the frames behind it.
+            throw new IOException("a frame of kind " + (int) kind);
+        }
         int bytes = Frame.HEAD_BYTES - 1 + length;
         if (!fill(bytes)) {
             return null;
         }
         int start = unread.position();
-        char kind = (char) unread.get(start + Frame.HEAD_BYTES - 1);
         ByteBuffer body = unread.slice(start + Frame.HEAD_BYTES, length - 1);
         unread.position(start + bytes);
         return new Frame(kind, body);

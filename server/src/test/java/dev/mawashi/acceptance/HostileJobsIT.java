@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +115,7 @@ final class HostileJobsIT {
             }
             place.push("default", payloads);
             Child server = run(place, runner, flags);
-            place.await("all have ended", () -> ends(place).keySet().containsAll(jids));
+            awaitEnds(place, jids);
             place.await("all are settled", () -> isAllSettled(place));
 
             check(cases, ends(place));
@@ -126,6 +127,16 @@ final class HostileJobsIT {
             place.await("jobs after them run", () -> ends(place).containsKey("after49"));
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
+        }
+    }
+
+    private static void awaitEnds(Workplace place, Set<String> jids) {
+        try {
+            place.await("all have ended", () -> ends(place).keySet().containsAll(jids));
+        } catch (AssertionError tooLong) {
+            Set<String> missing = new TreeSet<>(jids);
+            missing.removeAll(ends(place).keySet());
+            throw new AssertionError("these have not ended: " + missing, tooLong);
         }
     }
 
