@@ -6,7 +6,7 @@ require "mawashi/problem"
 
 module Mawashi
   module Children
-    # Tells the server what came of forks and what they printed.
+    # Tells the server what came of forks and what they printed. The forker flushes once it has told of all.
     #
     # A fork that ends as it should has written its job's id to a pipe that all share, before it can be
     # reaped; so the pipe is read after the reaping. A status of 0 says nothing: a job that is done does not
@@ -47,9 +47,8 @@ module Mawashi
       def job(slot, status, well)
         return last_word(slot) if slot.last_word
 
-        finish = now
-        nanos = finish - slot.since
-        return @outcomes.done(slot.id, nanos, finish, true) if well
+        nanos = slot.nanos
+        return @outcomes.done(slot.id, nanos, 0, true) if well
 
         reason = reason(slot, status)
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
@@ -90,10 +89,6 @@ module Mawashi
 
         name = Signal.signame(status.termsig)
         "child killed by #{name ? "SIG#{name}" : "signal #{status.termsig}"}"
-      end
-
-      def now
-        Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
       end
     end
   end

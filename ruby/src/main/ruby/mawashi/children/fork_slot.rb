@@ -17,8 +17,6 @@ module Mawashi
       attr_reader :pid
       # @return [Integer] of the job that runs, or ran last
       attr_reader :id
-      # @return [Integer] nanoseconds by the monotonic clock when the job began
-      attr_reader :since
       # @return [Array(String, String), nil] the frame that says what came of the job
       attr_reader :last_word
       # @return [Boolean] whether it said what no fork of ours says
@@ -37,11 +35,16 @@ module Mawashi
       end
 
       # A job begins here.
-      def open(id, now)
+      def open(id)
         @id = id
         @since = now
         @last_word = nil
         @output.forget
+      end
+
+      # @return [Integer] nanoseconds since the job began
+      def nanos
+        now - @since
       end
 
       # @param pid [Integer] that was forked for it
@@ -100,6 +103,10 @@ module Mawashi
       end
 
       private
+
+      def now
+        Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
+      end
 
       def connect
         @socket, other = UNIXSocket.pair

@@ -4,6 +4,7 @@ require "mawashi/children/fork_context"
 require "mawashi/children/forks"
 require "mawashi/children/job_frame"
 require "mawashi/children/requests"
+require "mawashi/native"
 
 module Mawashi
   module Children
@@ -63,10 +64,12 @@ module Mawashi
         @forks = Forks.new(
           link: @link, requests: @requests, sidekiq: @sidekiq, context: @context, marks: @marks, places: @places
         )
+        @forks.warm_up(@sidekiq)
+        Native.connect(method(:enqueue), method(:iteration))
         @ended, ended = IO.pipe
         pid = Process.pid
         trap("CHLD") { ended.write_nonblock(".", exception: false) if Process.pid == pid }
-        @cannot_fork = false
+        @cannot_fork = @has_beaten = false
       end
 
       def wait
@@ -112,15 +115,23 @@ module Mawashi
         @given_up << [id, body.byteslice(9, reason_bytes), body.byteslice(9 + reason_bytes, body.bytesize)]
       end
 
-      # The app's blocks run one after the other on a thread that is there only then, so that they delay no
-      # job. Beats that come while others run are left out.
+      # As a child does: beats that come while blocks run are left out, and the first beat stands for
+      # :heartbeat too.
       def fire(event)
         @context.stop if event == :quiet
+        return call_blocks(event) unless event == :beat
+
+        is_late = @event_thread&.alive?
+        call_blocks(:heartbeat) unless @has_beaten
+        @has_beaten = true
+        call_blocks(:beat) unless is_late
+      end
+
+      # One after the other, on a thread that is there only then, so that they delay no job.
+      def call_blocks(event)
         return if @sidekiq.lifecycle_events.fetch(event, []).empty?
 
         previous = @event_thread
-        return if event == :beat && previous&.alive?
-
         @event_thread = Thread.new do
           previous&.join
           @sidekiq.fire(event)

@@ -33,6 +33,12 @@ module Mawashi
         watch
       end
 
+      # Has what each fork will do be done once here. `Mawashi::Native` is to be connected anew then.
+      def warm_up(sidekiq)
+        @run.warm_up(sidekiq, @death_slot)
+        @ends.hear
+      end
+
       # Whether a job can begin.
       def free?
         !@free.empty?
@@ -109,7 +115,7 @@ module Mawashi
       end
 
       def start(slot, job, &block)
-        slot.open(job.first, now)
+        slot.open(job.first)
         slot.forked(fork(&block))
         @busy << slot
       end
@@ -130,10 +136,6 @@ module Mawashi
         @requests.pass(kind, body.byteslice(8, body.bytesize)) do |answered, answer|
           slot.answer(answered, body.byteslice(0, 8) << answer) if slot.pid == pid
         end
-      end
-
-      def now
-        Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond)
       end
     end
   end
