@@ -44,6 +44,7 @@ module Mawashi
         out = Link.connect(@path, "O", @number).to_io
         $stdout.reopen(out)
         $stderr.reopen(out)
+        out.close
         $stdout.sync = $stderr.sync = true
         $stdin.reopen(File::NULL)
       end
