@@ -2,6 +2,7 @@
 
 require "mawashi"
 require "mawashi/native"
+require "mawashi/cancelled"
 require "mawashi/class_lookup"
 require "mawashi/failure"
 require "mawashi/job_log"
@@ -10,6 +11,7 @@ require "mawashi/own_signals"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 require "mawashi/thread_dump"
+require "mawashi/time_limit_exceeded"
 
 module Mawashi
   # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.

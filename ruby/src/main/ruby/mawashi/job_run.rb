@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/cancelled"
 require "mawashi/class_lookup"
 require "mawashi/failure"
 require "mawashi/job_log"
@@ -133,6 +134,7 @@ module Mawashi
 
     def problem(job, type, error)
       return Problem::INTERRUPTED if Problem.shutdown?(error)
+      return Problem.of(error, type, true, nil) if error.is_a?(Cancelled)
       return @failure.handled(error, job) if @handled && error.is_a?(@handled)
 
       option, wish = @failure.hint(type, job, error)

@@ -23,6 +23,7 @@ Sidekiq.configure_server do |config|
   %i[startup heartbeat quiet shutdown].each do |event|
     config.on(event) { Told.add("events", event, Process.pid) }
   end
+  config.error_handlers << ->(error, context, *) { Told.add("errors", context.dig(:job, "jid"), error.class) }
   config.death_handlers << ->(job, error) { Told.add("deaths", job["jid"], error.class, error.message) }
 end
 
@@ -50,6 +51,26 @@ class GateJob
   rescue Sidekiq::Shutdown
     Told.add("cut", jid)
     raise
+  end
+end
+
+# Goes on whatever is raised in it.
+class DeafJob
+  include Sidekiq::Job
+
+  def perform
+    Told.add("began", jid, Process.pid)
+    Thread.handle_interrupt(Exception => :never) { sleep }
+  end
+end
+
+# Uses so many megabytes, for a while.
+class GreedyJob
+  include Sidekiq::Job
+
+  def perform(megabytes)
+    @kept = "x" * (megabytes << 20)
+    sleep
   end
 end
 

@@ -4,8 +4,10 @@ require "mawashi/children/job_frame"
 require "mawashi/children/outcomes"
 require "mawashi/children/requests"
 require "mawashi/children/workers"
+require "mawashi/cancelled"
 require "mawashi/run_context"
 require "mawashi/thread_dump"
+require "mawashi/time_limit_exceeded"
 
 module Mawashi
   module Children
@@ -14,6 +16,9 @@ module Mawashi
     class Child
       # How often finished jobs are told while others wait for a thread.
       FLUSH_SECONDS = 0.005
+
+      CUTS = [TimeLimitExceeded, Cancelled].to_h { |error| [error.name, error] }.freeze
+      private_constant :CUTS
 
       # How long blocks for :quiet and :shutdown may still run once the jobs have ended.
       EVENTS_SECONDS = 5
@@ -67,6 +72,7 @@ module Mawashi
         when "J" then jobs(body)
         when "R" then give_back
         when "I" then @workers.interrupt
+        when "C" then cut(body)
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
         when "T" then ThreadDump.call.each { |trace| puts trace }
@@ -86,6 +92,14 @@ module Mawashi
       rescue ThreadError
         @outcomes.flush
         @link.write("B", ids.pack("Q>*"))
+      end
+
+      # A job's id, the name of an error behind its length, its message.
+      def cut(body)
+        id, name_bytes = body.unpack("Q>C")
+        name = body.byteslice(9, name_bytes)
+        message = body.byteslice(9 + name_bytes, body.bytesize).force_encoding(Encoding::UTF_8)
+        @workers.cut(id, CUTS.fetch(name).new(message))
       end
 
       def give_up(body)

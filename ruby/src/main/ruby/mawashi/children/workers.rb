@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/cut"
 require "mawashi/job_run"
 
 module Mawashi
@@ -24,6 +25,9 @@ module Mawashi
         @current = []
         @threads = []
         @problems = {}
+        @cuts = []
+        @cutting = false
+        @cut_lock = Mutex.new
       end
 
       # @param count [Integer] of threads, which is how many jobs run at once
@@ -34,6 +38,28 @@ module Mawashi
       # Raises `Sidekiq::Shutdown` in all jobs that run.
       def interrupt
         @threads.each_with_index { |thread, number| thread.raise(Sidekiq::Shutdown) if @current[number] }
+      end
+
+      # Raises an error in one job, once, if it runs.
+      #
+      # Only that job may see it, and a run must pay nothing for that: a thread that is done with its job
+      # first says so, then looks whether a cut is under way, and if so waits for its end, so that what was
+      # meant for the job comes before anything is told of it. Here it is the other way round: first it is said
+      # that a cut is under way, then looked what runs.
+      #
+      # @param id [Integer] of the job
+      # @param error [Cut]
+      def cut(id, error)
+        @cut_lock.synchronize do
+          @cutting = true
+          number = @current.index(id)
+          next if number.nil? || @cuts[number] == id
+
+          @cuts[number] = id
+          @threads[number].raise(error) if @current[number] == id
+        ensure
+          @cutting = false
+        end
       end
 
       # @return [Problem, nil] what a job's run ended in; is told once
@@ -77,11 +103,22 @@ module Mawashi
         @current[number] = id
         problem = run.call(queue, payload)
         @current[number] = nil
+        await_cut if @cutting
         finish = now
         return @outcomes.done(id, finish - start, finish, !@jobs.empty?) unless problem
 
         keep(id, problem)
         @outcomes.problem(id, finish - start, problem)
+      rescue Cut => e
+        # It came as the run had just ended.
+        @current[number] = nil
+        @outcomes.problem(id, now - start, Problem.of(e, nil, true, nil))
+      end
+
+      def await_cut
+        @cut_lock.synchronize {}
+      rescue Cut
+        # The job was faster.
       end
 
       def keep(id, problem)

@@ -1,5 +1,6 @@
 package dev.mawashi.children;
 
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -76,6 +77,20 @@ public final class Child {
     /// Raises `Sidekiq::Shutdown` in all jobs that run.
     public void interrupt() {
         send(Frame.of('I'));
+    }
+
+    /// Raises a cut's error in the job that runs under this id; does nothing when none does, or
+    /// when that was done before.
+    public void cut(long id, Cut cut) {
+        byte[] name = cut.reason().errorClass().getBytes(StandardCharsets.UTF_8);
+        byte[] message = cut.message().getBytes(StandardCharsets.UTF_8);
+        send(
+                Frame.open('C', Long.BYTES + 1 + name.length + message.length)
+                        .putLong(id)
+                        .put((byte) name.length)
+                        .put(name)
+                        .put(message)
+                        .flip());
     }
 
     /// Calls the blocks that the app has given to `config.on`; does not wait for them.

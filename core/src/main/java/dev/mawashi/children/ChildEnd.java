@@ -8,7 +8,8 @@ import java.util.Map;
 /// @param signal number of the signal that killed it; 0 when it ended by itself
 /// @param status its exit status where no signal did
 /// @param lastLines what it printed last
-public record ChildEnd(int signal, int status, List<String> lastLines) {
+/// @param reason why it was killed, when that was the server; else ""
+public record ChildEnd(int signal, int status, List<String> lastLines, String reason) {
     private static final Map<Integer, String> NAMES =
             Map.of(
                     4, "SIGILL", 6, "SIGABRT", 7, "SIGBUS", 8, "SIGFPE", 9, "SIGKILL", 11,
@@ -21,6 +22,15 @@ public record ChildEnd(int signal, int status, List<String> lastLines) {
         lastLines = List.copyOf(lastLines);
     }
 
+    /// One whose end was not ours.
+    ChildEnd(int signal, int status, List<String> lastLines) {
+        this(signal, status, lastLines, "");
+    }
+
+    ChildEnd because(String reason) {
+        return new ChildEnd(signal, status, lastLines, reason);
+    }
+
     /// Whether it is known how this child ended. Otherwise its jobs may have had no part in it.
     public boolean isKnown() {
         return status >= 0;
@@ -28,6 +38,9 @@ public record ChildEnd(int signal, int status, List<String> lastLines) {
 
     /// `child killed by SIGKILL` or `child exited with status 3`, and what it printed last.
     public String describe() {
+        if (!reason.isEmpty()) {
+            return reason;
+        }
         if (!isKnown()) {
             return "child ended with its parent process";
         }

@@ -1,23 +1,26 @@
 package dev.mawashi.children;
 
-import dev.mawashi.job.Outcome;
 import dev.mawashi.lifecycle.Backoff;
-import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A number of children: each that ends is replaced at once, or, when it did not live for long,
-/// after a pause that grows. A virtual thread keeps each place filled.
+/// after a pause that grows. One that is over a limit is replaced too: when its successor is ready,
+/// it gets no more jobs and ends when it has run those that it has.
+///
+/// A virtual thread keeps each place filled. Beside the child that works there, at most one may be
+/// about to end.
 public final class ChildPool implements AutoCloseable {
     private static final Duration READY_PATIENCE = Duration.ofMinutes(5);
 
@@ -28,11 +31,14 @@ public final class ChildPool implements AutoCloseable {
     /// get five seconds of it.
     private static final Duration END_PATIENCE = Duration.ofSeconds(8);
 
+    /// How often memory and age are looked at.
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
     private final Family family;
     private final Size size;
+    private final ChildLimits limits;
     private final Consumer<String> onTrouble;
-    private final Map<Integer, Child> children = new ConcurrentHashMap<>();
-    private final Map<Integer, CompletableFuture<Void>> ends = new ConcurrentHashMap<>();
+    private final Set<Member> members = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosing;
 
     /// What runs jobs on the children.
@@ -44,6 +50,11 @@ public final class ChildPool implements AutoCloseable {
         ///
         /// @param listener the one that was asked for it
         void ready(Child child, ChildListener listener);
+
+        /// A child has a successor: it is to get no more jobs, and to be ended when it has none.
+        ///
+        /// @param why in words
+        void leave(Child child, ChildListener listener, String why);
     }
 
     /// How the jobs of a child run, each with its letter on the wire.
@@ -68,9 +79,10 @@ public final class ChildPool implements AutoCloseable {
     /// @param threads jobs that each child runs at once
     record Size(int first, int processes, int threads, Kind kind) {}
 
-    ChildPool(Family family, Size size, Consumer<String> onTrouble) {
+    ChildPool(Family family, Size size, ChildLimits limits, Consumer<String> onTrouble) {
         this.family = family;
         this.size = size;
+        this.limits = limits;
         this.onTrouble = onTrouble;
     }
 
@@ -88,9 +100,9 @@ public final class ChildPool implements AutoCloseable {
         return size.threads();
     }
 
-    /// The children that take jobs now.
+    /// The children that live now.
     public Collection<Child> children() {
-        return List.copyOf(children.values());
+        return members.stream().map(Member::child).toList();
     }
 
     /// Forks all children and keeps their number.
@@ -99,14 +111,22 @@ public final class ChildPool implements AutoCloseable {
             int place = size.first() + i;
             Thread.ofVirtual().name("mawashi-keeper-" + (place + 1)).start(() -> keep(place, user));
         }
+        if (limits.needsLooks()) {
+            Thread.ofVirtual().name("mawashi-recycle-1").start(this::look);
+        }
     }
 
-    private void keep(int number, User user) {
+    private void keep(int place, User user) {
         Backoff backoff = new Backoff();
+        Member working = null;
+        Member leaving = null;
         while (!isClosing) {
             long born = System.nanoTime();
             try {
-                live(number, user);
+                Member next = live(place, user, working);
+                leaving = working == null ? leaving : working;
+                working = next;
+                awaitReplacement(working, leaving);
             } catch (ChildFailure | ExecutionException | TimeoutException failure) {
                 Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
                 onTrouble.accept("no child process: " + cause.getMessage());
@@ -114,6 +134,7 @@ public final class ChildPool implements AutoCloseable {
                 Thread.currentThread().interrupt();
                 return;
             }
+            working = working == null || working.hasEnded() ? null : working;
             if (System.nanoTime() - born < SHORT_LIFE.toNanos() && !isClosing) {
                 backoff.pause();
             } else {
@@ -122,23 +143,55 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
-    /// Forks a child and returns when it has ended.
-    private void live(int number, User user)
+    /// Forks a child and has it take over.
+    ///
+    /// @param before the one that works at this place; null when there is none
+    private Member live(int place, User user, @Nullable Member before)
             throws InterruptedException, ExecutionException, TimeoutException {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        ChildListener listener = user.listener(number);
+        ChildListener listener = user.listener(place);
+        Member member = new Member(listener, limits, members::remove);
         Child child =
                 family.parent()
-                        .fork(number, size, new Ending(listener, end))
+                        .fork(place, size, member)
                         .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        ends.put(number, end);
-        children.put(number, child);
+        member.isReady(child);
+        members.add(member);
+        if (member.isGone()) {
+            members.remove(member);
+        }
+        if (before != null && !before.hasEnded()) {
+            user.leave(before.child(), before.user(), before.reliefReason());
+        }
         user.ready(child, listener);
         if (isClosing) {
             child.end();
         }
-        end.get();
-        children.remove(number);
+        return member;
+    }
+
+    private static void awaitReplacement(Member working, @Nullable Member leaving)
+            throws InterruptedException, ExecutionException {
+        working.relief().get();
+        if (leaving != null) {
+            CompletableFuture.anyOf(working.end(), leaving.end()).get();
+        }
+    }
+
+    private void look() {
+        while (!isClosing) {
+            LockSupport.parkNanos(LOOK.toNanos());
+            for (Member member : members) {
+                if (member.look(ageLimit(member.child().number() - size.first()))) {
+                    family.kill(member.child());
+                }
+            }
+        }
+    }
+
+    /// Spread over a tenth, so that children which were forked together do not all go together.
+    private @Nullable Duration ageLimit(int place) {
+        Duration age = limits.age();
+        return age == null ? null : age.minus(age.multipliedBy(place).dividedBy(10L * processes()));
     }
 
     /// Kills a child at once; it is replaced.
@@ -151,45 +204,15 @@ public final class ChildPool implements AutoCloseable {
     @Override
     public void close() {
         isClosing = true;
-        children.values().forEach(Child::end);
-        CompletableFuture<Void> all =
-                CompletableFuture.allOf(ends.values().toArray(CompletableFuture[]::new));
+        CompletableFuture<?>[] ends =
+                members.stream().map(Member::end).toArray(CompletableFuture[]::new);
+        members.forEach(member -> member.child().end());
         try {
-            all.get(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.allOf(ends).get(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException _) {
             // They are killed with the parent.
-        }
-    }
-
-    /// Passes on what a child tells, and learns of its end.
-    private record Ending(ChildListener user, CompletableFuture<Void> end)
-            implements ChildListener {
-        @Override
-        public void done(LongBuffer idsAndNanos) {
-            user.done(idsAndNanos);
-        }
-
-        @Override
-        public void ended(long id, long nanos, Outcome outcome) {
-            user.ended(id, nanos, outcome);
-        }
-
-        @Override
-        public void returned(long[] ids) {
-            user.returned(ids);
-        }
-
-        @Override
-        public @Nullable String jid(long id) {
-            return user.jid(id);
-        }
-
-        @Override
-        public void lost(ChildEnd how, long @Nullable [] begun) {
-            user.lost(how, begun);
-            end.complete(null);
         }
     }
 }

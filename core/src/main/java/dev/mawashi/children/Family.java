@@ -60,20 +60,26 @@ public final class Family implements AutoCloseable {
     /// @param processes children, from 1
     /// @param threads jobs that each of them runs at once, from 1
     public ChildPool pool(int processes, int threads) {
-        return pool(processes, threads, ChildPool.Kind.THREADS);
+        return pool(processes, threads, ChildLimits.NONE);
+    }
+
+    /// The same, with limits for each of them.
+    public ChildPool pool(int processes, int threads, ChildLimits limits) {
+        return pool(processes, threads, ChildPool.Kind.THREADS, limits);
     }
 
     /// Makes a pool of one child that forks for each job.
     ///
     /// @param atOnce jobs that run at once, from 1
     public ChildPool forks(int atOnce) {
-        return pool(1, atOnce, ChildPool.Kind.FORKS);
+        return pool(1, atOnce, ChildPool.Kind.FORKS, ChildLimits.NONE);
     }
 
-    private synchronized ChildPool pool(int processes, int threads, ChildPool.Kind kind) {
+    private synchronized ChildPool pool(
+            int processes, int threads, ChildPool.Kind kind, ChildLimits limits) {
         ChildPool.Size size = new ChildPool.Size(places, processes, threads, kind);
         places += processes;
-        return new ChildPool(this, size, onTrouble);
+        return new ChildPool(this, size, limits, onTrouble);
     }
 
     synchronized void kill(Child child) {

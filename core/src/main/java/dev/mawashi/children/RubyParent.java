@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The Ruby process that has loaded the app and forks children on request.
@@ -26,6 +27,7 @@ final class RubyParent implements AutoCloseable {
     private final CompletableFuture<Link> link = new CompletableFuture<>();
     private final CompletableFuture<String> report = new CompletableFuture<>();
     private final Map<Integer, ChildBirth> births = new ConcurrentHashMap<>();
+    private final AtomicInteger lastBirth = new AtomicInteger();
     private volatile @Nullable Runnable onEnd;
 
     private RubyParent(ParentSettings settings, ChildServices services) {
@@ -71,15 +73,17 @@ final class RubyParent implements AutoCloseable {
 
     /// Forks a child.
     ///
-    /// @param number its place, from 0; free
+    /// @param number its place, from 0
     /// @param size of the pool that it is for
     /// @return the child once it is ready for jobs; fails when it ends before
     CompletableFuture<Child> fork(int number, ChildPool.Size size, ChildListener listener) {
         ChildBirth birth = new ChildBirth(number, listener, services, switchboard, this::kill);
-        births.put(number, birth);
+        // Two children may stand at one place for a while, so each goes by a number of its own.
+        int serial = lastBirth.incrementAndGet();
+        births.put(serial, birth);
         send(
                 Frame.open('F', 2 * Integer.BYTES + 1)
-                        .putInt(number)
+                        .putInt(serial)
                         .putInt(size.threads())
                         .put((byte) size.kind().letter())
                         .flip());
@@ -169,7 +173,7 @@ final class RubyParent implements AutoCloseable {
     private void died(ByteBuffer body) {
         int number = body.getInt();
         int pid = body.getInt();
-        ChildBirth birth = births.get(number);
+        ChildBirth birth = births.remove(number);
         if (birth != null) {
             birth.died(pid, body.getInt(), body.getInt());
         }

@@ -5,12 +5,15 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
+import dev.mawashi.job.Outcome;
+import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// Decides whether a claimed job may still be started: only while this process holds the lease
-/// under which it was claimed, since otherwise another may have recovered it.
+/// under which it was claimed, since otherwise another may have recovered it, and only if it is not
+/// cancelled.
 final class Admission {
     private static final long LEASE_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -18,11 +21,15 @@ final class Admission {
     private final LeaseBuffer buffer;
     private final Settler settler;
     private final Listener listener;
+    private final RetryPolicy policy;
+    private final Cancelled cancelled;
 
     Admission(Capsule.Parts parts, LeaseBuffer buffer) {
         epoch = parts.epoch();
         settler = parts.settler();
         listener = parts.listener();
+        policy = parts.policy();
+        cancelled = parts.cancelled();
         this.buffer = buffer;
     }
 
@@ -41,6 +48,11 @@ final class Admission {
         }
         if (!epoch.isLeased(now)) {
             settler.settle(lease, Settlement.REQUEUE);
+            return false;
+        }
+        if (cancelled.has(lease)) {
+            settler.settle(lease, policy.decide(lease, Outcome.CANCELLED, (_, _) -> false));
+            cancelled.settled(lease, Outcome.CANCELLED);
             return false;
         }
         return true;

@@ -48,6 +48,7 @@ public final class Capsule implements Service {
     private final Backoff backoff = new Backoff();
     private final Suspects suspects;
     private final Slots slots;
+    private final LimitWatch limits;
     private volatile @Nullable Fetcher fetcher;
     private volatile @Nullable Thread claimer;
     private boolean hasLed;
@@ -60,6 +61,7 @@ public final class Capsule implements Service {
     ///
     /// @param solitude the same for all capsules of a process, as are the routes and the pauses
     /// @param tallies what counts the runs by class, the same for all capsules
+    /// @param cancelled the same for all capsules
     public record Parts(
             Broker broker,
             RetryPolicy policy,
@@ -70,7 +72,8 @@ public final class Capsule implements Service {
             Solitude solitude,
             Routes routes,
             RunTallies tallies,
-            Pauses pauses) {}
+            Pauses pauses,
+            Cancelled cancelled) {}
 
     /// @param execution by what its jobs are run
     public Capsule(CapsuleSettings settings, Execution execution, Parts parts) {
@@ -84,12 +87,14 @@ public final class Capsule implements Service {
                     case Execution.Children children ->
                             new ChildSlots(children.pool(), parts, buffer, counters);
                 };
+        this.limits = new LimitWatch(slots, parts, settings.limits());
         parts.solitude().join(this);
     }
 
     @Override
     public void start() {
         slots.start();
+        limits.start();
         if (settings.queues().names().isEmpty()) {
             claimer = claimer(this::waitUntilQuiet);
             return;
@@ -321,6 +326,7 @@ public final class Capsule implements Service {
             slots.interrupt();
             slots.awaitEnd(INTERRUPT_PATIENCE);
         }
+        limits.stop();
     }
 
     private static void join(Thread thread) {
@@ -342,6 +348,16 @@ public final class Capsule implements Service {
     /// The jobs that run now.
     public List<Running> running() {
         return slots.running();
+    }
+
+    /// Threads that jobs hold which would not end.
+    public Stuck stuck() {
+        return slots.stuck();
+    }
+
+    /// True when nothing runs here but what is stuck, and nothing that was claimed waits.
+    public boolean isIdle() {
+        return buffer.isEmpty() && slots.running().isEmpty();
     }
 
     public boolean isQuiet() {

@@ -6,7 +6,8 @@ import dev.mawashi.fetch.QueueOrder;
 ///
 /// @param name what the process record shows
 /// @param slots jobs that run at once, 1 to 100,000
-public record CapsuleSettings(String name, int slots, QueueOrder queues) {
+/// @param limits how long jobs may run
+public record CapsuleSettings(String name, int slots, QueueOrder queues, TimeLimits limits) {
     public static final int SLOTS_MAX = 100_000;
 
     public CapsuleSettings {
@@ -14,6 +15,11 @@ public record CapsuleSettings(String name, int slots, QueueOrder queues) {
             throw new IllegalArgumentException(
                     "concurrency is " + slots + ", must be 1 to " + SLOTS_MAX);
         }
+    }
+
+    /// Without limits.
+    public CapsuleSettings(String name, int slots, QueueOrder queues) {
+        this(name, slots, queues, TimeLimits.NONE);
     }
 
     /// What this capsule's threads of one kind are called, less their number: with several capsules

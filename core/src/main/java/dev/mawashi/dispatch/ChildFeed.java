@@ -5,6 +5,7 @@ import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
 import dev.mawashi.event.Event;
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTally;
 import dev.mawashi.wire.MalformedPayload;
@@ -14,10 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child holds: takes them from the buffer, sends them, has their outcomes
@@ -25,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Whoever takes a job out of `held` settles it: the child's reading thread when its outcome comes,
 /// or the capsule's stop.
+///
+/// Of `cuts`, one that is overdue has the child killed, and what becomes of its jobs is decided
+/// when it is gone, since until then any may still end well.
 final class ChildFeed implements ChildListener {
     /// Work that a child may hold beyond what it runs.
     private static final double AHEAD_NANOS = Duration.ofMillis(10).toNanos();
@@ -38,6 +46,8 @@ final class ChildFeed implements ChildListener {
     /// begun.
     private static final Duration STUCK = Duration.ofMillis(100);
 
+    private static final long DRAIN_LOOK_NANOS = Duration.ofMillis(50).toNanos();
+
     private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
 
     private final ChildSlots slots;
@@ -47,34 +57,35 @@ final class ChildFeed implements ChildListener {
     private final Admission admission;
     private final Intake intake;
     private final HeldJobs held = new HeldJobs();
-    private final @Nullable RunTally tally;
+    private final CutJobs cuts = new CutJobs();
     private final Map<String, byte[]> queueNames = new HashMap<>();
     private final CompletableFuture<Child> child = new CompletableFuture<>();
+    private final AtomicReference<@Nullable RunTally> tally = new AtomicReference<>();
+    private volatile boolean isLeaving;
     private volatile boolean isLost;
     private volatile long endedCount;
     private double runNanos = AHEAD_NANOS;
     private int ahead;
 
-    /// @param tally counts its runs by class; null when nothing is counted
-    ChildFeed(
-            ChildSlots slots,
-            Capsule.Parts parts,
-            LeaseBuffer buffer,
-            Counters counters,
-            @Nullable RunTally tally) {
+    ChildFeed(ChildSlots slots, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
         this.slots = slots;
         this.parts = parts;
         this.buffer = buffer;
         this.counters = counters;
         admission = new Admission(parts, buffer);
-        this.tally = tally;
         intake = new Intake(slots.threads());
     }
 
     /// Jobs may come from now on.
     void open(Child ready) {
+        tally.set(parts.tallies().open());
         child.complete(ready);
         buffer.open(intake);
+        if (isLost) {
+            // It was so before it was opened.
+            buffer.close(intake);
+            giveTallyBack();
+        }
     }
 
     /// The child that it feeds, once that is ready.
@@ -82,10 +93,10 @@ final class ChildFeed implements ChildListener {
         return child.join();
     }
 
-    /// Feeds the child until it ends or the buffer closes.
+    /// Feeds the child until it ends, is to be replaced, or the buffer closes.
     void feed(Child ready) {
         long seen = -1;
-        while (!isLost && !buffer.isClosed()) {
+        while (!isLost && !isLeaving && !buffer.isClosed()) {
             runSuspects(ready);
             List<Lease> leases = buffer.take(intake, STUCK);
             if (!leases.isEmpty()) {
@@ -97,6 +108,23 @@ final class ChildFeed implements ChildListener {
             }
             seen = endedCount;
         }
+        if (isLeaving) {
+            drain(ready);
+        }
+    }
+
+    /// Another child takes its place: it gets no more jobs, and ends when those that it runs have.
+    void leave() {
+        isLeaving = true;
+        buffer.close(intake);
+    }
+
+    private void drain(Child ready) {
+        ready.recall();
+        while (held.isBusy() && !isLost) {
+            LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+        }
+        ready.end();
     }
 
     private void runSuspects(Child ready) {
@@ -132,7 +160,7 @@ final class ChildFeed implements ChildListener {
             if (admission.admits(lease, now)) {
                 long id = slots.nextId();
                 jobs.add(new Child.Job(id, queueName(lease.queue()), lease.payload()));
-                held.add(id, lease, now);
+                held.add(id, lease);
             }
         }
         if (jobs.size() < leases.size()) {
@@ -156,7 +184,9 @@ final class ChildFeed implements ChildListener {
         List<Lease> done = new ArrayList<>(count);
         long nanos = 0;
         while (idsAndNanos.hasRemaining()) {
-            Lease lease = held.take(idsAndNanos.get());
+            long id = idsAndNanos.get();
+            Lease lease = held.take(id);
+            forget(id);
             long run = idsAndNanos.get();
             nanos += run;
             if (lease != null) {
@@ -173,9 +203,10 @@ final class ChildFeed implements ChildListener {
 
     /// For the metrics by class; only the child's reading thread calls it.
     private void count(Lease lease, Outcome outcome, long nanos) {
-        if (tally != null) {
+        RunTally counting = tally.get();
+        if (counting != null) {
             long end = System.nanoTime();
-            tally.count(name(lease), outcome, end - nanos, end);
+            counting.count(name(lease), outcome, end - nanos, end);
         }
     }
 
@@ -213,14 +244,16 @@ final class ChildFeed implements ChildListener {
     @Override
     public void ended(long id, long nanos, Outcome outcome) {
         Lease lease = held.take(id);
+        Cut cut = forget(id);
         if (lease == null) {
             counters.ended(nanos, outcome);
             return;
         }
-        count(lease, outcome, nanos);
+        Outcome judged = cut == null ? outcome : cut.over(outcome);
+        count(lease, judged, nanos);
         buffer.free(intake, 1);
         learn(1, nanos);
-        slots.decide(new ChildSlots.Ended(id, nanos, lease, outcome), child::join);
+        slots.decide(new ChildSlots.Ended(id, nanos, lease, judged), child::join);
     }
 
     @Override
@@ -228,6 +261,7 @@ final class ChildFeed implements ChildListener {
         List<Lease> unbegun = new ArrayList<>(ids.length);
         for (long id : ids) {
             Lease lease = held.take(id);
+            forget(id);
             if (lease != null) {
                 unbegun.add(lease);
             }
@@ -247,16 +281,82 @@ final class ChildFeed implements ChildListener {
     public void lost(ChildEnd end, long @Nullable [] begun) {
         isLost = true;
         buffer.close(intake);
+        IdentityHashMap<Lease, Cut> late = cuts.late(held);
         HeldJobs.Fates fates = held.fates(begun);
         slots.giveBack(fates.unharmed());
         tell(end, fates.running().size());
-        slots.crashed(this, fates.running(), end);
+        giveTallyBack();
+        if (late.isEmpty()) {
+            slots.crashed(this, fates.running(), end);
+        } else {
+            slots.killed(this, fates.running(), late);
+        }
+    }
+
+    private void giveTallyBack() {
+        RunTally counted = tally.getAndSet(null);
+        if (counted != null) {
+            parts.tallies().giveBack(counted);
+        }
     }
 
     private void tell(ChildEnd end, int jobs) {
         Child dead = child.getNow(null);
         if (dead != null && !dead.isEnding()) {
-            parts.listener().on(new Event.ChildLost(dead.pid(), end.describe(), jobs));
+            String how = cuts.killReason().orElseGet(end::describe);
+            parts.listener().on(new Event.ChildLost(dead.pid(), how, jobs));
+        }
+    }
+
+    /// Has what the child has not begun come back, to be looked at again.
+    void reconsider() {
+        if (held.size() > slots.threads()) {
+            tell(Child::recall);
+        }
+    }
+
+    /// On a thread of its own: a child that does not read any more would hold up who looks after
+    /// it.
+    private void tell(Consumer<Child> message) {
+        Child ready = child.getNow(null);
+        if (ready != null) {
+            Thread.ofVirtual().name("mawashi-tell-1").start(() -> message.accept(ready));
+        }
+    }
+
+    /// Asks a job to end. Meanwhile the child gets no others: should it have to be killed, they
+    /// would have to run again.
+    void cut(Lease lease, Cut cut) {
+        OptionalLong id = held.id(lease);
+        if (id.isPresent()) {
+            // Before it is noted: whoever takes the last note out ends the rest.
+            buffer.rest(intake, true);
+            if (cuts.ask(id.getAsLong(), cut)) {
+                reconsider();
+            }
+            tell(ready -> ready.cut(id.getAsLong(), cut));
+            if (held.id(lease).isEmpty()) {
+                // It ended in between, and its end has perhaps not seen that it was asked to.
+                Cut _ = forget(id.getAsLong());
+            }
+        }
+    }
+
+    /// The job under this id is not the child's any more.
+    private @Nullable Cut forget(long id) {
+        Cut cut = cuts.forget(id);
+        if (cut != null && cuts.areOver()) {
+            buffer.rest(intake, false);
+        }
+        return cut;
+    }
+
+    /// Kills the child, since this job does not end.
+    void end(Lease lease, Cut cut) {
+        OptionalLong id = held.id(lease);
+        if (id.isPresent()) {
+            cuts.isOverdue(id.getAsLong(), cut);
+            slots.kill(child.join());
         }
     }
 
@@ -290,6 +390,10 @@ final class ChildFeed implements ChildListener {
         if (ready != null) {
             ready.interrupt();
         }
+    }
+
+    boolean isLost() {
+        return isLost;
     }
 
     boolean isBusy() {

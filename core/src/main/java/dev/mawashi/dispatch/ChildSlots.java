@@ -6,17 +6,17 @@ import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
+import dev.mawashi.event.Event;
+import dev.mawashi.job.Cut;
+import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
-import dev.mawashi.metrics.RunTally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,7 +50,6 @@ final class ChildSlots implements Slots, ChildPool.User {
     private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
     private final Queue<Lease> suspects = new ConcurrentLinkedQueue<>();
     private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
-    private final Map<Integer, Optional<RunTally>> tallies = new ConcurrentHashMap<>();
     private volatile boolean hasCrashes;
     private volatile boolean isRecalled;
 
@@ -77,13 +76,7 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     @Override
     public ChildListener listener(int number) {
-        return new ChildFeed(this, parts, buffer, counters, tally(number));
-    }
-
-    /// One a place: those that come after one another there share it.
-    private @Nullable RunTally tally(int number) {
-        return tallies.computeIfAbsent(number, _ -> Optional.ofNullable(parts.tallies().open()))
-                .orElse(null);
+        return new ChildFeed(this, parts, buffer, counters);
     }
 
     @Override
@@ -91,10 +84,20 @@ final class ChildSlots implements Slots, ChildPool.User {
         ChildFeed feed = (ChildFeed) listener;
         feed.open(child);
         feeds.add(feed);
+        if (feed.isLost()) {
+            feeds.remove(feed);
+            return;
+        }
         Thread.ofPlatform()
                 .name("mawashi-feed-" + (child.number() + 1))
                 .daemon()
                 .start(() -> feed.feed(child));
+    }
+
+    @Override
+    public void leave(Child child, ChildListener listener, String why) {
+        parts.listener().on(new Event.ChildRecycled(child.pid(), why));
+        ((ChildFeed) listener).leave();
     }
 
     /// Jobs that no child has begun run elsewhere.
@@ -138,6 +141,27 @@ final class ChildSlots implements Slots, ChildPool.User {
         synchronized (crashes) {
             return end.isKnown() || crashes.getOrDefault(lease, 0) >= CRASHES_BEFORE_ALONE;
         }
+    }
+
+    void kill(Child child) {
+        pool.kill(child);
+    }
+
+    /// A child was killed while it ran these, since some of them did not end; the others did
+    /// nothing wrong.
+    void killed(ChildFeed dead, List<Lease> running, IdentityHashMap<Lease, Cut> late) {
+        feeds.remove(dead);
+        List<Lease> again = new ArrayList<>();
+        for (Lease lease : running) {
+            Cut cut = late.get(lease);
+            if (cut == null) {
+                again.add(lease);
+            } else {
+                decide(new Ended(nextId(), 0, lease, cut.outcome()), this::livingChild);
+            }
+        }
+        giveBack(again);
+        feeds.forEach(ChildFeed::wake);
     }
 
     private int count(Lease lease) {
@@ -186,18 +210,20 @@ final class ChildSlots implements Slots, ChildPool.User {
     }
 
     private void settle(Ended run, Supplier<@Nullable Child> child) {
+        Outcome outcome = parts.cancelled().judge(run.lease(), run.outcome());
         Settlement settlement =
                 parts.policy()
                         .decide(
                                 run.lease(),
-                                run.outcome(),
+                                outcome,
                                 (payload, reason) -> {
                                     Child asked = child.get();
                                     return asked != null && asked.giveUp(run.id(), payload, reason);
                                 });
         parts.settler().settle(run.lease(), settlement);
+        parts.cancelled().settled(run.lease(), outcome);
         forget(List.of(run.lease()));
-        counters.ended(run.nanos(), run.outcome());
+        counters.ended(run.nanos(), outcome);
     }
 
     @Override
@@ -241,6 +267,21 @@ final class ChildSlots implements Slots, ChildPool.User {
     @Override
     public List<Running> running() {
         return feeds.stream().flatMap(feed -> feed.running().stream()).toList();
+    }
+
+    @Override
+    public void reconsider() {
+        feeds.forEach(ChildFeed::reconsider);
+    }
+
+    @Override
+    public void cut(Lease lease, Cut cut) {
+        feeds.forEach(feed -> feed.cut(lease, cut));
+    }
+
+    @Override
+    public void end(Lease lease, Cut cut) {
+        feeds.forEach(feed -> feed.end(lease, cut));
     }
 
     @Override

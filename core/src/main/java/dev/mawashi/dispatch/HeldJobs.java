@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,19 @@ final class HeldJobs {
     /// Jobs that were taken away from the child and that it may still run.
     private final Set<Long> cut = new HashSet<>();
 
-    private record Held(Lease lease, long sentNanos) {}
+    /// A job, and since when it is among those that run; 0 before that is known.
+    private static final class Held {
+        private final Lease lease;
+        private long runningNanos;
+
+        private Held(Lease lease) {
+            this.lease = lease;
+        }
+
+        private Lease lease() {
+            return lease;
+        }
+    }
 
     /// What becomes of the jobs of a child that died.
     ///
@@ -25,8 +39,8 @@ final class HeldJobs {
     /// @param unharmed it had not begun these, or had ended them and not told; they run again
     record Fates(List<Lease> running, List<Lease> unharmed) {}
 
-    synchronized void add(long id, Lease lease, long nowNanos) {
-        held.put(id, new Held(lease, nowNanos));
+    synchronized void add(long id, Lease lease) {
+        held.put(id, new Held(lease));
     }
 
     synchronized int size() {
@@ -66,12 +80,33 @@ final class HeldJobs {
         return !held.isEmpty() || !cut.isEmpty();
     }
 
-    /// The first ones, which are those that run.
+    /// The first ones, which are those that run. When they began is not known, only at which call
+    /// they first were among them.
     synchronized List<Running> first(int count, String thread) {
-        return held.values().stream()
-                .limit(count)
-                .map(one -> new Running(thread, one.lease(), one.sentNanos()))
-                .toList();
+        long now = System.nanoTime();
+        List<Running> first = new ArrayList<>(count);
+        for (Held one : held.values()) {
+            if (first.size() == count) {
+                break;
+            }
+            one.runningNanos = one.runningNanos == 0 ? now : one.runningNanos;
+            first.add(new Running(thread, one.lease(), one.runningNanos));
+        }
+        return first;
+    }
+
+    synchronized Optional<Lease> lease(long id) {
+        return Optional.ofNullable(held.get(id)).map(Held::lease);
+    }
+
+    /// The id of a job that is here.
+    synchronized OptionalLong id(Lease lease) {
+        for (Map.Entry<Long, Held> one : held.entrySet()) {
+            if (one.getValue().lease().equals(lease)) {
+                return OptionalLong.of(one.getKey());
+            }
+        }
+        return OptionalLong.empty();
     }
 
     /// Takes all out and tells apart what a dead child ran.

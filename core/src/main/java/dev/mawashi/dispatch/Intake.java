@@ -7,6 +7,7 @@ final class Intake {
     int held;
     int ahead;
     boolean isPoked;
+    boolean isResting;
     boolean isClosed = true;
 
     /// @param slots jobs that it runs at once
@@ -15,7 +16,7 @@ final class Intake {
     }
 
     int idle() {
-        return isClosed ? 0 : Math.max(0, slots - held);
+        return isClosed || isResting ? 0 : Math.max(0, slots - held);
     }
 
     int room() {

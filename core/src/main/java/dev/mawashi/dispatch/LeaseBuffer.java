@@ -81,15 +81,12 @@ final class LeaseBuffer {
 
     /// A consumer that holds several jobs at once takes them from now on.
     void open(Intake intake) {
-        lock.lock();
-        try {
+        run(() -> {
             intake.isClosed = false;
             idleSlots += intake.idle();
             hasIntakes = true;
             roomy.signal();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /// Takes jobs for such a consumer, waiting until there is one and room for it.
@@ -123,6 +120,9 @@ final class LeaseBuffer {
     /// How many jobs a consumer may take now: one for each idle slot of its own, and beyond them
     /// only what the idle slots of others leave.
     private int share(Intake intake) {
+        if (intake.isResting) {
+            return 0;
+        }
         int own = intake.idle();
         int spare = leases.size() - (idleSlots - own);
         if (spare > own && intake.isLow()) {
@@ -152,78 +152,71 @@ final class LeaseBuffer {
 
     /// Some of a consumer's jobs have ended.
     void free(Intake intake, int jobs) {
-        lock.lock();
-        try {
+        run(() -> {
             if (intake.isClosed) {
                 return;
             }
             hold(intake, -jobs);
             arrived.signalAll();
             roomy.signal();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /// How many jobs a consumer may hold beyond those that it runs.
     void lead(Intake intake, int jobs) {
-        lock.lock();
-        try {
+        run(() -> {
             intake.ahead = jobs;
             arrived.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        });
+    }
+
+    /// The consumer takes no more for a while, or takes jobs again.
+    void rest(Intake intake, boolean isResting) {
+        run(() -> {
+            idleSlots -= intake.idle();
+            intake.isResting = isResting;
+            idleSlots += intake.idle();
+            arrived.signalAll();
+            roomy.signal();
+        });
     }
 
     /// Has a `take` that waits return.
     void poke(Intake intake) {
-        lock.lock();
-        try {
+        run(() -> {
             intake.isPoked = true;
             arrived.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /// The consumer is gone.
     void close(Intake intake) {
-        lock.lock();
-        try {
+        run(() -> {
             if (!intake.isClosed) {
                 idleSlots -= intake.idle();
                 intake.isClosed = true;
                 arrived.signalAll();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /// Puts jobs that were taken and not begun before all others, in their order.
     void putBack(List<Lease> unbegun) {
-        lock.lock();
-        try {
+        run(() -> {
             unbegun.reversed().forEach(leases::addFirst);
             arrived.signalAll();
             poked.signal();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /// Adds claimed jobs. After `close` they wait for `drain`.
     void add(List<Lease> claimed) {
-        lock.lock();
-        try {
+        run(() -> {
             leases.addAll(claimed);
             if ((idleSlots > 0 || hasIntakes) && !leases.isEmpty()) {
                 wakeConsumer();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private void wakeConsumer() {
@@ -342,44 +335,50 @@ final class LeaseBuffer {
         }
     }
 
+    boolean isEmpty() {
+        return locked(() -> leases.isEmpty());
+    }
+
     boolean hasIdleSlot() {
-        lock.lock();
-        try {
-            return idleSlots > leases.size();
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> idleSlots > leases.size());
     }
 
     boolean isClosed() {
-        lock.lock();
-        try {
-            return isClosed;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> isClosed);
     }
 
     /// Wakes the claimer.
     void poke() {
-        lock.lock();
-        try {
+        run(() -> {
             isPoked = true;
             roomy.signal();
             poked.signal();
+        });
+    }
+
+    /// Starts no job any more and lets idle slots end.
+    void close() {
+        run(() -> {
+            isClosed = true;
+            arrived.signalAll();
+            roomy.signalAll();
+            poked.signalAll();
+        });
+    }
+
+    private void run(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Starts no job any more and lets idle slots end.
-    void close() {
+    private boolean locked(BooleanSupplier question) {
         lock.lock();
         try {
-            isClosed = true;
-            arrived.signalAll();
-            roomy.signalAll();
-            poked.signalAll();
+            return question.getAsBoolean();
         } finally {
             lock.unlock();
         }

@@ -5,28 +5,36 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.metrics.RunTally;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.Settler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// One place where jobs run, one after the other, on a thread of its own.
 ///
 /// `running` decides who settles a job: the slot when its run ends, or the capsule's stop when it
-/// gives the job back. Each swaps the lease out, and only the one that got it settles it. `jobs`
-/// and `nanos` are written by the slot's thread alone; others read them a little late.
+/// gives the job back. Each swaps the lease out, and only the one that got it settles it. A job
+/// that would not end leaves `STUCK` in its place: then this slot is over, whenever the job may
+/// return.
 final class Slot implements Runnable {
     private static final int BACKTRACE_LINES_MAX = 100;
+
+    /// No job has its token.
+    private static final Lease STUCK = new Lease("", "", -1, new byte[0]);
 
     private final LeaseBuffer buffer;
     private final Runner runner;
     private final RetryPolicy policy;
     private final Settler settler;
     private final Admission admission;
+    private final Cancelled cancelled;
     private final Counters counters;
     private final Listener listener;
     private final @Nullable RunTally tally;
@@ -34,6 +42,10 @@ final class Slot implements Runnable {
     private volatile long startedNanos;
     private volatile String thread = "";
     private volatile @Nullable RunnerSlot session;
+    private volatile @Nullable Asked asked;
+
+    /// What a run was asked to end for.
+    private record Asked(Lease lease, Cut cut) {}
 
     Slot(Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
         this.buffer = buffer;
@@ -41,6 +53,7 @@ final class Slot implements Runnable {
         this.policy = parts.policy();
         this.settler = parts.settler();
         this.admission = new Admission(parts, buffer);
+        this.cancelled = parts.cancelled();
         this.listener = parts.listener();
         this.tally = parts.tallies().open();
         this.counters = counters;
@@ -52,17 +65,17 @@ final class Slot implements Runnable {
         try (RunnerSlot opened = runner.openSlot()) {
             session = opened;
             Lease lease = buffer.take();
-            while (lease != null) {
-                runOne(opened, lease);
+            while (lease != null && runOne(opened, lease)) {
                 lease = buffer.take();
             }
         }
     }
 
-    private void runOne(RunnerSlot opened, Lease lease) {
+    /// @return false when this slot was given up meanwhile
+    private boolean runOne(RunnerSlot opened, Lease lease) {
         long start = System.nanoTime();
         if (!admission.admits(lease, start)) {
-            return;
+            return true;
         }
         startedNanos = start;
         running.set(lease);
@@ -70,13 +83,29 @@ final class Slot implements Runnable {
         long end = System.nanoTime();
         Lease mine = running.getAndSet(null);
         if (mine != null) {
-            settler.settle(mine, policy.decide(mine, outcome, opened));
+            if (isStuck(mine)) {
+                return false;
+            }
+            Outcome judged = judge(mine, outcome);
+            settler.settle(mine, policy.decide(mine, judged, opened));
+            cancelled.settled(mine, judged);
         }
         if (tally != null) {
             tally.count(opened.jobName(), outcome, start, end);
         }
         // Last, so that a run which counts as ended is one that the settler knows of.
         counters.ended(end - start, outcome);
+        return true;
+    }
+
+    private Outcome judge(Lease lease, Outcome outcome) {
+        if (outcome instanceof Outcome.Succeeded) {
+            return outcome;
+        }
+        Asked last = asked;
+        boolean wasAsked = last != null && last.lease().equals(lease);
+        return cancelled.judge(
+                lease, wasAsked ? Objects.requireNonNull(last).cut().over(outcome) : outcome);
     }
 
     private Outcome attempt(RunnerSlot opened, Lease lease) {
@@ -99,12 +128,50 @@ final class Slot implements Runnable {
     /// What runs here now; null when idle.
     @Nullable Running running() {
         Lease lease = running.get();
-        return lease == null ? null : new Running(thread, lease, startedNanos);
+        return lease == null || isStuck(lease) ? null : described(lease);
+    }
+
+    /// With the thread and time of the job that runs here.
+    Running described(Lease lease) {
+        return new Running(thread, lease, startedNanos);
     }
 
     /// Takes the running job away from the slot, so that its end settles nothing.
     @Nullable Lease takeAway() {
-        return running.getAndSet(null);
+        Lease lease = running.get();
+        boolean isHere = lease != null && !isStuck(lease);
+        return isHere && running.compareAndSet(lease, null) ? lease : null;
+    }
+
+    boolean runs(Lease lease) {
+        return lease.equals(running.get());
+    }
+
+    private static boolean isStuck(Lease lease) {
+        return lease.token() == STUCK.token();
+    }
+
+    /// Asks this job to end.
+    void cut(Lease lease, Cut cut) {
+        RunnerSlot opened = session;
+        if (opened != null && runs(lease)) {
+            asked = new Asked(lease, cut);
+            opened.cut(lease.payload(), cut);
+        }
+    }
+
+    /// Takes this job away for good: when it returns, this slot ends.
+    ///
+    /// @return false when it has ended, or is another's to settle
+    boolean giveUp(Lease lease) {
+        return running.compareAndSet(lease, STUCK);
+    }
+
+    /// Nobody runs jobs here any more.
+    void leave(RunTallies tallies) {
+        if (tally != null) {
+            tallies.giveBack(tally);
+        }
     }
 
     /// Asks the job that runs to end.

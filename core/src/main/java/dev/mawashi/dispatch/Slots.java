@@ -1,6 +1,7 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import dev.mawashi.job.Cut;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,6 +22,22 @@ interface Slots {
 
     /// The jobs that run now.
     List<Running> running();
+
+    /// Has jobs that were claimed and not begun looked at again before they begin, since some may
+    /// be cancelled now.
+    void reconsider();
+
+    /// Asks a job that runs to end. Does nothing when it has ended.
+    void cut(Lease lease, Cut cut);
+
+    /// Ends a job that did not let itself be asked: from now on it is settled as failed, and what
+    /// it holds is freed as far as that can be done. Does nothing when it has ended.
+    void end(Lease lease, Cut cut);
+
+    /// Threads of this process that such jobs hold for good, and how many may be replaced.
+    default Stuck stuck() {
+        return Stuck.NONE;
+    }
 
     /// Takes the running jobs away from the slots, so that their ends settle nothing.
     List<Lease> takeAway();

@@ -2,50 +2,82 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
+import dev.mawashi.execute.Runner;
+import dev.mawashi.job.Cut;
+import dev.mawashi.settle.JobNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.concurrent.locks.LockSupport;
 
 /// Slots in this process, each with a thread of its own.
+///
+/// A thread cannot be ended from outside. One whose job does not let itself be ended is lost, with
+/// its slot. Up to a limit another takes its place; beyond that, once the job returns after all.
+/// `ended` gets a permit for each place whose last thread has ended.
 final class ThreadSlots implements Slots {
     /// Ruby code recurses deeper than Java's default stack allows.
     private static final long STACK_BYTES = 2 << 20;
 
-    private final CapsuleSettings settings;
-    private final boolean isVirtual;
+    /// So many lost threads are replaced; each costs memory and perhaps a core.
+    private static final int REPLACED_MAX = 8;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final int places;
+    private final Runner runner;
     private final Capsule.Parts parts;
-    private final List<Slot> slots;
-    private final CountDownLatch slotsEnded;
+    private final LeaseBuffer buffer;
+    private final Counters counters;
+    private final StuckJobs stuckJobs;
+    private final LostSlots lost;
+    private final List<Slot> slots = new CopyOnWriteArrayList<>();
+    private final Semaphore ended = new Semaphore(0);
+    private final Thread.Builder threads;
 
     ThreadSlots(
             CapsuleSettings settings,
-            Execution.Threads threads,
+            Execution.Threads by,
             Capsule.Parts parts,
             LeaseBuffer buffer,
             Counters counters) {
-        this.settings = settings;
-        isVirtual = threads.isVirtual();
+        places = settings.slots();
+        this.runner = by.runner();
         this.parts = parts;
-        slotsEnded = new CountDownLatch(settings.slots());
-        slots =
-                Stream.generate(() -> new Slot(threads.runner(), parts, buffer, counters))
-                        .limit(settings.slots())
-                        .toList();
+        this.buffer = buffer;
+        this.counters = counters;
+        stuckJobs = new StuckJobs(runner, parts, counters);
+        lost = new LostSlots(Math.min(REPLACED_MAX, places));
+        String name = settings.threadName("slot");
+        threads =
+                by.isVirtual()
+                        ? Thread.ofVirtual().name(name, 1)
+                        : Thread.ofPlatform().name(name, 1).stackSize(STACK_BYTES).daemon();
     }
 
     @Override
     public void start() {
-        String name = settings.threadName("slot");
-        Thread.Builder thread =
-                isVirtual
-                        ? Thread.ofVirtual().name(name, 1)
-                        : Thread.ofPlatform().name(name, 1).stackSize(STACK_BYTES).daemon();
-        for (Slot slot : slots) {
-            thread.start(() -> run(slot));
+        List<Slot> first = new ArrayList<>();
+        for (int i = 0; i < places; i++) {
+            first.add(new Slot(runner, parts, buffer, counters));
         }
+        slots.addAll(first);
+        first.forEach(this::start);
+    }
+
+    /// The builder numbers the threads, one after the other.
+    private synchronized void start(Slot slot) {
+        threads.start(() -> run(slot));
+    }
+
+    private void add() {
+        Slot slot = new Slot(runner, parts, buffer, counters);
+        slots.add(slot);
+        start(slot);
     }
 
     private void run(Slot slot) {
@@ -54,7 +86,17 @@ final class ThreadSlots implements Slots {
         } catch (RuntimeException defect) {
             parts.listener().on(new Event.Defect("slot", defect));
         } finally {
-            slotsEnded.countDown();
+            leave(slot);
+        }
+    }
+
+    private void leave(Slot slot) {
+        slot.leave(parts.tallies());
+        Optional<Boolean> isReplaced = lost.ended(slot);
+        if (isReplaced.isEmpty()) {
+            ended.release();
+        } else if (!isReplaced.get()) {
+            add();
         }
     }
 
@@ -64,17 +106,66 @@ final class ThreadSlots implements Slots {
     }
 
     @Override
+    public void reconsider() {
+        // As above: what waits is looked at when it is taken.
+    }
+
+    @Override
+    public void cut(Lease lease, Cut cut) {
+        slots.forEach(slot -> slot.cut(lease, cut));
+    }
+
+    @Override
+    public void end(Lease lease, Cut cut) {
+        for (Slot slot : slots) {
+            Optional<Boolean> isReplaced = lost.lose(slot, lease);
+            if (isReplaced.isPresent()) {
+                lose(slot, lease, cut, isReplaced.get());
+                return;
+            }
+        }
+    }
+
+    private void lose(Slot slot, Lease lease, Cut cut, boolean isReplaced) {
+        slots.remove(slot);
+        Running held = slot.described(lease);
+        stuckJobs.settle(lease, cut, System.nanoTime() - held.startedNanos());
+        if (isReplaced) {
+            add();
+        }
+        parts.listener()
+                .on(
+                        new Event.SlotStuck(
+                                held.thread(),
+                                JobNames.of(lease),
+                                lost.stuck().threads(),
+                                isReplaced));
+    }
+
+    @Override
+    public Stuck stuck() {
+        return lost.stuck();
+    }
+
+    @Override
     public void awaitEnd(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
         try {
-            slotsEnded.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+            int awaited = places - lost.stuck().unreplaced();
+            if (ended.tryAcquire(awaited, patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                ended.release(awaited);
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+        while (!stuckJobs.isDone() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 
     @Override
     public boolean haveEnded() {
-        return slotsEnded.getCount() == 0;
+        return ended.availablePermits() >= places - lost.stuck().unreplaced();
     }
 
     @Override

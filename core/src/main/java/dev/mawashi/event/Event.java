@@ -26,6 +26,16 @@ public sealed interface Event {
     /// A failed job was dropped because it asked for that (`retry: false`, `dead: false`).
     record JobDiscarded(JobName job, String reason) implements Event {}
 
+    /// A job that an operator has cancelled is gone; it did not begin here, or was ended.
+    record JobCancelled(JobName job) implements Event {}
+
+    /// A job does not let itself be ended: it was settled as failed, and the thread that it holds
+    /// is lost.
+    ///
+    /// @param stuck how many threads are lost now
+    /// @param isReplaced whether another thread takes its place
+    record SlotStuck(String thread, JobName job, int stuck, boolean isReplaced) implements Event {}
+
     /// Payloads over the size limit went to the dead set unread.
     record PayloadsTooLarge(int count, int bytesMax) implements Event {}
 
@@ -64,6 +74,11 @@ public sealed interface Event {
     ///
     /// @param how in words
     record ChildLost(long pid, String how, int jobs) implements Event {}
+
+    /// A child process gets no more jobs, since another has taken its place.
+    ///
+    /// @param why in words
+    record ChildRecycled(long pid, String why) implements Event {}
 
     /// The broker does not answer; published at most every five seconds.
     record BrokerDown(String message) implements Event {}

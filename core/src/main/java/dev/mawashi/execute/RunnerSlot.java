@@ -1,5 +1,6 @@
 package dev.mawashi.execute;
 
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
@@ -35,6 +36,15 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     /// `Sidekiq::Shutdown` raised, Java code an interrupt. Does nothing when the slot is idle. The
     /// run then ends as `Interrupted`, unless the job finished first or will not listen.
     void interrupt();
+
+    /// Asks one job to end, from another thread: Ruby code sees the cut's error raised, Java code
+    /// an interrupt. Does nothing unless the very array that was given to `run` runs here; a second
+    /// call for the same run does nothing either. The run then ends as `Failed` with that error,
+    /// unless the job finished first or will not listen. A runner that cannot tell one job from the
+    /// next interrupts what runs.
+    default void cut(byte[] payload, Cut cut) {
+        interrupt();
+    }
 
     /// Gives back what the slot holds; called by the slot's own thread after its last run.
     @Override

@@ -43,9 +43,16 @@ public sealed interface Outcome {
     /// The run was cut short by the server's stop; the job did nothing wrong and runs again.
     record Interrupted() implements Outcome {}
 
+    /// An operator has cancelled the job, which did not succeed before it heard of that. It is gone
+    /// and runs no more.
+    record Cancelled() implements Outcome {}
+
     /// The one success, shared: the hot path makes no object for it.
     Outcome SUCCEEDED = new Succeeded();
 
     /// The one interruption, shared.
     Outcome INTERRUPTED = new Interrupted();
+
+    /// The one cancellation, shared.
+    Outcome CANCELLED = new Cancelled();
 }

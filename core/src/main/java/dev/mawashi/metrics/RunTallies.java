@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunTallies {
     private final boolean isOn;
     private final List<RunTally> slots = new CopyOnWriteArrayList<>();
+    private final Queue<RunTally> free = new ConcurrentLinkedQueue<>();
 
     /// @param isOn whether anything is counted
     public RunTallies(boolean isOn) {
@@ -24,9 +27,19 @@ public final class RunTallies {
         if (!isOn) {
             return null;
         }
+        RunTally left = free.poll();
+        if (left != null) {
+            return left;
+        }
         RunTally tally = new RunTally();
         slots.add(tally);
         return tally;
+    }
+
+    /// Takes a tally that its slot needs no more; what it counted stays in it. Slots come and go,
+    /// and there are no more tallies than slots at once.
+    public void giveBack(RunTally tally) {
+        free.add(tally);
     }
 
     /// What has been counted since the last call, by class; nothing of classes that have not run.

@@ -43,9 +43,15 @@ public final class RetryPolicy {
         return switch (outcome) {
             case Outcome.Succeeded _ -> Settlement.ACK;
             case Outcome.Interrupted _ -> Settlement.REQUEUE;
+            case Outcome.Cancelled _ -> cancelled(lease);
             case Outcome.Malformed malformed -> buryAsItIs(lease, malformed.reason());
             case Outcome.Failed failed -> afterFailure(lease, failed, app);
         };
+    }
+
+    private Settlement cancelled(Lease lease) {
+        listener.on(new Event.JobCancelled(JobNames.of(lease)));
+        return Settlement.ACK;
     }
 
     private Settlement buryAsItIs(Lease lease, String reason) {
@@ -60,7 +66,7 @@ public final class RetryPolicy {
         } catch (MalformedPayload malformed) {
             return buryAsItIs(lease, malformed.reason());
         }
-        Event.JobName job = name(lease, payload);
+        Event.JobName job = JobNames.of(lease, payload);
         RetryHint.Retry retry = retry(payload, failed.hint());
         if (!retry.isOn()) {
             reportFailure(job, failed, OptionalLong.empty());
@@ -157,13 +163,5 @@ public final class RetryPolicy {
     private void reportFailure(
             Event.JobName job, Outcome.Failed failed, OptionalLong retrySeconds) {
         listener.on(new Event.JobFailed(job, failed.errorClass(), failed.message(), retrySeconds));
-    }
-
-    private static Event.JobName name(Lease lease, Payload payload) {
-        String wrapped = payload.text("wrapped");
-        String jobClass = wrapped == null ? payload.text("class") : wrapped;
-        String jid = payload.text("jid");
-        return new Event.JobName(
-                lease.queue(), jobClass == null ? "" : jobClass, jid == null ? "" : jid);
     }
 }

@@ -30,6 +30,7 @@ public final class CapsuleRig implements AutoCloseable {
     private final RecordedEvents events = new RecordedEvents();
     private final Epoch epoch = new Epoch("process-" + PROCESSES.incrementAndGet());
     private final Pauses pauses = new Pauses();
+    private final Cancelled cancelled = new Cancelled();
     private final Settler settler;
     private final Capsule capsule;
 
@@ -63,7 +64,8 @@ public final class CapsuleRig implements AutoCloseable {
                                 solitude,
                                 new Routes(events),
                                 new RunTallies(false),
-                                pauses));
+                                pauses,
+                                cancelled));
     }
 
     public void start() {
@@ -82,6 +84,11 @@ public final class CapsuleRig implements AutoCloseable {
     /// Which queues are paused for it.
     public Pauses pauses() {
         return pauses;
+    }
+
+    /// Which jobs are cancelled for it.
+    public Cancelled cancelled() {
+        return cancelled;
     }
 
     public RecordedEvents events() {

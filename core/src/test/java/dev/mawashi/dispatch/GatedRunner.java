@@ -3,6 +3,7 @@ package dev.mawashi.dispatch;
 import dev.mawashi.Eventually;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// A runner whose jobs wait at a gate: each needs a pass, and `open` lets all through. A job whose
 /// payload holds `fail` fails, one with `throw` makes the runner throw, one with `deaf` does not
@@ -69,6 +72,8 @@ public final class GatedRunner implements Runner {
 
     private final class Slot implements RunnerSlot {
         private final AtomicBoolean isInterrupted = new AtomicBoolean();
+        private final AtomicReference<@Nullable Cut> cut = new AtomicReference<>();
+        private volatile byte @Nullable [] current;
 
         @Override
         public String jobName() {
@@ -83,6 +88,8 @@ public final class GatedRunner implements Runner {
         @Override
         public Outcome run(String queue, byte[] payload) {
             String text = new String(payload, StandardCharsets.UTF_8);
+            cut.set(null);
+            current = payload;
             started.add(text);
             mostRunning.accumulateAndGet(running.incrementAndGet(), Math::max);
             try {
@@ -94,6 +101,10 @@ public final class GatedRunner implements Runner {
 
         private Outcome attempt(String text) {
             while (!tryPass()) {
+                Cut asked = cut.get();
+                if (asked != null && !text.contains("deaf")) {
+                    return asked.outcome();
+                }
                 if (isInterrupted.get() && !text.contains("deaf")) {
                     interrupted.add(text);
                     return Outcome.INTERRUPTED;
@@ -119,6 +130,14 @@ public final class GatedRunner implements Runner {
         @Override
         public void interrupt() {
             isInterrupted.set(true);
+        }
+
+        @Override
+        @SuppressWarnings("ReferenceEquality") // the very array
+        public void cut(byte[] payload, Cut asked) {
+            if (current == payload) {
+                cut.set(asked);
+            }
         }
 
         @Override

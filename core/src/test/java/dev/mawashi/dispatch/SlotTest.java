@@ -50,7 +50,8 @@ class SlotTest {
                         new Solitude(),
                         new Routes(events),
                         new RunTallies(false),
-                        new Pauses()),
+                        new Pauses(),
+                        new Cancelled()),
                 buffer,
                 counters);
     }
@@ -110,7 +111,8 @@ class SlotTest {
                                 new Solitude(),
                                 new Routes(events),
                                 new RunTallies(false),
-                                new Pauses()),
+                                new Pauses(),
+                                new Cancelled()),
                         buffer,
                         counters);
         epoch.leasedUntil(System.nanoTime() + LONG);

@@ -4,13 +4,16 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jruby.RubyClass;
 import org.jruby.RubyThread;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jspecify.annotations.Nullable;
 
 /// Lets an interrupt through to a slot's thread only while a job is running there.
 ///
-/// The interrupt is a Ruby exception raised in the slot's thread, and it must end the job it was
-/// meant for, never the next one. So both sides take the lock: `interrupt` raises only between
-/// `open` and `close`, at most once, and `close` tells whether an exception is on its way that the
-/// job may have been too late to see. The slot then takes it out before its next job.
+/// An interrupt, for the server's stop, or a cut, for one job, is a Ruby exception raised in the
+/// slot's thread, and it must end the job it was meant for, never the next one. So both sides take
+/// the lock: `interrupt` and `cut` raise only between `open` and `close`, each at most once, and
+/// `close` tells whether an exception is on its way that the job may have been too late to see. The
+/// slot then takes it out before its next job.
 final class InterruptGate {
     private final RubyClass shutdown;
     private final ReentrantLock lock = new ReentrantLock();
@@ -23,6 +26,13 @@ final class InterruptGate {
 
     @GuardedBy("lock")
     private boolean isInterrupted;
+
+    @GuardedBy("lock")
+    private boolean isCut;
+
+    /// What the job that runs was called with, which tells it from the next.
+    @GuardedBy("lock")
+    private byte @Nullable [] job;
 
     /// @param shutdown what is raised
     InterruptGate(RubyClass shutdown, RubyThread thread) {
@@ -40,11 +50,14 @@ final class InterruptGate {
         }
     }
 
-    void open() {
+    /// @param payload the very array of the job that begins
+    void open(byte[] payload) {
         lock.lock();
         try {
             isOpen = true;
             isInterrupted = false;
+            isCut = false;
+            job = payload;
         } finally {
             lock.unlock();
         }
@@ -62,12 +75,27 @@ final class InterruptGate {
         }
     }
 
-    /// @return true when an interrupt went through
+    /// Raises an error in the job of this payload.
+    @SuppressWarnings("ReferenceEquality") // the very array: another job's may be equal
+    void cut(byte[] payload, IRubyObject error) {
+        lock.lock();
+        try {
+            if (isOpen && job == payload && !isCut) {
+                isCut = true;
+                thread.raise(error);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// @return true when an interrupt or a cut went through
     boolean close() {
         lock.lock();
         try {
             isOpen = false;
-            return isInterrupted;
+            job = null;
+            return isInterrupted || isCut;
         } finally {
             lock.unlock();
         }

@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.job.Cut;
 import java.util.Locale;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param chainUse which jobs go through the chain
 /// @param reloader called with a block around each job; null when there is none
 /// @param shutdown the class `Sidekiq::Shutdown`
+/// @param cancelled the class `Mawashi::Cancelled`
 /// @param handled raised by a middleware that saw to the job itself; null when there is none
 /// @param classes the app's job classes
 record LoadedApp(
@@ -32,6 +34,7 @@ record LoadedApp(
         ChainUse chainUse,
         @Nullable IRubyObject reloader,
         RubyClass shutdown,
+        RubyClass cancelled,
         @Nullable RubyClass handled,
         JobClasses classes) {
 
@@ -58,6 +61,7 @@ record LoadedApp(
                 ChainUse.valueOf(chainUse.asJavaString().toUpperCase(Locale.ROOT)),
                 reloader.isNil() ? null : reloader,
                 (RubyClass) runtime.getClassFromPath("Sidekiq::Shutdown"),
+                (RubyClass) runtime.getClassFromPath("Mawashi::Cancelled"),
                 handled.isNil() ? null : (RubyClass) handled,
                 new JobClasses(
                         runtime.getClassFromPath("Mawashi::ClassLookup"),
@@ -70,6 +74,14 @@ record LoadedApp(
     /// @param currentJob a lambda that returns the payload of the job that runs on it
     IRubyObject openJobLog(ThreadContext context, IRubyObject currentJob) {
         return newInstance(context, "Mawashi::JobLog", gem, currentJob);
+    }
+
+    /// What is raised in a job that the server ends.
+    IRubyObject error(Cut cut) {
+        return newInstance(
+                runtime.getCurrentContext(),
+                cut.reason().errorClass(),
+                runtime.newString(cut.message()));
     }
 
     static IRubyObject newInstance(ThreadContext context, String className, IRubyObject... args) {

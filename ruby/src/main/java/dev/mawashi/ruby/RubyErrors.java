@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jruby.RubyArray;
 import org.jruby.RubyException;
+import org.jruby.RubyHash;
 import org.jruby.RubyInteger;
 import org.jruby.RubySymbol;
 import org.jruby.exceptions.RaiseException;
@@ -54,6 +55,10 @@ final class RubyErrors {
         if (isShutdown(error)) {
             return Outcome.INTERRUPTED;
         }
+        if (app.cancelled().isInstance(error)) {
+            return new Outcome.Failed(
+                    className(context, error), message(context, error), backtrace(context, error));
+        }
         if (app.handled() != null && app.handled().isInstance(error)) {
             IRubyObject[] args = {error, payload.hash(context)};
             app.failure().callMethod(context, "handled", args);
@@ -78,11 +83,18 @@ final class RubyErrors {
         };
     }
 
+    /// What the app's handlers get for a failure that no run here has seen: the one that is written
+    /// in the payload.
+    IRubyObject recorded(ThreadContext context, IRubyObject job) {
+        IRubyObject key = context.runtime.newString("error_message");
+        IRubyObject message = ((RubyHash) job).op_aref(context, key);
+        return context.runtime
+                .newRuntimeError(message.isNil() ? "" : message.asJavaString())
+                .getException();
+    }
+
     /// An error as the app's handlers get it.
-    IRubyObject seenByRuby(ThreadContext context, @Nullable Throwable thrown) {
-        if (thrown == null) {
-            return context.runtime.newRuntimeError("the payload names no job class").getException();
-        }
+    IRubyObject seenByRuby(ThreadContext context, Throwable thrown) {
         RubyException error = rubyError(context, thrown);
         if (error != null) {
             return error;

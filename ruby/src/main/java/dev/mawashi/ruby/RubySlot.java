@@ -1,6 +1,7 @@
 package dev.mawashi.ruby;
 
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.wire.MalformedPayload;
@@ -85,7 +86,7 @@ public final class RubySlot implements RunnerSlot {
 
     @Override
     public Outcome run(String queue, byte[] bytes) {
-        begin();
+        begin(bytes);
         jobClass = null;
         jobName = null;
         failure = null;
@@ -114,14 +115,15 @@ public final class RubySlot implements RunnerSlot {
 
     @Override
     public boolean giveUp(byte[] bytes, GiveUp reason) {
-        IRubyObject error = errors.seenByRuby(context, failure);
+        Throwable seen = failure;
         failure = null;
         try {
             payload.read(context, bytes);
+            IRubyObject job = payload.hash(context);
             IRubyObject[] args = {
                 jobClass == null ? context.nil : jobClass.type(),
-                payload.hash(context),
-                error,
+                job,
+                seen == null ? errors.recorded(context, job) : errors.seenByRuby(context, seen),
                 RubyString.newString(context.runtime, reason.name())
             };
             return app.failure().callMethod(context, "give_up", args).isTrue();
@@ -144,15 +146,21 @@ public final class RubySlot implements RunnerSlot {
         gate.interrupt();
     }
 
+    /// As `interrupt`.
+    @Override
+    public void cut(byte[] bytes, Cut cut) {
+        gate.cut(bytes, app.error(cut));
+    }
+
     @Override
     public void close() {
         app.runtime().getThreadService().unregisterCurrentThread(context);
     }
 
-    private void begin() {
+    private void begin(byte[] bytes) {
         // Something outside may have raised into or killed this thread while it was idle.
         drain();
-        gate.open();
+        gate.open(bytes);
     }
 
     private void finish() {

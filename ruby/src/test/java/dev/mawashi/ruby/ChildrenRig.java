@@ -1,6 +1,7 @@
 package dev.mawashi.ruby;
 
 import dev.mawashi.broker.MemoryBroker;
+import dev.mawashi.children.ChildLimits;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
@@ -9,6 +10,7 @@ import dev.mawashi.dispatch.CapsuleRig;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueueOrder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,10 +42,16 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
 
     /// @param folder where jobs tell what they did
     ChildrenRig(Path folder, int processes, int threads) {
-        this(folder, "children.rb", family -> family.pool(processes, threads));
+        this(folder, processes, threads, TimeLimits.NONE, ChildLimits.NONE);
     }
 
-    private ChildrenRig(Path folder, String app, Function<Family, ChildPool> pools) {
+    ChildrenRig(
+            Path folder, int processes, int threads, TimeLimits limits, ChildLimits childLimits) {
+        this(folder, "children.rb", family -> family.pool(processes, threads, childLimits), limits);
+    }
+
+    private ChildrenRig(
+            Path folder, String app, Function<Family, ChildPool> pools, TimeLimits limits) {
         this.folder = folder;
         ParentSettings settings =
                 new ParentSettings(
@@ -57,6 +65,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
         pool = pools.apply(family);
         SequencedMap<String, Integer> queues = new LinkedHashMap<>();
         queues.put("q", 0);
+        queues.put("slow", 0);
         capsule =
                 new CapsuleRig(
                         memory,
@@ -64,13 +73,18 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                         new CapsuleSettings(
                                 "default",
                                 pool.processes() * pool.threads(),
-                                new QueueOrder(queues)),
+                                new QueueOrder(queues),
+                                limits),
                         new Solitude());
     }
 
     /// One that forks for each job, with the app `forks.rb`.
     static ChildrenRig forks(Path folder, int atOnce) {
-        return new ChildrenRig(folder, "forks.rb", family -> family.forks(atOnce));
+        return forks(folder, atOnce, TimeLimits.NONE);
+    }
+
+    static ChildrenRig forks(Path folder, int atOnce, TimeLimits limits) {
+        return new ChildrenRig(folder, "forks.rb", family -> family.forks(atOnce), limits);
     }
 
     ChildrenRig start() {
@@ -101,12 +115,17 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     }
 
     void push(String jid, String jobClass, String args) {
+        push("q", jid, jobClass, args, "");
+    }
+
+    /// @param more fields of the payload, each with a comma before it
+    void push(String queue, String jid, String jobClass, String args, String more) {
         capsule.push(
-                "q",
+                queue,
                 """
-                {"class":"%s","args":%s,"jid":"%s","created_at":1795225660717}\
+                {"class":"%s","args":%s,"jid":"%s","created_at":1795225660717%s}\
                 """
-                        .formatted(jobClass, args, jid));
+                        .formatted(jobClass, args, jid, more));
     }
 
     /// The lines that jobs wrote into a file.

@@ -44,6 +44,15 @@ class RubyGiveUpTest {
     }
 
     /// Runs a job, which fails, and gives it up as the retry policy would.
+    @Test
+    void aFailureThatNoRunHereHasSeenIsToldAsItIsRecorded() {
+        String job =
+                "{\"class\":\"MortalJob\",\"args\":[],\"jid\":\"j1\",\"error_message\":\"stuck\"}";
+        assertThat(slot.giveUp(job.getBytes(UTF_8), GiveUp.EXHAUSTED)).isFalse();
+
+        assertThat(said(ruby)).contains("RuntimeError");
+    }
+
     private boolean giveUp(String jobClass, String word, String more, GiveUp reason) {
         String json =
                 "{\"class\":\"%s\",\"jid\":\"j1\",\"args\":[\"%s\"]%s}"

@@ -3,7 +3,9 @@ package dev.mawashi.ruby;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +65,42 @@ class RubyInterruptTest {
             assertThat(outcome.get()).isEqualTo(Outcome.INTERRUPTED);
             assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SleepJob", "WaitJob", "BusyJob"})
+    void aCutRaisesItsErrorInItsJobAlone(String jobClass) throws Exception {
+        byte[] payload = payload(jobClass);
+        Future<Outcome> outcome = slotThread.submit(() -> slot.run("default", payload));
+        awaitBegin();
+        // Equal bytes, another job.
+        slot.cut(payload.clone(), Cut.CANCELLED);
+        slot.cut(payload, Cut.overTime(Duration.ofSeconds(30)));
+        slot.cut(payload, Cut.overTime(Duration.ofSeconds(30)));
+
+        assertThat(outcome.get())
+                .isInstanceOfSatisfying(
+                        Outcome.Failed.class,
+                        failed -> {
+                            assertThat(failed.errorClass()).isEqualTo("Mawashi::TimeLimitExceeded");
+                            assertThat(failed.message())
+                                    .isEqualTo("ran longer than its time limit of 30 s");
+                            assertThat(failed.backtrace()).isNotEmpty();
+                        });
+        slot.cut(payload, Cut.CANCELLED);
+        assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
+    }
+
+    @Test
+    void aCutThatTheJobDoesNotTakeDoesNotHitTheNext() throws Exception {
+        byte[] payload = payload("DeafJob");
+        Future<Outcome> outcome = slotThread.submit(() -> slot.run("default", payload));
+        awaitBegin();
+        slot.cut(payload, Cut.CANCELLED);
+        ruby.eval("Seen::GATE << :go");
+
+        assertThat(outcome.get()).isInstanceOfAny(Outcome.Succeeded.class, Outcome.Failed.class);
+        assertThat(start("NoopJob").get()).isEqualTo(Outcome.SUCCEEDED);
     }
 
     @Test

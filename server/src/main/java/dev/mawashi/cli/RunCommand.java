@@ -5,6 +5,7 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.Logging;
+import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
@@ -136,7 +137,7 @@ final class RunCommand implements Callable<Integer> {
             signals.awaitStop();
         }
         server.stop();
-        return Main.DONE;
+        return signals.isRecycling() ? Restart.inPlace() : Main.DONE;
     }
 
     private ServerSettings settings() {

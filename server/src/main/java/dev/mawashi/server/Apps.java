@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.CapsulePlans;
+import dev.mawashi.config.PoolSettings;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
@@ -25,8 +26,10 @@ final class Apps implements AutoCloseable {
 
     private final App first;
     private final List<CapsulePlan> plans;
+    private final RunnerChoice choice;
 
     private Apps(RubySettings ruby, RunnerChoice choice) {
+        this.choice = choice;
         RunnerKind kind = choice.all().kind().loadedBy();
         first = boot(kind, ruby, choice);
         apps.put(kind, first);
@@ -79,6 +82,11 @@ final class Apps implements AutoCloseable {
     /// The capsules, in the app's order.
     List<CapsulePlan> plans() {
         return plans;
+    }
+
+    /// What is said of queues by name.
+    Map<String, PoolSettings> queueSettings() {
+        return choice.queues();
     }
 
     /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.

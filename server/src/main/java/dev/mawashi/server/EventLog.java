@@ -19,6 +19,8 @@ final class EventLog implements Listener {
                     warn("job went to the dead set: %s %s", e.reason(), name(e.job()));
             case Event.JobDiscarded e ->
                     warn("job was discarded: %s %s", e.reason(), name(e.job()));
+            case Event.JobCancelled e -> warn("job was cancelled, it is gone: %s", name(e.job()));
+            case Event.SlotStuck e -> stuck(e);
             case Event.PayloadsTooLarge e -> tooLarge(e);
             case Event.QueuesUnusable e -> unusable(e);
             case Event.NoSuchRunner e ->
@@ -43,6 +45,8 @@ final class EventLog implements Listener {
                             "%d jobs found no slot and went back to their queue",
                             e.count());
             case Event.ChildLost e -> warn("pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
+            case Event.ChildRecycled e ->
+                    log(Level.INFO, "child %d is replaced: %s", e.pid(), e.why());
             case Event.BrokerDown e -> warn("waiting for Redis: %s", e.message());
             case Event.BrokerSlow e -> slow(e);
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
@@ -53,6 +57,17 @@ final class EventLog implements Listener {
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
+    }
+
+    private static void stuck(Event.SlotStuck event) {
+        log(
+                Level.ERROR,
+                "%s is stuck in a job that did not end when it was told to, %s; stuck now: %d; see what"
+                        + " it does with TTIN: %s",
+                event.thread(),
+                event.isReplaced() ? "another takes its place" : "fewer jobs run at once",
+                event.stuck(),
+                name(event.job()));
     }
 
     private static void tooLarge(Event.PayloadsTooLarge event) {

@@ -116,7 +116,8 @@ final class MriApp implements App {
         ChildPool pool =
                 plan.kind() == RunnerKind.FORK
                         ? family.forks(plan.concurrency())
-                        : family.pool(plan.processes(), plan.concurrency());
+                        : family.pool(
+                                plan.processes(), plan.concurrency(), Limits.ofChildren(plan));
         pools.add(pool);
         return new Execution.Children(pool);
     }

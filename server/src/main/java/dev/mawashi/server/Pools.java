@@ -20,7 +20,12 @@ final class Pools {
 
     private static Capsule capsule(Apps apps, CapsulePlan plan, Capsule.Parts parts) {
         try {
-            CapsuleSettings settings = new CapsuleSettings(plan.name(), plan.slots(), order(plan));
+            CapsuleSettings settings =
+                    new CapsuleSettings(
+                            plan.name(),
+                            plan.slots(),
+                            order(plan),
+                            Limits.ofTime(plan, apps.queueSettings()));
             Capsule capsule = new Capsule(settings, apps.execution(plan), parts);
             if (plan.isForClasses()) {
                 parts.routes().open(plan.kind().word(), capsule);

@@ -8,6 +8,7 @@ import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.Iterations;
+import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.Solitude;
@@ -66,6 +67,7 @@ public final class Server {
     private final Listener listener = new EventLog();
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final Pauses pauses = new Pauses();
+    private final Cancelled cancelled = new Cancelled();
     private final @Nullable Systemd systemd;
     private final Deque<Service> started = new ArrayDeque<>();
     private volatile @Nullable Apps apps;
@@ -76,6 +78,8 @@ public final class Server {
     private Duration stopPatience = Duration.ZERO;
     private volatile boolean isStopping;
     private volatile boolean isQuietAsked;
+    private volatile boolean isRecycling;
+    private volatile Runnable onRecycle = () -> {};
 
     public Server(ServerSettings settings, Map<String, String> environment) {
         this.settings = settings;
@@ -152,6 +156,7 @@ public final class Server {
                                 outage)));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
+        start(new Recycling(capsules, this::quiet, this::recycle));
         if (isQuietAsked) {
             quiet();
         } else {
@@ -208,7 +213,8 @@ public final class Server {
                 new Solitude(),
                 new Routes(listener),
                 tallies,
-                pauses);
+                pauses,
+                cancelled);
     }
 
     private Apps boot(RedisBroker broker) {
@@ -312,12 +318,30 @@ public final class Server {
         }
     }
 
+    private void tellOfStop(Systemd told) {
+        if (isRecycling) {
+            told.reloading();
+        } else {
+            told.stopping();
+        }
+    }
+
+    /// Takes what is called when the process should be stopped and started anew.
+    void onRecycle(Runnable action) {
+        onRecycle = action;
+    }
+
+    private void recycle() {
+        isRecycling = true;
+        onRecycle.run();
+    }
+
     /// Ends everything: running jobs get the app's `timeout`, the rest goes back to the head of its
     /// queue. May be called while `start` waits.
     public void stop() {
         isStopping = true;
         if (systemd != null) {
-            systemd.stopping();
+            tellOfStop(systemd);
         }
         quiet();
         Apps booted = apps;

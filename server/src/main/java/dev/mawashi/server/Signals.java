@@ -17,6 +17,8 @@ public final class Signals {
 
     private final Server server;
     private final CountDownLatch stop = new CountDownLatch(1);
+    private volatile boolean isRecycling;
+    private volatile boolean isEndAsked;
 
     private Signals(Server server) {
         this.server = server;
@@ -25,6 +27,7 @@ public final class Signals {
     /// Takes the process's signals over for a server.
     public static Signals install(Server server) {
         Signals signals = new Signals(server);
+        server.onRecycle(signals::recycle);
         for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP", "USR1"}) {
             Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
         }
@@ -54,13 +57,26 @@ public final class Signals {
     }
 
     private void stop(String name) {
-        if (stop.getCount() == 0) {
+        boolean isSecond = isEndAsked;
+        isEndAsked = true;
+        if (isSecond) {
             LOG.log(Level.WARNING, name + " again: ending at once");
             Runtime.getRuntime().halt(ENDED_AT_ONCE);
         }
         LOG.log(Level.INFO, name + ": stopping");
         stop.countDown();
         server.abortStart();
+    }
+
+    /// The process is to start anew once it has stopped.
+    void recycle() {
+        isRecycling = true;
+        stop.countDown();
+    }
+
+    /// Whether the stop is for a new start, and nobody has asked for an end since.
+    public boolean isRecycling() {
+        return isRecycling && !isEndAsked;
     }
 
     public boolean isStopAsked() {

@@ -36,6 +36,11 @@ final class Systemd {
         tell("READY=1");
     }
 
+    /// The process starts anew, which is no stop. systemd wants the time with it.
+    void reloading() {
+        tell("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1_000);
+    }
+
     void stopping() {
         tell("STOPPING=1");
     }

@@ -1,0 +1,149 @@
+package dev.mawashi.children;
+
+import dev.mawashi.job.Outcome;
+import java.nio.LongBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A child at one place of a pool, from its fork to its end: passes on what it tells, counts what
+/// it runs, and knows when it is to be replaced.
+final class Member implements ChildListener {
+    /// Younger ones are not replaced for their memory: where the limit is less than the app itself
+    /// needs, nothing else would happen any more.
+    private static final Duration YOUTH = Duration.ofSeconds(10);
+
+    private final ChildListener user;
+    private final ChildLimits limits;
+    private final Consumer<Member> onEnd;
+    private final long bornNanos = System.nanoTime();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    /// Done when it is to be replaced, or has ended.
+    private final CompletableFuture<Void> relief = new CompletableFuture<>();
+
+    private volatile @Nullable Child child;
+    private volatile @Nullable String reliefReason;
+    private volatile @Nullable String killReason;
+
+    /// True from before `onEnd` on.
+    private volatile boolean isGone;
+
+    /// The reading thread's.
+    private long jobs;
+
+    /// @param onEnd called before the user hears of its end
+    Member(ChildListener user, ChildLimits limits, Consumer<Member> onEnd) {
+        this.user = user;
+        this.limits = limits;
+        this.onEnd = onEnd;
+    }
+
+    void isReady(Child ready) {
+        child = ready;
+    }
+
+    Child child() {
+        return Objects.requireNonNull(child);
+    }
+
+    ChildListener user() {
+        return user;
+    }
+
+    CompletableFuture<Void> end() {
+        return end;
+    }
+
+    CompletableFuture<Void> relief() {
+        return relief;
+    }
+
+    boolean isGone() {
+        return isGone;
+    }
+
+    boolean hasEnded() {
+        return end.isDone();
+    }
+
+    String reliefReason() {
+        return Objects.requireNonNullElse(reliefReason, "");
+    }
+
+    /// Looks at its age and memory.
+    ///
+    /// @param ageLimit its pool's, or somewhat less, so that not all go at once; null for none
+    /// @return true when it is to be killed
+    boolean look(@Nullable Duration ageLimit) {
+        Duration age = Duration.ofNanos(System.nanoTime() - bornNanos);
+        if (ageLimit != null && age.compareTo(ageLimit) > 0) {
+            relieve("it is " + age.toMinutes() + " min old");
+        }
+        if (limits.memoryMib() == 0) {
+            return false;
+        }
+        OptionalLong mib = ProcessMemory.mib(child().pid());
+        long used = mib.orElse(0);
+        if (used > limits.memoryMib() && age.compareTo(YOUTH) > 0) {
+            relieve("it uses " + used + " MB, its limit is " + limits.memoryMib() + " MB");
+        }
+        if (used > 2L * limits.memoryMib()) {
+            killReason =
+                    "child used %d MB, more than twice its limit of %d MB"
+                            .formatted(used, limits.memoryMib());
+            return true;
+        }
+        return false;
+    }
+
+    private void relieve(String reason) {
+        if (!relief.isDone()) {
+            reliefReason = reason;
+            relief.complete(null);
+        }
+    }
+
+    private void count(int ended) {
+        jobs += ended;
+        if (limits.jobs() > 0 && jobs >= limits.jobs()) {
+            relieve("it has run " + jobs + " jobs");
+        }
+    }
+
+    @Override
+    public void done(LongBuffer idsAndNanos) {
+        int ended = idsAndNanos.remaining() / 2;
+        user.done(idsAndNanos);
+        count(ended);
+    }
+
+    @Override
+    public void ended(long id, long nanos, Outcome outcome) {
+        user.ended(id, nanos, outcome);
+        count(1);
+    }
+
+    @Override
+    public void returned(long[] ids) {
+        user.returned(ids);
+    }
+
+    @Override
+    public @Nullable String jid(long id) {
+        return user.jid(id);
+    }
+
+    @Override
+    public void lost(ChildEnd how, long @Nullable [] begun) {
+        String reason = killReason;
+        isGone = true;
+        onEnd.accept(this);
+        user.lost(reason == null ? how : how.because(reason), begun);
+        end.complete(null);
+        relief.complete(null);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.event.Event;
+import dev.mawashi.job.Cut;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Watches over the jobs of a capsule that run: has one asked to end that is over its time limit or
+/// cancelled, and has it ended when it does not within the grace.
+///
+/// It looks at what runs from time to time, so that a job which is done before costs nothing: no
+/// payload is read for its limit before a second look. All but `wake` and `stop` is its own
+/// thread's.
+final class LimitWatch {
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    private final Slots slots;
+    private final Capsule.Parts parts;
+    private final TimeLimits limits;
+    private IdentityHashMap<Lease, Run> runs = new IdentityHashMap<>();
+    private volatile boolean isStopping;
+    private volatile @Nullable Thread thread;
+
+    LimitWatch(Slots slots, Capsule.Parts parts, TimeLimits limits) {
+        this.slots = slots;
+        this.parts = parts;
+        this.limits = limits;
+    }
+
+    /// What is known of a job that runs.
+    private static final class Run {
+        private long limitNanos;
+        private boolean isLimitKnown;
+        private Set<String> comparedWith = Set.of();
+        private @Nullable Cut cut;
+        private long cutNanos;
+        private boolean isEnded;
+    }
+
+    void start() {
+        thread = Thread.ofVirtual().name("mawashi-limit-1").start(this::run);
+        parts.cancelled().onChange(this::wake);
+    }
+
+    private void wake() {
+        slots.reconsider();
+        LockSupport.unpark(thread);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            try {
+                look(System.nanoTime());
+            } catch (RuntimeException defect) {
+                parts.listener().on(new Event.Defect("limit", defect));
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+
+    private void look(long now) {
+        IdentityHashMap<Lease, Run> running = new IdentityHashMap<>();
+        for (Running one : slots.running()) {
+            Run before = runs.get(one.lease());
+            Run run = before == null ? first(one) : before;
+            running.put(one.lease(), run);
+            look(one, run, now);
+        }
+        runs = running;
+    }
+
+    private Run first(Running one) {
+        Run run = new Run();
+        run.limitNanos = limits.ofQueueNanos(one.lease().queue());
+        return run;
+    }
+
+    private void look(Running one, Run run, long now) {
+        long age = now - one.startedNanos();
+        if (!run.isLimitKnown && age > LOOK.toNanos()) {
+            run.limitNanos = limits.nanos(one.lease());
+            run.isLimitKnown = true;
+        }
+        if (run.cut == null) {
+            run.cut = cut(one.lease(), run, age);
+            run.cutNanos = now;
+        }
+        Cut cut = run.cut;
+        if (cut == null || run.isEnded) {
+            return;
+        }
+        if (now - run.cutNanos > limits.grace().toNanos()) {
+            run.isEnded = true;
+            slots.end(one.lease(), cut);
+        } else {
+            // Again at each look: a child may not have begun it when it was first asked.
+            slots.cut(one.lease(), cut);
+        }
+    }
+
+    private @Nullable Cut cut(Lease lease, Run run, long age) {
+        Set<String> cancelled = parts.cancelled().jids();
+        if (!run.comparedWith.equals(cancelled)) {
+            run.comparedWith = cancelled;
+            if (parts.cancelled().has(lease)) {
+                return Cut.CANCELLED;
+            }
+        }
+        return age > run.limitNanos ? Cut.overTime(Duration.ofNanos(run.limitNanos)) : null;
+    }
+
+    void stop() {
+        isStopping = true;
+        LockSupport.unpark(thread);
+    }
+}

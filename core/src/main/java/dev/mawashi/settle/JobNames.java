@@ -1,0 +1,28 @@
+package dev.mawashi.settle;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.event.Event;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+
+/// Makes names of jobs for events.
+public final class JobNames {
+    private JobNames() {}
+
+    /// The name of a job whose payload may be unreadable.
+    public static Event.JobName of(Lease lease) {
+        try {
+            return of(lease, Payload.parse(lease.payload()));
+        } catch (MalformedPayload _) {
+            return new Event.JobName(lease.queue(), "", "");
+        }
+    }
+
+    static Event.JobName of(Lease lease, Payload payload) {
+        String wrapped = payload.text("wrapped");
+        String jobClass = wrapped == null ? payload.text("class") : wrapped;
+        String jid = payload.text("jid");
+        return new Event.JobName(
+                lease.queue(), jobClass == null ? "" : jobClass, jid == null ? "" : jid);
+    }
+}

@@ -1,0 +1,104 @@
+# frozen_string_literal: true
+
+require "mawashi/children/workers"
+require "mawashi/run_context"
+require "mawashi/time_limit_exceeded"
+
+# The threads of an MRI child, with cuts at any moment: each place gives way to the thread that cuts.
+class WorkersTest < Minitest::Test
+  JOBS = 20_000
+
+  class SpinJob
+    include Sidekiq::Job
+
+    def perform
+      2.times { Thread.pass }
+    end
+  end
+
+  # What a JobRun asks of an app without middleware, reloader and job log.
+  class PlainApp
+    def enter_slot; end
+
+    def server_middleware; end
+
+    def chain_use
+      :none
+    end
+
+    def reloader; end
+
+    def handled_error; end
+
+    def error_handlers
+      []
+    end
+
+    def new_job_logger(*); end
+
+    def logs_jobs?
+      false
+    end
+  end
+
+  # Keeps what is told of each job.
+  class Told
+    attr_reader :kept, :problems
+
+    def initialize
+      @kept = Thread::Queue.new
+      @problems = Thread::Queue.new
+    end
+
+    def problem(id, _nanos, problem)
+      @problems << [id, problem.error_class]
+    end
+
+    def done(id, *)
+      Thread.pass
+      @kept << id
+      Thread.pass
+    end
+  end
+
+  class NoMarks
+    def mark(_thread, id)
+      @last = id
+      Thread.pass
+    end
+
+    attr_reader :last
+  end
+
+  def test_a_cut_hits_its_job_alone_and_each_job_is_told_once
+    jobs = Thread::Queue.new
+    payload = %({"class":"WorkersTest::SpinJob","args":[],"jid":"1"})
+    JOBS.times { |id| jobs << [id + 1, "default", payload.dup] }
+    told = Told.new
+    marks = NoMarks.new
+    workers = Mawashi::Children::Workers.new(
+      jobs: jobs, outcomes: told, sidekiq: PlainApp.new, context: Mawashi::RunContext.new, marks: marks
+    )
+    workers.start(3)
+    cut_even(workers, marks, told)
+
+    done = Array.new(told.kept.size) { told.kept.pop }
+    cut = Array.new(told.problems.size) { told.problems.pop }
+    assert_equal (1..JOBS).to_a, (done + cut.map(&:first)).sort
+    refute_empty cut
+    assert_empty cut.map(&:first).select(&:odd?), "jobs that nobody has cut"
+    assert_equal ["Mawashi::TimeLimitExceeded"], cut.map(&:last).uniq
+  end
+
+  private
+
+  # Cuts jobs with an even id while they run, at whatever moment this thread gets its turn.
+  def cut_even(workers, marks, told)
+    error = Mawashi::TimeLimitExceeded.new("too long")
+    until told.kept.size + told.problems.size >= JOBS
+      id = marks.last
+      workers.cut(id, error) if id&.even?
+      Thread.pass
+    end
+  end
+end
