@@ -40,6 +40,23 @@ public final class QueueEditing implements Session {
         return deleted;
     }
 
+    /// Removes a job that lies beside its queue: it woke a process and nobody has claimed it yet,
+    /// or it is to run alone.
+    ///
+    /// @return how often it was there
+    public int deleteAside(String queue, byte[] payload) {
+        connection.queue(LREM, Keys.bytes(Keys.arrivals(queue)), ONE_FROM_THE_LEFT, payload);
+        connection.queue(LREM, Keys.bytes(Keys.suspects(queue)), ONE_FROM_THE_LEFT, payload);
+        int deleted = 0;
+        for (Object reply : connection.flush()) {
+            if (reply instanceof RedisFailure refusal) {
+                throw refusal;
+            }
+            deleted += (int) number(reply);
+        }
+        return deleted;
+    }
+
     /// Removes all waiting jobs and the queue's name; jobs in flight stay.
     ///
     /// @return how many waited

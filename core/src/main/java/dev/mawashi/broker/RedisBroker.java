@@ -58,6 +58,11 @@ public final class RedisBroker implements Broker {
         return new PausedQueues(connect("pause"), connect("watch"));
     }
 
+    /// Which jobs are cancelled.
+    public CancelMarks cancelMarks() {
+        return new CancelMarks(connect("cancel"), connect("watch"));
+    }
+
     /// What an operator does to the sets.
     public SetEditing setEditing() {
         return new SetEditing(connect("edit"));

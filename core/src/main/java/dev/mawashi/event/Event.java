@@ -101,6 +101,9 @@ public sealed interface Event {
     /// @param queues all that are paused now; they need not be ours
     record QueuesPaused(Set<String> queues) implements Event {}
 
+    /// Redis does not tell which jobs are cancelled; none can be.
+    record CancelsUnreadable(String message) implements Event {}
+
     /// Redis does not tell which queues are paused; all are served.
     record PausesUnreadable(String message) implements Event {}
 

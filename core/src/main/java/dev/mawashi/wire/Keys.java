@@ -16,6 +16,9 @@ public final class Keys {
     /// Set of paused queues' names, Sidekiq Pro's.
     public static final String PAUSED = "paused";
 
+    /// Sorted set of the jids of cancelled jobs that a process may have; see mark_cancelled.lua.
+    public static final String CANCELLED = "mw:cancelled";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 

@@ -2,6 +2,7 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.CancelMarks;
 import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Leasing;
@@ -93,6 +94,12 @@ public final class CapsuleRig implements AutoCloseable {
 
     public RecordedEvents events() {
         return events;
+    }
+
+    /// What keeps the cancelled jobs at what Redis says; it is the caller's to start and stop.
+    public CancelWatch cancelWatch(CancelMarks marks) {
+        return new CancelWatch(
+                marks, cancelled, settler, events, new Outage(events, System::nanoTime));
     }
 
     public Epoch epoch() {

@@ -33,6 +33,7 @@ final class OperatorCommands {
                         JobSet.DEAD,
                         "Lists jobs that were given up, newest first, and acts on them.",
                         List.of(ActKind.RETRY, ActKind.DELETE)));
+        line.addSubcommand("cancel", examples(new CommandLine(new CancelCommand(context))));
         line.addSubcommand("processes", processes());
         line.addSubcommand("busy", examples(new CommandLine(new BusyCommand(context))));
     }

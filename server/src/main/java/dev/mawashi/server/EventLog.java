@@ -54,6 +54,10 @@ final class EventLog implements Listener {
                     warn("%d jobs did not end in time and are back at the head", e.count());
             case Event.QueuesPaused e ->
                     log(Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
+            case Event.CancelsUnreadable e ->
+                    warn(
+                            "no job can be cancelled: the sorted set mw:cancelled cannot be read: %s",
+                            e.message());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }

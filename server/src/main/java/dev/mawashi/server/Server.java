@@ -8,6 +8,7 @@ import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.Iterations;
+import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Routes;
@@ -156,6 +157,7 @@ public final class Server {
                                 outage)));
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
+        start(new CancelWatch(broker.cancelMarks(), cancelled, settler, listener, outage));
         start(new Recycling(capsules, this::quiet, this::recycle));
         if (isQuietAsked) {
             quiet();

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Jobs in real processes that run for too long.
+/// Jobs in real processes that run for too long, or that `mawashi cancel` ends.
 final class LimitsIT {
     @TempDir Path folder;
 
@@ -60,7 +60,7 @@ final class LimitsIT {
     }
 
     @Test
-    void limitsOfTheConfigFileHoldInChildren() throws IOException {
+    void limitsOfTheConfigFileHoldInChildrenAndCancelEndsAJobThere() throws IOException {
         Files.writeString(
                 folder.resolve("mawashi.yml"),
                 """
@@ -92,6 +92,33 @@ final class LimitsIT {
             place.pushJobs(200, "n", "PlainJob", "[]");
             place.await("all ran", () -> place.ledger().count("end", "PlainJob") == 200);
             server.awaitLog("is replaced: it has run ");
+
+            Child cancel = place.mawashi(Workplace.NO_GEMS, "cancel", "long");
+            assertThat(cancel.awaitExit()).as(cancel::log).isZero();
+            assertThat(cancel.log()).contains("job long was ended");
+            assertThat(server.log())
+                    .contains("job was cancelled, it is gone: class=GateJob jid=long");
+            assertThat(place.number("ZCARD", "retry")).isOne();
+            assertThat(place.number("ZCARD", "dead")).isZero();
+        }
+    }
+
+    @Test
+    void aJobThatWasCancelledAsItsServerDiedNeverBeginsAgain() {
+        try (Workplace place = new Workplace(folder)) {
+            Child killed = place.run(Workplace.NO_GEMS, "-c", "1");
+            push(place, "default", job("DeafJob", "deaf", ""));
+            place.await("it runs", () -> place.ledger().count("start", "DeafJob") == 1);
+            Child cancel = place.mawashi(Workplace.NO_GEMS, "cancel", "deaf", "--wait", "60");
+            place.await("it is marked", () -> place.number("EXISTS", "mw:cancelled") == 1);
+            killed.signal("KILL");
+            Child next = place.run(Workplace.NO_GEMS, "-c", "1");
+            next.awaitLog("job was cancelled, it is gone: class=DeafJob jid=deaf");
+
+            assertThat(cancel.awaitExit()).as(cancel::log).isZero();
+            assertThat(place.ledger().count("start", "DeafJob")).isOne();
+            assertThat(place.queued()).isEmpty();
+            place.await("no mark is left", () -> place.number("EXISTS", "mw:cancelled") == 0);
         }
     }
 }

@@ -37,6 +37,32 @@ final class OperatorCommandsIT {
         redis.close();
     }
 
+    @Test
+    void cancelDeletesAJobOrSaysThatItIsNowhere() {
+        fill("retry", 3);
+
+        assertThat(run("cancel", "j1")).isZero();
+        assertThat(out).hasToString("job j1 was deleted from retry\n");
+        assertThat(redis.call("ZCARD", "retry")).isEqualTo(2L);
+        assertThat(run("cancel", "j1")).isOne();
+        assertThat(out.toString()).isEmpty();
+        assertThat(err)
+                .hasToString(
+                        "mawashi: job j1 is in no queue, in neither schedule nor retry, and does not"
+                                + " run\n");
+        assertThat(run("cancel", "j1", "--json")).isOne();
+        assertThat(out)
+                .hasToString(
+                        "{\"act\":\"cancel\",\"jid\":\"j1\",\"state\":\"nowhere\",\"places\":[]}\n");
+        assertThat(run("cancel", "j2", "--json")).isZero();
+        assertThat(out.toString()).contains("\"state\":\"deleted\",\"places\":[\"retry\"]");
+        assertThat(run("cancel")).isEqualTo(2);
+        assertThat(run("cancel", "")).isEqualTo(2);
+        redis.call("SET", "mw:cancelled", "x");
+        assertThat(run("cancel", "j0")).isOne();
+        assertThat(err.toString()).contains("mw:cancelled");
+    }
+
     private int run(String... arguments) {
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);

@@ -1,0 +1,103 @@
+package dev.mawashi.inspect;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Finds jobs that are in no queue and in no set: those that processes have claimed, a page at a
+/// time, and the few that lie between. One thread's.
+public final class InFlightReader implements AutoCloseable {
+    private static final String PAGE = "100";
+
+    /// Jobs beside a queue are at most one a process, or suspects.
+    private static final String ASIDE_MAX = "999";
+
+    private final RedisConnection connection;
+
+    public InFlightReader(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// A job in a process's hands.
+    ///
+    /// @param owner the process in one epoch
+    public record Held(String queue, String owner, String token) {}
+
+    /// A job beside its queue, which the next claim or a process with nothing else to do takes.
+    public record Aside(String queue, byte[] payload) {}
+
+    /// Those with this jid that are in someone's hands.
+    public List<Held> held(String jid) {
+        List<Held> found = new ArrayList<>();
+        for (String queue : queues()) {
+            for (Object owner : list(connection.call("ZRANGE", Keys.leases(queue), "0", "-1"))) {
+                find(jid, queue, text(owner), found);
+            }
+        }
+        return found;
+    }
+
+    private void find(String jid, String queue, String owner, List<Held> found) {
+        String cursor = "0";
+        do {
+            List<?> reply =
+                    list(
+                            connection.call(
+                                    "HSCAN", Keys.inflight(queue, owner), cursor, "COUNT", PAGE));
+            cursor = text(reply.get(0));
+            List<?> pairs = list(reply.get(1));
+            for (int i = 0; i < pairs.size(); i += 2) {
+                if (is(jid, pairs.get(i + 1))) {
+                    found.add(new Held(queue, owner, text(pairs.get(i))));
+                }
+            }
+        } while (!cursor.equals("0"));
+    }
+
+    public boolean isHeld(Held held) {
+        String key = Keys.inflight(held.queue(), held.owner());
+        return Objects.equals(connection.call("HEXISTS", key, held.token()), 1L);
+    }
+
+    /// Those with this jid that lie beside their queue.
+    public List<Aside> aside(String jid) {
+        List<Aside> found = new ArrayList<>();
+        for (String queue : queues()) {
+            for (String key : List.of(Keys.arrivals(queue), Keys.suspects(queue))) {
+                for (Object payload : list(connection.call("LRANGE", key, "0", ASIDE_MAX))) {
+                    if (is(jid, payload)) {
+                        found.add(new Aside(queue, (byte[]) payload));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private List<String> queues() {
+        return list(connection.call("SMEMBERS", Keys.SERVED_QUEUES)).stream()
+                .map(InFlightReader::text)
+                .toList();
+    }
+
+    private static boolean is(String jid, @Nullable Object payload) {
+        return JobView.of((byte[]) Objects.requireNonNull(payload)).jid().equals(jid);
+    }
+
+    private static String text(@Nullable Object reply) {
+        return new String((byte[]) Objects.requireNonNull(reply), StandardCharsets.UTF_8);
+    }
+
+    private static List<?> list(@Nullable Object reply) {
+        return (List<?>) Objects.requireNonNull(reply);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

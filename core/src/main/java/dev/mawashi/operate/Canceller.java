@@ -1,0 +1,145 @@
+package dev.mawashi.operate;
+
+import dev.mawashi.broker.CancelMarks;
+import dev.mawashi.broker.QueueEditing;
+import dev.mawashi.broker.SetEditing;
+import dev.mawashi.inspect.InFlightReader;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.inspect.Stats;
+import dev.mawashi.wire.JobSet;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/// Cancels a job wherever it is: deletes it where it waits, and has it ended where it runs. One
+/// thread's.
+///
+/// Before anything else the job is marked, so that on its way from one place to another it is
+/// caught by the process that claims it. The places are looked at in the order in which jobs go
+/// through them. The mark stays as long as a process may have the job, also if this one dies.
+public final class Canceller {
+    private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
+
+    /// Between a process's settlement and its taking the mark out.
+    private static final Duration UNMARK_PATIENCE = Duration.ofSeconds(2);
+
+    private final CancelMarks marks;
+    private final JobReader jobs;
+    private final InFlightReader inFlight;
+    private final Inspector inspector;
+    private final SetOperator sets;
+    private final QueueOperator queues;
+    private final QueueEditing queueEditing;
+
+    /// What Redis is asked through.
+    public record Sessions(
+            CancelMarks marks,
+            JobReader jobs,
+            InFlightReader inFlight,
+            Inspector inspector,
+            SetEditing sets,
+            QueueEditing queues) {}
+
+    public Canceller(Sessions sessions, InstantSource clock) {
+        marks = sessions.marks();
+        jobs = sessions.jobs();
+        inFlight = sessions.inFlight();
+        inspector = sessions.inspector();
+        queueEditing = sessions.queues();
+        sets = new SetOperator(jobs, sessions.sets(), clock);
+        queues = new QueueOperator(jobs, queueEditing);
+    }
+
+    /// @param patience how long a process that has the job may take to end it
+    /// @param progress sees how far the search is
+    public Cancellation cancel(String jid, Duration patience, JobReader.Sink progress) {
+        marks.mark(jid);
+        List<String> places = new ArrayList<>(delete(jid, progress));
+        List<InFlightReader.Held> held = inFlight.held(jid);
+        if (held.isEmpty() && places.isEmpty()) {
+            // It may have moved behind our back.
+            places.addAll(delete(jid, progress));
+            held = inFlight.held(jid);
+        }
+        if (!held.isEmpty()) {
+            return awaitEnd(jid, held, patience, progress);
+        }
+        if (!places.isEmpty()) {
+            marks.unmark(List.of(jid));
+            return new Cancellation(Cancellation.State.DELETED, places);
+        }
+        boolean isCaught = !marks.isMarked(jid);
+        marks.unmark(List.of(jid));
+        return new Cancellation(
+                isCaught ? Cancellation.State.ENDED : Cancellation.State.NOWHERE, List.of());
+    }
+
+    /// Deletes it where it waits.
+    ///
+    /// @return from where
+    private List<String> delete(String jid, JobReader.Sink progress) {
+        JobQuery query = new JobQuery(Set.of(jid), "", "", "", "");
+        List<String> places = new ArrayList<>();
+        for (JobSet set : List.of(JobSet.SCHEDULE, JobSet.RETRY)) {
+            if (sets.apply(set, query, new SetAct.Delete(), progress).touched() > 0) {
+                places.add(set.key());
+            }
+        }
+        for (Stats.QueueStats queue : inspector.stats().queues()) {
+            if (queue.isList() && queues.delete(queue.name(), query, progress).touched() > 0) {
+                places.add("queue " + queue.name());
+            }
+        }
+        for (InFlightReader.Aside aside : inFlight.aside(jid)) {
+            if (queueEditing.deleteAside(aside.queue(), aside.payload()) > 0) {
+                places.add("queue " + aside.queue());
+            }
+        }
+        return places;
+    }
+
+    private Cancellation awaitEnd(
+            String jid,
+            List<InFlightReader.Held> held,
+            Duration patience,
+            JobReader.Sink progress) {
+        List<String> owners = held.stream().map(Canceller::process).distinct().toList();
+        long end = System.nanoTime() + patience.toNanos();
+        while (held.stream().anyMatch(inFlight::isHeld)) {
+            if (System.nanoTime() - end > 0) {
+                return new Cancellation(Cancellation.State.TOLD, owners);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        long unmarked = System.nanoTime() + UNMARK_PATIENCE.toNanos();
+        while (marks.isMarked(jid)) {
+            if (System.nanoTime() - unmarked > 0) {
+                return afterItsOwnEnd(jid, owners, progress);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return new Cancellation(Cancellation.State.ENDED, owners);
+    }
+
+    /// Its process did not end it: the job was faster, or is back in a queue or set.
+    private Cancellation afterItsOwnEnd(String jid, List<String> owners, JobReader.Sink progress) {
+        List<String> places = delete(jid, progress);
+        if (places.isEmpty() && !inFlight.held(jid).isEmpty()) {
+            return new Cancellation(Cancellation.State.TOLD, owners);
+        }
+        marks.unmark(List.of(jid));
+        return places.isEmpty()
+                ? new Cancellation(Cancellation.State.TOO_LATE, owners)
+                : new Cancellation(Cancellation.State.DELETED, places);
+    }
+
+    /// An owner is a process's identity and the number of its epoch.
+    private static String process(InFlightReader.Held held) {
+        return held.owner().split("#", 2)[0];
+    }
+}

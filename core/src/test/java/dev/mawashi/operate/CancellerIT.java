@@ -1,0 +1,233 @@
+package dev.mawashi.operate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.CancelMarks;
+import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.Enqueuing;
+import dev.mawashi.broker.Leasing;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.CancelWatch;
+import dev.mawashi.dispatch.CapsuleRig;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.GatedRunner;
+import dev.mawashi.event.Event;
+import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.inspect.InFlightReader;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Cancellation.State;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Cancelling, with the processes that take part in it.
+class CancellerIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final RedisConnection redis = SERVER.connect();
+    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    private final Canceller.Sessions sessions =
+            new Canceller.Sessions(
+                    broker.cancelMarks(),
+                    new JobReader(SERVER.connect()),
+                    new InFlightReader(SERVER.connect()),
+                    new Inspector(SERVER.connect(), InstantSource.system()),
+                    broker.setEditing(),
+                    broker.queueEditing());
+    private final Canceller canceller = new Canceller(sessions, InstantSource.system());
+    private final GatedRunner runner = new GatedRunner();
+    private final CapsuleRig rig =
+            new CapsuleRig(
+                    broker,
+                    runner,
+                    new CapsuleSettings("test", 1, QueueOrder.strict(List.of("q"))));
+    private final CancelWatch watch = rig.cancelWatch(broker.cancelMarks());
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        runner.open();
+        watch.stop(LONG);
+        rig.close();
+        sessions.marks().close();
+        sessions.jobs().close();
+        sessions.inFlight().close();
+        sessions.inspector().close();
+        sessions.sets().close();
+        sessions.queues().close();
+        redis.close();
+    }
+
+    private Cancellation cancel(String jid) {
+        return canceller.cancel(jid, LONG, (_, _) -> 0);
+    }
+
+    private static String job(String jid) {
+        return "{\"class\":\"A\",\"args\":[],\"jid\":\"" + jid + "\",\"queue\":\"q\"}";
+    }
+
+    private void push(String... jids) {
+        try (Enqueuing enqueuing = broker.enqueuing()) {
+            for (String jid : jids) {
+                enqueuing.push("q", List.of(job(jid).getBytes(UTF_8)));
+            }
+            enqueuing.flush();
+        }
+    }
+
+    private String clients() {
+        return redis.call("CLIENT", "LIST") instanceof byte[] list ? new String(list, UTF_8) : "";
+    }
+
+    private long count(String... command) {
+        return redis.call(command) instanceof Long count ? count : -1;
+    }
+
+    @Test
+    void aJobThatWaitsIsDeletedFromWhereverItIs() {
+        redis.call("ZADD", "schedule", "1", job("later"), "1", job("other"));
+        redis.call("ZADD", "retry", "1", job("failed"), "1", job("other"));
+        redis.call("ZADD", "dead", "1", job("dead"));
+        push("other", "queued");
+        redis.call("SADD", "mw:queues", "q");
+        redis.call("RPUSH", "mw:{queue:q}:arrivals", job("arrived"));
+        redis.call("RPUSH", "mw:{queue:q}:suspects", job("suspect"), job("other"));
+
+        assertThat(cancel("later")).isEqualTo(new Cancellation(State.DELETED, List.of("schedule")));
+        assertThat(cancel("failed")).isEqualTo(new Cancellation(State.DELETED, List.of("retry")));
+        for (String jid : List.of("queued", "arrived", "suspect")) {
+            assertThat(cancel(jid)).isEqualTo(new Cancellation(State.DELETED, List.of("queue q")));
+        }
+
+        assertThat(count("ZCARD", "schedule")).isOne();
+        assertThat(count("ZCARD", "retry")).isOne();
+        assertThat(count("LLEN", "queue:q")).isOne();
+        assertThat(count("EXISTS", "mw:{queue:q}:arrivals")).isZero();
+        assertThat(count("LLEN", "mw:{queue:q}:suspects")).isOne();
+        assertThat(count("EXISTS", "mw:cancelled")).isZero();
+    }
+
+    @Test
+    void aJobThatIsNowhereOrDeadIsNotCancelledAndLeavesNoMark() {
+        redis.call("ZADD", "dead", "1", job("dead"));
+
+        assertThat(cancel("dead").state()).isEqualTo(State.NOWHERE);
+        assertThat(cancel("no").state()).isEqualTo(State.NOWHERE);
+        assertThat(count("ZCARD", "dead")).isOne();
+        assertThat(count("EXISTS", "mw:cancelled")).isZero();
+    }
+
+    @Test
+    void aJobThatRunsIsEndedAndOneClaimedAheadNeverBegins() {
+        rig.start();
+        watch.start();
+        push("runs");
+        runner.awaitRunning(1);
+
+        assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
+
+        push("next", "ahead");
+        runner.awaitRunning(1);
+        assertThat(cancel("ahead").state()).isIn(State.ENDED, State.DELETED);
+        runner.open();
+        rig.awaitEnded(2);
+        rig.flush();
+        assertThat(runner.started()).containsExactly(job("runs"), job("next"));
+        assertThat(count("ZCARD", "retry")).isZero();
+        Eventually.until("no mark is left", () -> count("EXISTS", "mw:cancelled") == 0);
+    }
+
+    @Test
+    void aJobThatEndsByItselfFirstIsToldAsSuch() {
+        rig.start();
+        watch.start();
+        push("deaf");
+        runner.awaitRunning(1);
+        CompletableFuture<Cancellation> cancelled =
+                CompletableFuture.supplyAsync(() -> cancel("deaf"));
+        Eventually.until("its end is awaited", () -> clients().contains("cmd=hexists"));
+        runner.open();
+
+        assertThat(cancelled.join().state()).isEqualTo(State.TOO_LATE);
+        assertThat(count("EXISTS", "mw:cancelled")).isZero();
+        assertThat(rig.events().of(Event.JobCancelled.class)).isEmpty();
+    }
+
+    @Test
+    void aJobOfADeadProcessIsCaughtByTheMarkWhenAnotherHasRecoveredIt() {
+        try (Leasing leasing = broker.leasing();
+                Claiming claiming = broker.claiming()) {
+            leasing.open("dead#0", List.of("q"), LONG);
+            push("held");
+            assertThat(claiming.claim(List.of("q"), "dead#0", 5, 1_000).leases()).hasSize(1);
+
+            assertThat(canceller.cancel("held", Duration.ZERO, (_, _) -> 0))
+                    .isEqualTo(new Cancellation(State.TOLD, List.of("dead")));
+            assertThat(count("TTL", "mw:cancelled")).isPositive();
+
+            leasing.release("dead#0", List.of("q"));
+        }
+        assertThat(count("LLEN", "queue:q")).isOne();
+        watch.start();
+        rig.start();
+        push("next");
+        runner.open();
+        rig.awaitEnded(1);
+        rig.flush();
+
+        assertThat(runner.started()).containsExactly(job("next"));
+        assertThat(rig.events().of(Event.JobCancelled.class)).hasSize(1);
+        Eventually.until("no mark is left", () -> count("EXISTS", "mw:cancelled") == 0);
+    }
+
+    @Test
+    void marksAreBoundedAndForgottenInTheEnd() {
+        CancelMarks marks = sessions.marks();
+        redis.call("ZADD", "mw:cancelled", "1", "from long ago");
+        for (int i = 0; i <= CancelMarks.MARKS_MAX; i++) {
+            marks.mark("j" + i);
+        }
+
+        Set<String> jids = marks.jids();
+        assertThat(jids).hasSize(CancelMarks.MARKS_MAX).doesNotContain("from long ago");
+        assertThat(count("TTL", "mw:cancelled")).isBetween(80_000L, 86_400L);
+    }
+
+    @Test
+    void aKeyOfAWrongTypeCancelsNothingAndIsSaidOnce() {
+        redis.call("SET", "mw:cancelled", "x");
+        rig.start();
+        watch.start();
+        push("a");
+        runner.pass(1);
+        rig.awaitEnded(1);
+        redis.call("DEL", "mw:cancelled");
+        push("runs");
+        runner.awaitRunning(1);
+
+        assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
+        assertThat(rig.events().of(Event.CancelsUnreadable.class)).hasSize(1);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.CancelMarks;
+import dev.mawashi.broker.QueueEditing;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.broker.SetEditing;
+import dev.mawashi.inspect.InFlightReader;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Cancellation;
+import dev.mawashi.operate.Canceller;
+import dev.mawashi.wire.Json;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `mawashi cancel`.
+@Command(
+        description = "Cancels a job: deletes it where it waits, ends it where it runs.",
+        footer = {
+            "  mawashi cancel 0f3a1c2b9d8e7f6a5b4c3d2e",
+            "  mawashi cancel 0f3a1c2b9d8e7f6a5b4c3d2e --wait 60 --json",
+        })
+final class CancelCommand implements Callable<Integer> {
+    private static final double WAIT_SECONDS_MAX = 86_400;
+
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "JID", description = "Id of the job.")
+    private String jid = "";
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--wait",
+            paramLabel = "SECONDS",
+            description = "How long to wait for the end of a job that runs (15).")
+    private double waitSeconds = 15;
+
+    @Option(names = "--json", description = "One JSON object: act, jid, state, places.")
+    private boolean isJson;
+
+    CancelCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (jid.isEmpty() || !(waitSeconds >= 0 && waitSeconds <= WAIT_SECONDS_MAX)) {
+            throw new WrongUse(
+                    jid.isEmpty()
+                            ? "which job? The JID is empty"
+                            : "--wait " + waitSeconds + " is not a number of seconds");
+        }
+        RedisBroker broker = context.broker(redis);
+        try (CancelMarks marks = broker.cancelMarks();
+                JobReader jobs = new JobReader(broker.connect("inspect"));
+                InFlightReader inFlight = new InFlightReader(broker.connect("inspect"));
+                Inspector inspector = new Inspector(broker.connect("inspect"), context.clock());
+                SetEditing sets = broker.setEditing();
+                QueueEditing queues = broker.queueEditing()) {
+            Canceller canceller =
+                    new Canceller(
+                            new Canceller.Sessions(marks, jobs, inFlight, inspector, sets, queues),
+                            context.clock());
+            Duration wait = Duration.ofMillis(Math.round(waitSeconds * 1_000));
+            return WrongKey.told(
+                    "schedule, retry, mw:cancelled or a queue",
+                    "key of the right type",
+                    () -> told(canceller.cancel(jid, wait, (_, _) -> 0)));
+        }
+    }
+
+    private int told(Cancellation cancelled) {
+        boolean isDone =
+                switch (cancelled.state()) {
+                    case DELETED, ENDED, TOLD -> true;
+                    case TOO_LATE, NOWHERE -> false;
+                };
+        var lines = isJson || isDone ? spec.commandLine().getOut() : spec.commandLine().getErr();
+        lines.println(isJson ? json(cancelled) : text(cancelled));
+        return isDone ? Main.DONE : Main.FAILED;
+    }
+
+    private String text(Cancellation cancelled) {
+        String job = "job " + Table.printable(jid);
+        String places = Table.printable(String.join(", ", cancelled.places()));
+        return switch (cancelled.state()) {
+            case DELETED -> job + " was deleted from " + places;
+            case ENDED -> job + " was ended" + (places.isEmpty() ? "" : " in " + places);
+            case TOLD ->
+                    job
+                            + " is cancelled; "
+                            + places
+                            + " has not ended it yet, and nobody will begin it again within a day";
+            case TOO_LATE -> "mawashi: " + job + " had ended by itself in " + places;
+            case NOWHERE ->
+                    "mawashi: "
+                            + job
+                            + " is in no queue, in neither schedule nor retry, and does not run";
+        };
+    }
+
+    private String json(Cancellation cancelled) {
+        return "{\"act\":\"cancel\",\"jid\":%s,\"state\":\"%s\",\"places\":[%s]}"
+                .formatted(
+                        Json.quote(jid),
+                        cancelled.state().name().toLowerCase(Locale.ROOT),
+                        cancelled.places().stream()
+                                .map(Json::quote)
+                                .collect(Collectors.joining(",")));
+    }
+}
