@@ -35,6 +35,32 @@ class DyingJob
   end
 end
 
+# Runs until it is ended.
+class SlowJob
+  include Sidekiq::Job
+
+  # @param how [String] "soft" lets itself be ended, "deaf" does not, "family" has a process of its own
+  def perform(how)
+    Told.add("began", jid, Process.pid)
+    Told.add("offspring", spawn("sleep 600")) if how == "family"
+    how == "soft" ? listen : stay
+  end
+
+  private
+
+  def listen
+    sleep
+  ensure
+    Told.add("ensured", jid)
+  end
+
+  def stay
+    sleep
+  rescue Exception # rubocop:disable Lint/RescueException -- it does not listen
+    retry
+  end
+end
+
 # Leaves a process behind that holds all that is open here.
 class LeavingJob
   include Sidekiq::Job

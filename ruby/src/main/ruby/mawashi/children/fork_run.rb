@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/fork_cuts"
 require "mawashi/children/fork_requests"
 require "mawashi/children/outcomes"
 require "mawashi/children/plain_sidekiq"
@@ -34,6 +35,7 @@ module Mawashi
         @run = JobRun.new(sidekiq, context)
         @is_running = @is_interrupted = false
         trap(INTERRUPT) { interrupt }
+        ForkCuts.hear { |error| cut(error) }
         trap(DUMP) { dump }
       end
 
@@ -114,6 +116,7 @@ module Mawashi
         has_ended = false
         @is_running = true
         return Problem::INTERRUPTED if @is_interrupted
+        return Problem.of(@cut, nil, true, nil) if @cut
 
         problem = @run.call(queue, payload)
         has_ended = true
@@ -122,6 +125,8 @@ module Mawashi
       rescue Sidekiq::Shutdown
         # It came when the job had just ended, or so it seems: better twice than never.
         has_ended ? problem : Problem::INTERRUPTED
+      rescue Cut => e
+        has_ended ? problem : Problem.of(e, nil, true, nil)
       end
 
       # A job may have forked and both have come back.
@@ -137,6 +142,14 @@ module Mawashi
       def interrupt
         @is_interrupted = true
         Thread.main.raise(Sidekiq::Shutdown) if @is_running
+      end
+
+      # The forker has the same handlers; a job may signal it.
+      def cut(error)
+        return if Process.pid == @forker
+
+        @cut = error
+        Thread.main.raise(error) if @is_running
       end
 
       def dump

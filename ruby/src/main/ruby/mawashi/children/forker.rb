@@ -94,6 +94,8 @@ module Mawashi
         when "J" then JobFrame.each(body) { |job| @jobs << job }
         when "R" then give_back
         when "I" then @forks.signal(ForkRun::INTERRUPT)
+        when "C" then @forks.cuts.raise_in(*body.unpack("Q>Ca*"))
+        when "Z" then @forks.cuts.kill(body.unpack1("Q>"))
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
         when "T" then @forks.signal(ForkRun::DUMP)

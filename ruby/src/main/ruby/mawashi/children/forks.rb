@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/fork_cuts"
 require "mawashi/children/fork_ends"
 require "mawashi/children/fork_run"
 require "mawashi/children/fork_slot"
@@ -14,6 +15,8 @@ module Mawashi
     class Forks
       # @return [Array<IO>] what is to be waited for, besides the ends of processes
       attr_reader :streams
+      # @return [ForkCuts] ends single jobs
+      attr_reader :cuts
 
       # @param link [Link] to the server
       # @param requests [Requests] passes on what forks ask of the server
@@ -28,6 +31,7 @@ module Mawashi
         # Jobs that are given up wait for none that runs.
         @death_slot = ForkSlot.new(places)
         @busy = []
+        @cuts = ForkCuts.new(@busy)
         @ends = ForkEnds.new(link)
         @run = ForkRun.new(link: link, sidekiq: sidekiq, context: context, ends: @ends.stream)
         watch

@@ -93,6 +93,11 @@ public final class Child {
                         .flip());
     }
 
+    /// Kills the process in which a job runs; only for a child that forks for each job.
+    public void kill(long id) {
+        send(Frame.open('Z', Long.BYTES).putLong(id).flip());
+    }
+
     /// Calls the blocks that the app has given to `config.on`; does not wait for them.
     ///
     /// @param event `quiet` or `shutdown`

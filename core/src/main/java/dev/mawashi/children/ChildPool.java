@@ -4,7 +4,6 @@ import dev.mawashi.lifecycle.Backoff;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -98,6 +97,11 @@ public final class ChildPool implements AutoCloseable {
     /// Jobs that each child runs at once.
     public int threads() {
         return size.threads();
+    }
+
+    /// Whether each job has a process of its own, which can be killed alone.
+    public boolean isForking() {
+        return size.kind() == Kind.FORKS;
     }
 
     /// The children that live now.

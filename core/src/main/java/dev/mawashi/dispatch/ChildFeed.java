@@ -82,7 +82,6 @@ final class ChildFeed implements ChildListener {
         child.complete(ready);
         buffer.open(intake);
         if (isLost) {
-            // It was so before it was opened.
             buffer.close(intake);
             giveTallyBack();
         }
@@ -342,7 +341,6 @@ final class ChildFeed implements ChildListener {
         }
     }
 
-    /// The job under this id is not the child's any more.
     private @Nullable Cut forget(long id) {
         Cut cut = cuts.forget(id);
         if (cut != null && cuts.areOver()) {
@@ -355,8 +353,8 @@ final class ChildFeed implements ChildListener {
     void end(Lease lease, Cut cut) {
         OptionalLong id = held.id(lease);
         if (id.isPresent()) {
-            cuts.isOverdue(id.getAsLong(), cut);
-            slots.kill(child.join());
+            boolean isFirst = cuts.noteOverdue(id.getAsLong(), cut);
+            tell(ready -> slots.kill(ready, id.getAsLong(), isFirst));
         }
     }
 

@@ -8,14 +8,12 @@ import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
-import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -143,8 +141,16 @@ final class ChildSlots implements Slots, ChildPool.User {
         }
     }
 
-    void kill(Child child) {
-        pool.kill(child);
+    /// Ends a job that did not let itself be asked.
+    ///
+    /// @param isFirst the first time for this job; where it has a process of its own, the child
+    ///   itself is spared then
+    void kill(Child child, long id, boolean isFirst) {
+        if (pool.isForking() && isFirst) {
+            child.kill(id);
+        } else {
+            pool.kill(child);
+        }
     }
 
     /// A child was killed while it ran these, since some of them did not end; the others did

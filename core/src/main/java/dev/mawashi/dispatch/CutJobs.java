@@ -31,8 +31,10 @@ final class CutJobs {
     }
 
     /// A job has not ended though it was asked to.
-    void isOverdue(long id, Cut cut) {
-        overdue.put(id, cut);
+    ///
+    /// @return true when it is the first time for this job
+    boolean noteOverdue(long id, Cut cut) {
+        return overdue.put(id, cut) == null;
     }
 
     /// Why the child is killed, in words; empty when it is not.

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class LimitWatch {
     private static final Duration LOOK = Duration.ofMillis(250);
 
+    /// The second time takes more along, see `Slots`.
+    private static final int ENDS_MAX = 2;
+
     private final Slots slots;
     private final Capsule.Parts parts;
     private final TimeLimits limits;
@@ -38,7 +41,7 @@ final class LimitWatch {
         private Set<String> comparedWith = Set.of();
         private @Nullable Cut cut;
         private long cutNanos;
-        private boolean isEnded;
+        private int ends;
     }
 
     void start() {
@@ -90,13 +93,13 @@ final class LimitWatch {
             run.cutNanos = now;
         }
         Cut cut = run.cut;
-        if (cut == null || run.isEnded) {
+        if (cut == null || run.ends == ENDS_MAX) {
             return;
         }
-        if (now - run.cutNanos > limits.grace().toNanos()) {
-            run.isEnded = true;
+        if (now - run.cutNanos > limits.grace().toNanos() * (run.ends + 1)) {
+            run.ends++;
             slots.end(one.lease(), cut);
-        } else {
+        } else if (run.ends == 0) {
             // Again at each look: a child may not have begun it when it was first asked.
             slots.cut(one.lease(), cut);
         }

@@ -31,7 +31,8 @@ interface Slots {
     void cut(Lease lease, Cut cut);
 
     /// Ends a job that did not let itself be asked: from now on it is settled as failed, and what
-    /// it holds is freed as far as that can be done. Does nothing when it has ended.
+    /// it holds is freed as far as that can be done. Does nothing when it has ended. It is called
+    /// again when that had no effect; then the whole child goes in which the job runs.
     void end(Lease lease, Cut cut);
 
     /// Threads of this process that such jobs hold for good, and how many may be replaced.

@@ -60,8 +60,8 @@ public record Cut(Reason reason, String message) {
             case Outcome.Interrupted _ -> outcome();
             case Outcome.Failed failed ->
                     failed.errorClass().startsWith(OURS)
-                                    && !failed.errorClass().equals(reason.errorClass())
-                            ? outcome()
+                            ? new Outcome.Failed(
+                                    reason.errorClass(), message, failed.backtrace(), failed.hint())
                             : failed;
             case Outcome.Succeeded _, Outcome.Malformed _, Outcome.Cancelled _ -> ended;
         };

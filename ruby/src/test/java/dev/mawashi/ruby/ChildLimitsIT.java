@@ -179,4 +179,55 @@ final class ChildLimitsIT {
                             "(?s).*child used \\d+ MB, more than twice its limit of 80 MB.*Mawashi::ChildDied.*");
         }
     }
+
+    @Test
+    void aForkOverItsLimitIsAskedThenKilledWithWhatItStartedAndNoOtherNotices() {
+        try (ChildrenRig rig = ChildrenRig.forks(folder, 4, LIMITS).start()) {
+            rig.push("slow", "soft", "SlowJob", "[\"soft\"]", "");
+            rig.push("slow", "family", "SlowJob", "[\"family\"]", "");
+            rig.push("q", "free", "SlowJob", "[\"deaf\"]", "");
+            rig.push("q", "gone", "SlowJob", "[\"deaf\"]", "");
+            Eventually.until("all run", () -> rig.told("began").size() == 4);
+            rig.capsule().cancelled().set(Set.of("gone"));
+            rig.capsule().awaitEnded(3);
+            Eventually.until(
+                    "the offspring is dead",
+                    () ->
+                            ProcessHandle.of(Long.parseLong(rig.told("offspring").getFirst()))
+                                    .isEmpty());
+
+            assertThat(rig.memory().scheduled(Scheduling.From.RETRY))
+                    .hasSize(2)
+                    .allSatisfy(job ->
+                            assertThat(ChildrenRig.texts(List.of(job)))
+                                    .contains("\"error_class\":\"Mawashi::TimeLimitExceeded\"")
+                                    .contains("ran longer than its time limit of 0.3 s"));
+            assertThat(rig.told("ensured")).containsExactly("soft");
+            assertThat(rig.capsule().events().of(Event.JobCancelled.class)).hasSize(1);
+            assertThat(rig.capsule().events().of(Event.ChildLost.class)).isEmpty();
+            assertThat(rig.told("began")).hasSize(4);
+            assertThat(rig.capsule().capsule().running()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aForkerThatStoppedIsKilledAndOnlyTheOverdueJobFails() throws IOException {
+        try (ChildrenRig rig = ChildrenRig.forks(folder, 2, LIMITS).start()) {
+            rig.push("slow", "slow", "SlowJob", "[\"soft\"]", "");
+            rig.push("q", "beside", "SlowJob", "[\"soft\"]", "");
+            Eventually.until("both run", () -> rig.told("began").size() == 2);
+            Child forker = rig.pool().children().iterator().next();
+            new ProcessBuilder("kill", "-STOP", Long.toString(forker.pid())).start();
+            Eventually.until("one began again", () -> rig.told("began").size() == 3);
+            awaitFailed(rig);
+
+            assertThat(failures(rig)).contains("\"jid\":\"slow\"", "Mawashi::TimeLimitExceeded");
+            assertThat(rig.told("began").getLast()).startsWith("beside");
+        }
+    }
+
+    private static void awaitFailed(ChildrenRig rig) {
+        Eventually.until(
+                "one failed", () -> rig.memory().scheduled(Scheduling.From.RETRY).size() == 1);
+    }
 }
