@@ -116,7 +116,7 @@ public final class ChildPool implements AutoCloseable {
             Thread.ofVirtual().name("mawashi-keeper-" + (place + 1)).start(() -> keep(place, user));
         }
         if (limits.needsLooks()) {
-            Thread.ofVirtual().name("mawashi-recycle-1").start(this::look);
+            Thread.ofVirtual().name("mawashi-look-" + (size.first() + 1)).start(this::look);
         }
     }
 

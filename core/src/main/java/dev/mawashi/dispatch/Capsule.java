@@ -87,7 +87,7 @@ public final class Capsule implements Service {
                     case Execution.Children children ->
                             new ChildSlots(children.pool(), parts, buffer, counters);
                 };
-        this.limits = new LimitWatch(slots, parts, settings.limits());
+        this.limits = new LimitWatch(slots, parts, settings);
         parts.solitude().join(this);
     }
 

@@ -24,14 +24,16 @@ final class LimitWatch {
     private final Slots slots;
     private final Capsule.Parts parts;
     private final TimeLimits limits;
+    private final String name;
     private IdentityHashMap<Lease, Run> runs = new IdentityHashMap<>();
     private volatile boolean isStopping;
     private volatile @Nullable Thread thread;
 
-    LimitWatch(Slots slots, Capsule.Parts parts, TimeLimits limits) {
+    LimitWatch(Slots slots, Capsule.Parts parts, CapsuleSettings settings) {
         this.slots = slots;
         this.parts = parts;
-        this.limits = limits;
+        limits = settings.limits();
+        name = settings.threadName("limit") + 1;
     }
 
     /// What is known of a job that runs.
@@ -45,7 +47,7 @@ final class LimitWatch {
     }
 
     void start() {
-        thread = Thread.ofVirtual().name("mawashi-limit-1").start(this::run);
+        thread = Thread.ofVirtual().name(name).start(this::run);
         parts.cancelled().onChange(this::wake);
     }
 
