@@ -45,6 +45,14 @@ final class BenchFolder {
         }
     }
 
+    static Path write(Path folder, String name, String text) {
+        try {
+            return Files.writeString(Files.createDirectories(folder).resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// A copy of a Rails app, without its logs and temporary files, that loads a file more.
     static Path railsApp(Path folder, Path rails, Path jobs) {
         Path copy = folder.resolve("rails");

@@ -38,28 +38,45 @@ final class Contestants {
     /// @param jobs how many it gets
     Contestant of(Row row, int jobs) {
         return switch (row.kind()) {
-            case JRUBY -> ours(row, "jruby", jobs);
-            case MRI -> ours(row, "mri", jobs);
+            case JRUBY -> ours(row, jobs, "--runner", "jruby");
+            case VIRTUAL -> ours(row, jobs, "-C", virtualThreads());
+            case MRI ->
+                    ours(
+                            row,
+                            jobs,
+                            "--runner",
+                            "mri",
+                            "--processes",
+                            Integer.toString(row.processes()));
             case SIDEKIQ -> sidekiq(row, jobs);
             case RESQUE -> resque(row, jobs);
             case LOOP -> loop(row, jobs);
         };
     }
 
-    private Contestant ours(Row row, String runner, int jobs) {
+    private Contestant ours(Row row, int jobs, String... flags) {
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("run", "-r", app.toString(), "-e", ENVIRONMENT));
         command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(row.threads())));
-        command.addAll(List.of("--runner", runner));
-        String form = "%d threads in one process".formatted(row.threads());
-        if (row.kind() == Row.Kind.MRI) {
-            command.addAll(List.of("--processes", Integer.toString(row.processes())));
-            form =
-                    "%s, %d children x %d threads"
-                            .formatted(Programs.ruby(), row.processes(), row.threads());
-        }
-        form = "mawashi run --runner " + runner + ", " + form + ", log level warn";
+        command.addAll(List.of(flags));
+        String slots =
+                switch (row.kind()) {
+                    case VIRTUAL -> "runner jruby, %d virtual threads".formatted(row.threads());
+                    case MRI ->
+                            "runner mri, %s, %d children x %d threads"
+                                    .formatted(Programs.ruby(), row.processes(), row.threads());
+                    default -> "runner jruby, %d threads".formatted(row.threads());
+                };
+        String form = "mawashi run, " + slots + ", log level warn";
         return new Contestant(row.toString(), form, command, Map.of(), 1, jobs, Intake.SIDEKIQ);
+    }
+
+    /// The config file beside which Mawashi finds its own one.
+    private String virtualThreads() {
+        BenchFolder.write(
+                folder.resolve("virtual"), "mawashi.yml", "runner: jruby\nthreads: virtual\n");
+        return BenchFolder.write(folder.resolve("virtual"), "sidekiq.yml", "---\n:timeout: 25\n")
+                .toString();
     }
 
     private Contestant sidekiq(Row row, int jobs) {

@@ -58,6 +58,11 @@ final class IoCommand implements Callable<Integer> {
 
     private static List<String> defaults() {
         return List.of(
-                "jruby-1000", "mri-4x250", "sidekiq-1x50", "sidekiq-1x250", "sidekiq-1x1000");
+                "jruby-1000",
+                "virtual-1000",
+                "mri-4x250",
+                "sidekiq-1x50",
+                "sidekiq-1x250",
+                "sidekiq-1x1000");
     }
 }

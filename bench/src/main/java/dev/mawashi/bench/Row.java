@@ -17,6 +17,7 @@ record Row(Kind kind, int processes, int threads) {
     /// What runs the jobs.
     enum Kind {
         JRUBY(Shape.THREADS),
+        VIRTUAL(Shape.THREADS),
         MRI(Shape.BOTH),
         SIDEKIQ(Shape.BOTH),
         RESQUE(Shape.PROCESSES),
@@ -31,7 +32,7 @@ record Row(Kind kind, int processes, int threads) {
         /// Why this machine has none; empty when it has.
         Optional<String> missing() {
             return switch (this) {
-                case JRUBY -> Optional.empty();
+                case JRUBY, VIRTUAL -> Optional.empty();
                 case MRI, LOOP -> without("ruby", "there is no ruby on PATH (apt install ruby)");
                 case SIDEKIQ -> without("sidekiq", "it is not on PATH (apt install ruby-sidekiq)");
                 case RESQUE ->
@@ -52,7 +53,7 @@ record Row(Kind kind, int processes, int threads) {
         }
 
         boolean isOurs() {
-            return this == JRUBY || this == MRI;
+            return this == JRUBY || this == VIRTUAL || this == MRI;
         }
 
         private String word() {

@@ -99,7 +99,14 @@ final class MainTest {
 
     @Test
     void rowsAreWordsAndBack() {
-        for (String word : List.of("jruby-150", "mri-5x50", "sidekiq-2x10", "resque-2", "loop-4")) {
+        for (String word :
+                List.of(
+                        "jruby-150",
+                        "virtual-1",
+                        "mri-5x50",
+                        "sidekiq-2x10",
+                        "resque-2",
+                        "loop-4")) {
             assertThat(Row.parse(word)).hasToString(word);
         }
         assertThat(Row.parse("mri-5x50").slots()).isEqualTo(250);

@@ -66,7 +66,7 @@ final class RaceIT {
 
     @Test
     void waitingJobsAreNeverFasterThanIdeal() {
-        assertThat(figures(run("io --seconds 1 --rows jruby-50 --json")).get("of_ideal"))
+        assertThat(figures(run("io --seconds 1 --rows virtual-50 --json")).get("of_ideal"))
                 .isBetween(0.0, 1.0);
     }
 
