@@ -48,6 +48,7 @@ final class Contestants {
                             "mri",
                             "--processes",
                             Integer.toString(row.processes()));
+            case FORK -> ours(row, jobs, "--runner", "fork").with(EACH);
             case SIDEKIQ -> sidekiq(row, jobs);
             case RESQUE -> resque(row, jobs);
             case LOOP -> loop(row, jobs);
@@ -55,19 +56,21 @@ final class Contestants {
     }
 
     private Contestant ours(Row row, int jobs, String... flags) {
+        int slots = row.kind() == Row.Kind.FORK ? row.processes() : row.threads();
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("run", "-r", app.toString(), "-e", ENVIRONMENT));
-        command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(row.threads())));
+        command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(slots)));
         command.addAll(List.of(flags));
-        String slots =
+        String form =
                 switch (row.kind()) {
-                    case VIRTUAL -> "runner jruby, %d virtual threads".formatted(row.threads());
+                    case VIRTUAL -> "runner jruby, %d virtual threads".formatted(slots);
                     case MRI ->
                             "runner mri, %s, %d children x %d threads"
-                                    .formatted(Programs.ruby(), row.processes(), row.threads());
-                    default -> "runner jruby, %d threads".formatted(row.threads());
+                                    .formatted(Programs.ruby(), row.processes(), slots);
+                    case FORK -> "runner fork, %s, %d at once".formatted(Programs.ruby(), slots);
+                    default -> "runner jruby, %d threads".formatted(slots);
                 };
-        String form = "mawashi run, " + slots + ", log level warn";
+        form = "mawashi run, " + form + ", log level warn";
         return new Contestant(row.toString(), form, command, Map.of(), 1, jobs, Intake.SIDEKIQ);
     }
 

@@ -59,6 +59,6 @@ final class ForkCommand implements Callable<Integer> {
 
     private static List<String> defaults() {
         int cores = Machine.coresHere();
-        return List.of("loop-" + cores, "resque-" + cores);
+        return List.of("fork-" + cores, "loop-" + cores, "resque-" + cores);
     }
 }

@@ -19,6 +19,7 @@ record Row(Kind kind, int processes, int threads) {
         JRUBY(Shape.THREADS),
         VIRTUAL(Shape.THREADS),
         MRI(Shape.BOTH),
+        FORK(Shape.PROCESSES),
         SIDEKIQ(Shape.BOTH),
         RESQUE(Shape.PROCESSES),
         LOOP(Shape.PROCESSES);
@@ -33,7 +34,8 @@ record Row(Kind kind, int processes, int threads) {
         Optional<String> missing() {
             return switch (this) {
                 case JRUBY, VIRTUAL -> Optional.empty();
-                case MRI, LOOP -> without("ruby", "there is no ruby on PATH (apt install ruby)");
+                case MRI, FORK, LOOP ->
+                        without("ruby", "there is no ruby on PATH (apt install ruby)");
                 case SIDEKIQ -> without("sidekiq", "it is not on PATH (apt install ruby-sidekiq)");
                 case RESQUE ->
                         Programs.resque().isPresent()
@@ -53,7 +55,7 @@ record Row(Kind kind, int processes, int threads) {
         }
 
         boolean isOurs() {
-            return this == JRUBY || this == VIRTUAL || this == MRI;
+            return this == JRUBY || this == VIRTUAL || this == MRI || this == FORK;
         }
 
         private String word() {

@@ -76,6 +76,7 @@ final class ShaCommand implements Callable<Integer> {
                 "mri-2x50",
                 "mri-3x50",
                 "mri-5x50",
+                "fork-" + cores,
                 "sidekiq-1x10",
                 "sidekiq-" + cores + "x5",
                 "sidekiq-" + cores + "x10",

@@ -103,6 +103,7 @@ final class MainTest {
                 List.of(
                         "jruby-150",
                         "virtual-1",
+                        "fork-2",
                         "mri-5x50",
                         "sidekiq-2x10",
                         "resque-2",

@@ -71,10 +71,10 @@ final class RaceIT {
     }
 
     @Test
-    void aBareLoopCountsAJobAFork() {
-        assertThat(run("fork --jobs 20 --rows loop-2"))
-                .containsPattern("loop-2 +20 jobs a run")
-                .contains("x 228/s");
+    void eachForkCountsItsJob() {
+        assertThat(run("fork --jobs 20 --rows fork-2,loop-2"))
+                .containsPattern("fork-2 +20 jobs a run")
+                .contains("x loop-2 (pairs)", "x 228/s");
     }
 
     @Test
