@@ -26,7 +26,7 @@ final class TidyRules {
                             "catch (Throw" + "able",
                             "catch what the call can throw",
                             Pattern.compile(
-                                    "/src/test/|/dev/mawashi/(dispatch|ruby)/|/UnixDatagrams|/Restart")),
+                                    "/src/test/|/dev/mawashi/(dispatch|java|ruby)/|/UnixDatagrams|/Restart")),
                     new Ban("@" + "Disabled", "repair or delete the test", Pattern.compile("^$")));
 
     private static final Pattern SOURCE = Pattern.compile("\\.(java|rb|lua|sh|py|js|css|html)$");

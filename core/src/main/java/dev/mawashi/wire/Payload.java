@@ -71,6 +71,12 @@ public final class Payload {
                         bytes, range.from(), range.to() - range.from(), StandardCharsets.UTF_8);
     }
 
+    /// Where a field's value begins in the bytes; -1 when there is no such field.
+    public int offset(String field) {
+        Range range = fields.get(field);
+        return range == null ? -1 : range.from();
+    }
+
     /// A field's text; null when it is absent or not a string.
     public @Nullable String text(String field) {
         Range range = fields.get(field);
