@@ -22,7 +22,8 @@ module Mawashi
     private_constant :SHIM_OF_GEM
 
     class << self
-      # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read}
+      # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read};
+      #   :require is "" where there is no app
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -32,6 +33,8 @@ module Mawashi
         OwnSignals.keep if RUBY_ENGINE == "jruby"
         environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
+        return without_app(flags, environment) if flags[:require] == ""
+
         # Before anything is required that a bundle may hold in another version.
         set_up_bundle(flags.fetch(:require, "."))
         options = Options.read(flags, environment)
@@ -45,6 +48,13 @@ module Mawashi
       end
 
       private
+
+      # For a server whose jobs are in Java: it needs the config file read.
+      def without_app(flags, environment)
+        sidekiq = load_shim
+        sidekiq.configure(Options.read(flags, environment))
+        sidekiq
+      end
 
       # What jobs enqueue goes where the server looks for it, also when that came from `--redis`.
       def give_redis(url)
@@ -85,16 +95,19 @@ module Mawashi
       def load_sidekiq
         # Of the shipped files, those of this server count.
         $LOAD_PATH.reject! { |directory| SHIM_OF_GEM.match?(directory.to_s) }
-        unless sidekiq_gem?
-          $LOAD_PATH.unshift(SHIM, File.dirname(__dir__))
-          uncover("logger")
-          require "sidekiq"
-          return SidekiqGem.new("")
-        end
+        return load_shim unless sidekiq_gem?
+
         require "sidekiq"
         # Defines Sidekiq::CLI, which is what makes `Sidekiq.server?` true.
         require "sidekiq/cli"
         SidekiqGem.new(Sidekiq::VERSION)
+      end
+
+      def load_shim
+        $LOAD_PATH.unshift(SHIM, File.dirname(__dir__))
+        uncover("logger")
+        require "sidekiq"
+        SidekiqGem.new("")
       end
 
       # From Ruby 4.0 on logger is a gem like others, and a bundle that does not name it hides it.

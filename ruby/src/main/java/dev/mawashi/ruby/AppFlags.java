@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// What was given on the command line about the app; null or empty where nothing was. The app's
 /// config file and its code say the rest.
 ///
-/// @param require a Ruby file, or the directory of a Rails app
+/// @param require a Ruby file, or the directory of a Rails app; "" for no app at all
 /// @param configFile instead of `config/sidekiq.yml`; "" for none at all
 /// @param environment leaves it to APP_ENV, RAILS_ENV and RACK_ENV when null
 /// @param tag what Sidekiq's page shows beside the process
@@ -39,6 +39,12 @@ public record AppFlags(
             @Nullable Double timeoutSeconds,
             SequencedMap<String, Integer> queues) {
         this(require, configFile, environment, tag, concurrency, timeoutSeconds, queues, false);
+    }
+
+    /// The same for a server that is to load no app.
+    public AppFlags withoutApp() {
+        return new AppFlags(
+                "", configFile, environment, tag, concurrency, timeoutSeconds, queues, isVerbose);
     }
 
     /// Only a Ruby file or a directory.

@@ -224,7 +224,8 @@ public final class RubyRuntime implements AutoCloseable {
     }
 
     private static String shown(RubySettings settings) {
-        return Objects.requireNonNullElse(settings.flags().require(), "the app");
+        String app = Objects.requireNonNullElse(settings.flags().require(), "the app");
+        return app.isEmpty() ? "the config file" : app;
     }
 
     /// Says what Ruby raised and where in the app, leaving out Ruby's and our own files.

@@ -22,12 +22,12 @@ final class RunnerOption {
 
     @Option(
             names = "--runner",
-            paramLabel = "jruby|mri|fork",
+            paramLabel = "jruby|mri|fork|java",
             description =
                     "jruby: threads of one embedded JRuby. mri: forked processes of the ruby on"
                             + " PATH (default for a directory with a Gemfile). fork: a process of"
-                            + " that ruby for each job. config/mawashi.yml chooses for single"
-                            + " queues.")
+                            + " that ruby for each job. java: job classes in Java."
+                            + " config/mawashi.yml chooses for single queues.")
     private @Nullable String name;
 
     @Option(
@@ -43,6 +43,14 @@ final class RunnerOption {
             description = "With mri and fork, the Ruby to use (ruby).")
     private @Nullable String ruby;
 
+    @Option(
+            names = "--java-classpath",
+            paramLabel = "PATH",
+            description =
+                    "With java, where the job classes are: jars and folders with : between them,"
+                            + " lib/* for all jars in a folder.")
+    private @Nullable String javaClassPath;
+
     /// @param require what `-r` names, the present directory without
     /// @param configFile what `-C` names; `mawashi.yml` is looked for beside it
     /// @throws WrongUse when the flags do not go together
@@ -55,11 +63,14 @@ final class RunnerOption {
         Path app = Path.of(Objects.requireNonNullElse(require, "."));
         RunnerChoice file = MawashiFile.read(file(app, configFile));
         RunnerChoice given =
-                file.with(new PoolSettings(kind(), processes, null, null, Limits.NONE), ruby);
+                file.with(
+                        new PoolSettings(kind(), processes, null, null, Limits.NONE),
+                        ruby,
+                        javaClassPath);
         if (given.all().runner() == null) {
             RunnerKind chosen =
                     ruby == null && processes == null ? byApp(app, environment) : RunnerKind.MRI;
-            given = given.with(RunnerChoice.of(chosen).all(), null);
+            given = given.with(RunnerChoice.of(chosen).all(), null, null);
         }
         checkUse(given.kinds());
         return given;
@@ -99,6 +110,9 @@ final class RunnerOption {
         if (processes != null && kinds.stream().noneMatch(RunnerKind::hasProcesses)) {
             throw new WrongUse(
                     "--processes goes with --runner mri (with fork, -c is how many run at once)");
+        }
+        if (javaClassPath != null && !kinds.contains(RunnerKind.JAVA)) {
+            throw new WrongUse("--java-classpath goes with --runner java");
         }
     }
 

@@ -50,6 +50,7 @@ public final class MawashiFile {
     private static RunnerChoice choice(ConfigMap top) {
         PoolSettings all = pool(top, top.kindAt("runner"));
         String ruby = top.text("ruby");
+        String javaClassPath = top.text("java_classpath");
         Map<String, PoolSettings> capsules = new HashMap<>();
         top.maps("capsules").forEach((name, map) -> capsules.put(name, section(map)));
         Map<String, PoolSettings> queues = new HashMap<>();
@@ -63,7 +64,7 @@ public final class MawashiFile {
                     runners.put(kind, settings);
                 });
         top.close();
-        return new RunnerChoice(all, ruby, capsules, queues, runners);
+        return new RunnerChoice(all, ruby, javaClassPath, capsules, queues, runners);
     }
 
     private static PoolSettings section(ConfigMap map) {

@@ -10,17 +10,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param all holds where nothing else is said
 /// @param ruby the MRI to use, by its path or name; null for the `ruby` on `PATH`
+/// @param javaClassPath where the job classes in Java are; null when nothing was said of it
 /// @param capsules by name
 /// @param queues by name; more than their capsule's
 /// @param runners slots for the jobs whose class names its runner
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
+        @Nullable String javaClassPath,
         Map<String, PoolSettings> capsules,
         Map<String, PoolSettings> queues,
         Map<RunnerKind, PoolSettings> runners) {
     public static final RunnerChoice NONE =
-            new RunnerChoice(PoolSettings.NONE, null, Map.of(), Map.of(), Map.of());
+            new RunnerChoice(PoolSettings.NONE, null, null, Map.of(), Map.of(), Map.of());
 
     public RunnerChoice {
         capsules = Map.copyOf(capsules);
@@ -33,15 +35,29 @@ public record RunnerChoice(
         return new RunnerChoice(
                 new PoolSettings(kind, null, null, null, PoolSettings.Limits.NONE),
                 null,
+                null,
                 Map.of(),
                 Map.of(),
                 Map.of());
     }
 
     /// The same with what flags say of all queues.
-    public RunnerChoice with(PoolSettings flags, @Nullable String program) {
+    public RunnerChoice with(
+            PoolSettings flags, @Nullable String program, @Nullable String classPath) {
         return new RunnerChoice(
-                flags.over(all), program == null ? ruby : program, capsules, queues, runners);
+                flags.over(all),
+                program == null ? ruby : program,
+                classPath == null ? javaClassPath : classPath,
+                capsules,
+                queues,
+                runners);
+    }
+
+    /// The one that loads the app which says what the server is to do: a Ruby, if any is named.
+    public RunnerKind leading() {
+        return all.kind().isRuby()
+                ? all.kind()
+                : kinds().stream().filter(RunnerKind::isRuby).findFirst().orElse(all.kind());
     }
 
     /// All that are named.

@@ -12,7 +12,9 @@ public enum RunnerKind {
     /// Forked MRI processes, each with threads that run job after job.
     MRI,
     /// An MRI process for each job, forked for it.
-    FORK;
+    FORK,
+    /// Job classes in Java, on threads of this process.
+    JAVA;
 
     /// As flags and files spell it.
     public String word() {
@@ -25,6 +27,11 @@ public enum RunnerKind {
 
     public static List<String> words() {
         return Arrays.stream(values()).map(RunnerKind::word).toList();
+    }
+
+    /// Whether its jobs are in Ruby.
+    public boolean isRuby() {
+        return this != JAVA;
     }
 
     /// Whether its jobs run in a number of processes that can be chosen.

@@ -6,7 +6,7 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import java.util.List;
 
-/// The loaded app as the server sees it, whichever Ruby it runs in.
+/// The loaded app as the server sees it, whatever it runs in.
 interface App extends AutoCloseable {
 
     /// What the server is to do, now that the app is loaded.
@@ -18,8 +18,15 @@ interface App extends AutoCloseable {
     /// Whether runs are to be counted by class for Sidekiq's Metrics page.
     boolean countsRuns();
 
-    /// The Ruby that it is loaded in, for the log.
-    String ruby();
+    /// What it is loaded in, for the log.
+    String platform();
+
+    /// Against what its job classes are written, for the log.
+    default String api() {
+        return sidekiqVersion().isEmpty()
+                ? "the API that Mawashi ships (no sidekiq gem found)"
+                : "the app's sidekiq gem " + sidekiqVersion();
+    }
 
     /// By what a capsule's jobs are run. Called once for each.
     Execution execution(CapsulePlan plan);

@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// The app, loaded once for each Ruby that its queues need. The first of them says what the server
-/// is to do; the others load the same files.
+/// is to do; others in Ruby load the same files. Job classes in Java count as one more.
 final class Apps implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Apps.class.getName());
 
@@ -30,7 +30,7 @@ final class Apps implements AutoCloseable {
 
     private Apps(RubySettings ruby, RunnerChoice choice) {
         this.choice = choice;
-        RunnerKind kind = choice.all().kind().loadedBy();
+        RunnerKind kind = choice.leading().loadedBy();
         first = boot(kind, ruby, choice);
         apps.put(kind, first);
         try {
@@ -64,6 +64,7 @@ final class Apps implements AutoCloseable {
         return switch (kind) {
             case JRUBY -> JrubyApp.boot(ruby);
             case MRI, FORK -> MriApp.boot(ruby, Objects.requireNonNullElse(choice.ruby(), "ruby"));
+            case JAVA -> JavaApp.boot(ruby, choice.javaClassPath());
         };
     }
 
@@ -104,9 +105,14 @@ final class Apps implements AutoCloseable {
         return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan);
     }
 
-    /// The Rubies in a few words, for the log.
+    /// What the jobs run in and are written against, for the log.
     String describe() {
-        return apps.values().stream().map(App::ruby).distinct().collect(Collectors.joining(", "));
+        String platforms =
+                apps.values().stream()
+                        .map(App::platform)
+                        .distinct()
+                        .collect(Collectors.joining(", "));
+        return platforms + ", " + first.api();
     }
 
     void fire(LifecycleEvent event) {

@@ -49,7 +49,7 @@ final class JrubyApp implements App {
     }
 
     @Override
-    public String ruby() {
+    public String platform() {
         return runtime.description();
     }
 

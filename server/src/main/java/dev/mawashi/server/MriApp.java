@@ -107,7 +107,7 @@ final class MriApp implements App {
     }
 
     @Override
-    public String ruby() {
+    public String platform() {
         return report.rubyDescription();
     }
 

@@ -259,13 +259,8 @@ public final class Server {
     }
 
     private String describe(Apps booted) {
-        String api =
-                booted.sidekiqVersion().isEmpty()
-                        ? "the API that Mawashi ships (no sidekiq gem found)"
-                        : "the app's sidekiq gem " + booted.sidekiqVersion();
-        return "working on %s, %s, %s, Redis %s"
-                .formatted(
-                        Pools.describe(booted.plans()), booted.describe(), api, settings.redis());
+        return "working on %s, %s, Redis %s"
+                .formatted(Pools.describe(booted.plans()), booted.describe(), settings.redis());
     }
 
     /// Claims no more; running jobs go on.

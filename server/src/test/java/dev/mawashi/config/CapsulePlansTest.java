@@ -23,7 +23,7 @@ class CapsulePlansTest {
 
     private static RunnerChoice choice(String file) {
         RunnerChoice choice = MawashiFile.parse(file, "mawashi.yml");
-        return choice.with(PoolSettings.NONE, null);
+        return choice.with(PoolSettings.NONE, null, null);
     }
 
     private static String shown(CapsulePlan plan) {

@@ -17,6 +17,7 @@ class MawashiFileTest {
             """
             runner: mri
             ruby: /opt/ruby/bin/ruby
+            java_classpath: lib/*:classes
             processes: 3
             memory_limit: 512
             recycle_jobs: 10_000
@@ -43,6 +44,7 @@ class MawashiFileTest {
                         new RunnerChoice(
                                 new PoolSettings(RunnerKind.MRI, 3, null, null, all),
                                 "/opt/ruby/bin/ruby",
+                                "lib/*:classes",
                                 Map.of(
                                         "io",
                                         new PoolSettings(

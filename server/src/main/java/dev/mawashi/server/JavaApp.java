@@ -1,0 +1,94 @@
+package dev.mawashi.server;
+
+import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.dispatch.Execution;
+import dev.mawashi.java.JavaRunner;
+import dev.mawashi.java.JobClassPath;
+import dev.mawashi.ruby.AppSettings;
+import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.ruby.RubySettings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Job classes in Java, in this process. It has no lifecycle blocks.
+final class JavaApp implements App {
+    private final RubySettings given;
+    private final JobClassPath path;
+    private final JavaRunner runner;
+    private @Nullable AppSettings settings;
+
+    private JavaApp(RubySettings given, JobClassPath path) {
+        this.given = given;
+        this.path = path;
+        runner = new JavaRunner(path);
+    }
+
+    /// @param classPath as it was given; null when it was not
+    /// @throws StartFailure when there is none, or not all of it is there
+    static JavaApp boot(RubySettings given, @Nullable String classPath) {
+        if (classPath == null) {
+            throw new StartFailure(
+                    "the runner java needs --java-classpath: jars and folders with the job classes");
+        }
+        try {
+            return new JavaApp(given, JobClassPath.of(classPath));
+        } catch (IllegalArgumentException wrong) {
+            throw new StartFailure("--java-classpath: " + wrong.getMessage());
+        }
+    }
+
+    /// Asked only when there is no app in Ruby, which would say it.
+    @Override
+    public AppSettings settings() {
+        AppSettings read = settings == null ? JavaSettings.read(given) : settings;
+        settings = read;
+        return read;
+    }
+
+    @Override
+    public String sidekiqVersion() {
+        return "";
+    }
+
+    @Override
+    public boolean countsRuns() {
+        return true;
+    }
+
+    @Override
+    public String platform() {
+        return "java " + Runtime.version().feature();
+    }
+
+    @Override
+    public String api() {
+        return "job classes from " + path.text();
+    }
+
+    @Override
+    public Execution execution(CapsulePlan plan) {
+        return new Execution.Threads(runner, plan.isVirtual());
+    }
+
+    @Override
+    public void fire(LifecycleEvent event) {
+        if (event == LifecycleEvent.QUIET) {
+            runner.announceStop();
+        }
+    }
+
+    @Override
+    public void onBeat(boolean isNew) {
+        // It has no blocks.
+    }
+
+    @Override
+    public List<String> backtraces() {
+        return runner.backtraces();
+    }
+
+    @Override
+    public void close() {
+        runner.close();
+    }
+}

@@ -1,0 +1,23 @@
+package acceptance;
+
+import dev.mawashi.job.JavaJob;
+import dev.mawashi.job.JobContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// Notes what jobs do where `ledger.rb` does it, in its form: one line a step, each one write.
+public abstract class Noted implements JavaJob {
+    private static final Path FOLDER = Path.of(System.getenv("LEDGER"));
+    private static final Path FILE = FOLDER.resolve(ProcessHandle.current().pid() + ".log");
+
+    void note(String step, JobContext context, Object more) throws IOException {
+        String line = "%s %s %s %s\n".formatted(step, context.jid(), getClass().getName(), more);
+        Files.writeString(FILE, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    static boolean isOpen(String gate) {
+        return Files.exists(FOLDER.resolve(gate + ".open"));
+    }
+}
