@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # The connections to Redis that the app's Sidekiq lends to jobs.
+  # The connections that the app has when it is loaded: to Redis, which its Sidekiq lends to jobs, and to its
+  # databases.
   module GemConnections
     # Runs on each slot's thread before its first job, so that `Sidekiq.redis` finds its pool.
     def enter_slot
@@ -17,11 +18,27 @@ module Mawashi
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed
     # again connects anew.
     def close_connections
-      return if shipped?
+      closing { Sidekiq.redis { |connection| connection.close } unless shipped? }
+      closing { database_pools.each(&:disconnect!) }
+    end
 
-      Sidekiq.redis { |connection| connection.close }
+    private
+
+    def closing
+      yield
     rescue => e
       Sidekiq.logger.debug("#{e.class} while connections were closed: #{e.message}")
+    end
+
+    # ActiveRecord makes a child forget what its parent had open, but SQLite must not even be open there.
+    def database_pools
+      return [] unless defined?(ActiveRecord::Base)
+
+      handler = ActiveRecord::Base.connection_handler
+      return handler.connection_pool_list(:all) if ActiveRecord.version >= Gem::Version.new("7.1")
+
+      # Those of all roles; before 6.1 there is a handler for each, and the app's own is what the boot has used.
+      handler.respond_to?(:all_connection_pools) ? handler.all_connection_pools : handler.connection_pool_list
     end
   end
 end

@@ -141,7 +141,19 @@ final class Workplace implements AutoCloseable {
 
     /// Runs such a script to its end and returns the lines that it prints.
     List<String> lines(String script) {
-        Child child = script(script);
+        return linesOf(script(script));
+    }
+
+    /// Runs MRI to its end and returns the lines that it prints.
+    ///
+    /// @param name for its log
+    List<String> ruby(String name, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("ruby"));
+        command.addAll(List.of(arguments));
+        return linesOf(start(name, command, Map.of()));
+    }
+
+    private static List<String> linesOf(Child child) {
         int code = child.awaitExit();
         assertThat(code).as(child::log).isZero();
         return child.logLines();
@@ -249,7 +261,7 @@ final class Workplace implements AutoCloseable {
     /// The jids of the jobs that a process has claimed and not settled.
     Set<String> inHandsOf(Child server) {
         Set<String> jids = new HashSet<>();
-        for (byte[] key : strings("KEYS", "mw:{queue:default}:inflight:*")) {
+        for (byte[] key : strings("KEYS", "mw:{queue:*}:inflight:*")) {
             String name = new String(key, UTF_8);
             if (name.contains(":" + server.pid() + ":")) {
                 jids.addAll(jids(strings("HVALS", name)));

@@ -1,0 +1,5 @@
+# frozen_string_literal: true
+
+class Statement < ApplicationRecord
+  belongs_to :account
+end
