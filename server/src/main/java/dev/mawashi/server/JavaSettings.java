@@ -49,7 +49,8 @@ final class JavaSettings {
                         given.flags().withoutApp(),
                         given.processEnvironment(),
                         given.redisUrl(),
-                        given.sink());
+                        given.sink(),
+                        given.iterations());
         try (RubyRuntime ruby = RubyRuntime.boot(withoutApp)) {
             return ruby.settings();
         }
