@@ -2,10 +2,11 @@ package dev.mawashi.broker;
 
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The broker in a Redis or Valkey server that Sidekiq clients use too.
+/// The broker in a Redis or Valkey server that Sidekiq's or Resque's clients use too.
 public final class RedisBroker implements Broker {
     /// Largest payload that is claimed or enqueued: 16 MiB. Sidekiq has no limit; ours keeps one
     /// job from filling the server's memory.
@@ -16,41 +17,50 @@ public final class RedisBroker implements Broker {
 
     private final RedisAddress address;
     private final DeadLimits deadLimits;
+    private final QueueLayout layout;
     private final AtomicLong tokens = new AtomicLong(1);
 
+    /// For Sidekiq's queues.
     public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
+        this(address, deadLimits, QueueLayout.SIDEKIQ);
+    }
+
+    /// @param layout where and how queues lie in Redis. The schedule, retry and dead sets are
+    ///   Sidekiq's in any case
+    public RedisBroker(RedisAddress address, DeadLimits deadLimits, QueueLayout layout) {
         this.address = address;
         this.deadLimits = deadLimits;
+        this.layout = layout;
     }
 
     @Override
     public Enqueuing enqueuing() {
-        return new RedisEnqueuing(connect("enqueue"));
+        return new RedisEnqueuing(connect("enqueue"), layout);
     }
 
     @Override
     public Claiming claiming() {
-        return new RedisClaiming(connect("claim"), tokens);
+        return new RedisClaiming(connect("claim"), tokens, layout);
     }
 
     @Override
     public Parking parking() {
-        return new RedisParking(connect("park"));
+        return new RedisParking(connect("park"), layout);
     }
 
     @Override
     public Settling settling() {
-        return new RedisSettling(connect("settle"), deadLimits);
+        return new RedisSettling(connect("settle"), deadLimits, layout);
     }
 
     @Override
     public Scheduling scheduling() {
-        return new RedisScheduling(connect("schedule"), connect("watch"));
+        return new RedisScheduling(connect("schedule"), connect("watch"), layout);
     }
 
     @Override
     public Leasing leasing() {
-        return new RedisLeasing(connect("lease"));
+        return new RedisLeasing(connect("lease"), layout);
     }
 
     /// Which queues are paused.

@@ -6,6 +6,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,17 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// range of tokens, before the next claim: what it took goes back, and a floor under the tokens
 /// keeps it from taking anything afterwards.
 final class RedisClaiming implements Claiming {
-    private static final Script CLAIM = Script.beside(RedisClaiming.class, "claim.lua");
-    private static final Script ABANDON = Script.beside(RedisClaiming.class, "abandon.lua");
-    private static final Script CLAIM_SUSPECT =
-            Script.beside(RedisClaiming.class, "claim_suspect.lua");
     private static final Script ABSOLVE = Script.beside(RedisClaiming.class, "absolve.lua");
-    private static final Script GIVE_BACK = Script.beside(RedisClaiming.class, "give_back.lua");
-    private static final byte[] DEAD = Keys.bytes(Keys.DEAD);
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
 
     private final RedisConnection connection;
     private final AtomicLong tokens;
+    private final QueueLayout layout;
+    private final Script claim;
+    private final Script claimSuspect;
+    private final Script abandon;
+    private final Script giveBack;
     private @Nullable Lost lost;
     private List<String> keysFor = List.of();
     private String keysOwner = "";
@@ -39,9 +39,15 @@ final class RedisClaiming implements Claiming {
     private record Lost(List<String> queues, String owner, long firstToken, long nextToken) {}
 
     /// @param tokens the next token, shared by all claimers of the process
-    RedisClaiming(RedisConnection connection, AtomicLong tokens) {
+    RedisClaiming(RedisConnection connection, AtomicLong tokens, QueueLayout layout) {
         this.connection = connection;
         this.tokens = tokens;
+        this.layout = layout;
+        Sides sides = Sides.of(layout);
+        claim = sides.script("claim.lua");
+        claimSuspect = sides.script("claim_suspect.lua");
+        abandon = sides.script("abandon.lua");
+        giveBack = sides.script("give_back.lua");
     }
 
     @Override
@@ -56,7 +62,7 @@ final class RedisClaiming implements Claiming {
                         ascii(Integer.toString(mostBytes)),
                         LARGEST);
         try {
-            return read(connection.eval(CLAIM, keys(queues, owner), args), queues, owner, first);
+            return read(connection.eval(claim, keys(queues, owner), args), queues, owner, first);
         } catch (RedisFailure failure) {
             // A script that is refused half-way has taken from the queues before.
             if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
@@ -67,19 +73,19 @@ final class RedisClaiming implements Claiming {
     }
 
     private void abandonLost() {
-        Lost claim = lost;
-        if (claim == null) {
+        Lost given = lost;
+        if (given == null) {
             return;
         }
-        for (String queue : claim.queues()) {
+        for (String queue : given.queues()) {
             connection.eval(
-                    ABANDON,
+                    abandon,
                     List.of(
-                            Keys.bytes(Keys.inflight(queue, claim.owner())),
-                            Keys.bytes(Keys.queue(queue))),
+                            Keys.bytes(layout.inflight(queue, given.owner())),
+                            Keys.bytes(layout.queue(queue))),
                     List.of(
-                            ascii(Long.toString(claim.firstToken())),
-                            ascii(Long.toString(claim.nextToken()))));
+                            ascii(Long.toString(given.firstToken())),
+                            ascii(Long.toString(given.nextToken()))));
         }
         lost = null;
     }
@@ -89,12 +95,12 @@ final class RedisClaiming implements Claiming {
             return keys;
         }
         List<byte[]> fresh = new ArrayList<>(1 + 4 * queues.size());
-        fresh.add(DEAD);
+        fresh.add(Keys.bytes(layout.oversized()));
         for (String queue : queues) {
-            fresh.add(Keys.bytes(Keys.queue(queue)));
-            fresh.add(Keys.bytes(Keys.arrivals(queue)));
-            fresh.add(Keys.bytes(Keys.inflight(queue, owner)));
-            fresh.add(Keys.bytes(Keys.leases(queue)));
+            fresh.add(Keys.bytes(layout.queue(queue)));
+            fresh.add(Keys.bytes(layout.arrivals(queue)));
+            fresh.add(Keys.bytes(layout.inflight(queue, owner)));
+            fresh.add(Keys.bytes(layout.leases(queue)));
         }
         keysFor = List.copyOf(queues);
         keysOwner = owner;
@@ -142,13 +148,13 @@ final class RedisClaiming implements Claiming {
     private @Nullable Object evalSuspect(String queue, String owner, long token) {
         List<byte[]> fourKeys =
                 List.of(
-                        Keys.bytes(Keys.suspects(queue)),
-                        Keys.bytes(Keys.inflight(queue, owner)),
-                        Keys.bytes(Keys.leases(queue)),
-                        Keys.bytes(Keys.crashes(queue)));
+                        Keys.bytes(layout.suspects(queue)),
+                        Keys.bytes(layout.inflight(queue, owner)),
+                        Keys.bytes(layout.leases(queue)),
+                        Keys.bytes(layout.crashes(queue)));
         try {
             return connection.eval(
-                    CLAIM_SUSPECT,
+                    claimSuspect,
                     fourKeys,
                     List.of(Keys.bytes(owner), ascii(Long.toString(token))));
         } catch (RedisFailure failure) {
@@ -164,8 +170,8 @@ final class RedisClaiming implements Claiming {
         connection.eval(
                 ABSOLVE,
                 List.of(
-                        Keys.bytes(Keys.inflight(suspect.queue(), suspect.owner())),
-                        Keys.bytes(Keys.crashes(suspect.queue()))),
+                        Keys.bytes(layout.inflight(suspect.queue(), suspect.owner())),
+                        Keys.bytes(layout.crashes(suspect.queue()))),
                 List.of(isInnocent ? Script.sha1Hex(suspect.payload()) : ascii("")));
     }
 
@@ -174,8 +180,8 @@ final class RedisClaiming implements Claiming {
         abandonLost();
         for (String queue : queues) {
             connection.eval(
-                    GIVE_BACK,
-                    List.of(Keys.bytes(Keys.arrivals(queue)), Keys.bytes(Keys.queue(queue))),
+                    giveBack,
+                    List.of(Keys.bytes(layout.arrivals(queue)), Keys.bytes(layout.queue(queue))),
                     List.of());
         }
     }

@@ -5,34 +5,39 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/// Enqueueing into Redis with the plain commands that Sidekiq's client sends. They carry no
-/// `allow-oom`, so a full server refuses new jobs and goes on letting workers drain it.
+/// Enqueueing into Redis with the plain commands that Sidekiq's and Resque's clients send. They
+/// carry no `allow-oom`, so a full server refuses new jobs and goes on letting workers drain it.
 final class RedisEnqueuing implements Enqueuing {
     private static final byte[] LPUSH = ascii("LPUSH");
+    private static final byte[] RPUSH = ascii("RPUSH");
     private static final byte[] SADD = ascii("SADD");
     private static final byte[] ZADD = ascii("ZADD");
-    private static final byte[] QUEUES = Keys.bytes(Keys.QUEUES);
     private static final byte[] SCHEDULE = Keys.bytes(Keys.SCHEDULE);
     private static final int JOBS_PER_COMMAND = 1_000;
 
     private final RedisConnection connection;
+    private final QueueLayout layout;
+    private final byte[] names;
 
-    RedisEnqueuing(RedisConnection connection) {
+    RedisEnqueuing(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
+        this.layout = layout;
+        names = Keys.bytes(layout.names());
     }
 
     @Override
     public void push(String queue, List<byte[]> payloads) {
-        connection.queue(SADD, QUEUES, Keys.bytes(queue));
-        byte[] key = Keys.bytes(Keys.queue(queue));
+        connection.queue(SADD, names, Keys.bytes(queue));
+        byte[] key = Keys.bytes(layout.queue(queue));
         for (int from = 0; from < payloads.size(); from += JOBS_PER_COMMAND) {
             int to = Math.min(payloads.size(), from + JOBS_PER_COMMAND);
             byte[][] command = new byte[2 + to - from][];
-            command[0] = LPUSH;
+            command[0] = layout.nextIsLeft() ? RPUSH : LPUSH;
             command[1] = key;
             for (int i = from; i < to; i++) {
                 command[2 + i - from] = payloads.get(i);

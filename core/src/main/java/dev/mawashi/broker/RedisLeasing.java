@@ -6,6 +6,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,17 +18,21 @@ import org.jspecify.annotations.Nullable;
 final class RedisLeasing implements Leasing {
     private static final Script LEASE = Script.beside(RedisLeasing.class, "lease.lua");
     private static final Script LAPSED = Script.beside(RedisLeasing.class, "lapsed.lua");
-    private static final Script RECOVER = Script.beside(RedisLeasing.class, "recover.lua");
-    private static final Script GIVE_BACK = Script.beside(RedisLeasing.class, "give_back.lua");
     private static final byte[] OPEN = ascii("open");
     private static final byte[] SUSPECT_FROM = ascii(Integer.toString(SUSPECT_CRASHES));
     private static final byte[] REMEMBERED = ascii(Long.toString(CRASHES_REMEMBERED.toSeconds()));
     private static final byte[] RENEW = ascii("renew");
 
     private final RedisConnection connection;
+    private final QueueLayout layout;
+    private final Script recover;
+    private final Script giveBack;
 
-    RedisLeasing(RedisConnection connection) {
+    RedisLeasing(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
+        this.layout = layout;
+        recover = Sides.of(layout).script("recover.lua");
+        giveBack = Sides.of(layout).script("give_back.lua");
     }
 
     @Override
@@ -46,7 +51,7 @@ final class RedisLeasing implements Leasing {
         for (String queue : queues) {
             connection.queueEval(
                     LEASE,
-                    List.of(Keys.bytes(Keys.leases(queue)), Keys.bytes(Keys.SERVED_QUEUES)),
+                    List.of(Keys.bytes(layout.leases(queue)), Keys.bytes(layout.served())),
                     List.of(Keys.bytes(owner), millis, openOrRenew, Keys.bytes(queue)));
         }
         boolean isHeld = true;
@@ -68,13 +73,13 @@ final class RedisLeasing implements Leasing {
 
     @Override
     public List<String> servedQueues() {
-        return texts(connection.call("SMEMBERS", Keys.SERVED_QUEUES));
+        return texts(connection.call("SMEMBERS", layout.served()));
     }
 
     @Override
     public Recovered recover(String queue, String self) {
         giveBackArrivals(queue);
-        List<byte[]> leases = List.of(Keys.bytes(Keys.leases(queue)));
+        List<byte[]> leases = List.of(Keys.bytes(layout.leases(queue)));
         List<String> owners = new ArrayList<>();
         int jobs = 0;
         for (String owner : texts(connection.eval(LAPSED, leases, List.of()))) {
@@ -84,27 +89,27 @@ final class RedisLeasing implements Leasing {
                 jobs += back;
             }
         }
-        Object suspects = connection.call("LLEN", Keys.suspects(queue));
+        Object suspects = connection.call("LLEN", layout.suspects(queue));
         return new Recovered(owners, jobs, number(suspects));
     }
 
     private void giveBackArrivals(String queue) {
         connection.eval(
-                GIVE_BACK,
-                List.of(Keys.bytes(Keys.arrivals(queue)), Keys.bytes(Keys.queue(queue))),
+                giveBack,
+                List.of(Keys.bytes(layout.arrivals(queue)), Keys.bytes(layout.queue(queue))),
                 List.of());
     }
 
     private int recoverOwner(String queue, String owner, String mode) {
         Object reply =
                 connection.eval(
-                        RECOVER,
+                        recover,
                         List.of(
-                                Keys.bytes(Keys.leases(queue)),
-                                Keys.bytes(Keys.inflight(queue, owner)),
-                                Keys.bytes(Keys.queue(queue)),
-                                Keys.bytes(Keys.crashes(queue)),
-                                Keys.bytes(Keys.suspects(queue))),
+                                Keys.bytes(layout.leases(queue)),
+                                Keys.bytes(layout.inflight(queue, owner)),
+                                Keys.bytes(layout.queue(queue)),
+                                Keys.bytes(layout.crashes(queue)),
+                                Keys.bytes(layout.suspects(queue))),
                         List.of(Keys.bytes(owner), ascii(mode), SUSPECT_FROM, REMEMBERED));
         return number(reply);
     }

@@ -4,6 +4,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -15,9 +16,11 @@ final class RedisParking implements Parking {
     private static final byte[] LEFT = ascii("LEFT");
 
     private final RedisConnection connection;
+    private final QueueLayout layout;
 
-    RedisParking(RedisConnection connection) {
+    RedisParking(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
+        this.layout = layout;
     }
 
     @Override
@@ -26,10 +29,10 @@ final class RedisParking implements Parking {
         return connection.callBlocking(
                         wait,
                         BLMOVE,
-                        Keys.bytes(Keys.queue(queue)),
-                        Keys.bytes(Keys.arrivals(queue)),
-                        RIGHT,
-                        LEFT,
+                        Keys.bytes(layout.queue(queue)),
+                        Keys.bytes(layout.arrivals(queue)),
+                        layout.nextIsLeft() ? LEFT : RIGHT,
+                        layout.nextIsLeft() ? RIGHT : LEFT,
                         seconds)
                 != null;
     }

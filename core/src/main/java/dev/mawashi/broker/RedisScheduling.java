@@ -7,6 +7,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -22,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// time is noticed at once and an idle server sends nothing.
 final class RedisScheduling implements Scheduling {
     private static final Script DUE = Script.beside(RedisScheduling.class, "due.lua");
-    private static final Script PROMOTE = Script.beside(RedisScheduling.class, "promote.lua");
     private static final Script POSTPONE = Script.beside(RedisScheduling.class, "postpone.lua");
     private static final Script BURY_ENTRY = Script.beside(RedisScheduling.class, "bury_entry.lua");
 
@@ -35,14 +35,18 @@ final class RedisScheduling implements Scheduling {
 
     private final RedisConnection connection;
     private final KeyWatch watch;
+    private final QueueLayout layout;
+    private final Script promote;
     private boolean isWatched;
 
     /// What one script moves: entries of one set for one queue.
     private record Place(From from, String queue) {}
 
-    RedisScheduling(RedisConnection connection, RedisConnection listener) {
+    RedisScheduling(RedisConnection connection, RedisConnection listener, QueueLayout layout) {
         this.connection = connection;
         this.watch = new KeyWatch("schedule", listener);
+        this.layout = layout;
+        promote = Sides.of(layout).script("promote.lua");
     }
 
     @Override
@@ -128,9 +132,9 @@ final class RedisScheduling implements Scheduling {
         List<byte[]> keys =
                 List.of(
                         key(place.from()),
-                        Keys.bytes(Keys.QUEUES),
-                        Keys.bytes(Keys.queue(place.queue())));
-        connection.queueEval(PROMOTE, keys, args);
+                        Keys.bytes(layout.names()),
+                        Keys.bytes(layout.queue(place.queue())));
+        connection.queueEval(promote, keys, args);
     }
 
     private void queuePostpone(From from, List<Promotion> promotions) {

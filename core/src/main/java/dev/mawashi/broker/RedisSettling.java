@@ -6,6 +6,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class RedisSettling implements Settling {
     private static final Script RETRY = Script.beside(RedisSettling.class, "retry.lua");
     private static final Script BURY = Script.beside(RedisSettling.class, "bury.lua");
-    private static final Script REQUEUE = Script.beside(RedisSettling.class, "requeue.lua");
+    private static final Script FAIL = Script.beside(RedisSettling.class, "fail.lua");
     private static final byte[] HDEL = ascii("HDEL");
     private static final byte[] RETRY_KEY = Keys.bytes(Keys.RETRY);
     private static final byte[] DEAD_KEY = Keys.bytes(Keys.DEAD);
@@ -28,16 +29,16 @@ final class RedisSettling implements Settling {
     private final RedisConnection connection;
     private final byte[] deadSeconds;
     private final byte[] deadJobs;
+    private final QueueLayout layout;
+    private final Script requeue;
 
     /// Where leases came from; acks and requeues of one origin go together.
-    private record Origin(String queue, String owner) {
-        byte[] inflight() {
-            return Keys.bytes(Keys.inflight(queue, owner));
-        }
-    }
+    private record Origin(String queue, String owner) {}
 
-    RedisSettling(RedisConnection connection, DeadLimits limits) {
+    RedisSettling(RedisConnection connection, DeadLimits limits, QueueLayout layout) {
         this.connection = connection;
+        this.layout = layout;
+        requeue = Sides.of(layout).script("requeue.lua");
         this.deadSeconds = ascii(Long.toString(limits.maxAge().toSeconds()));
         this.deadJobs = ascii(Integer.toString(limits.maxJobs()));
     }
@@ -61,6 +62,10 @@ final class RedisSettling implements Settling {
                     queueBury(origin, one.lease(), bury);
                     commands.add(List.of(one));
                 }
+                case Settlement.Fail fail -> {
+                    queueFail(origin, one.lease(), fail);
+                    commands.add(List.of(one));
+                }
             }
         }
         acks.forEach(this::queueAcks);
@@ -74,25 +79,42 @@ final class RedisSettling implements Settling {
         return map.computeIfAbsent(origin, _ -> new ArrayList<>());
     }
 
+    private byte[] inflight(Origin origin) {
+        return Keys.bytes(layout.inflight(origin.queue(), origin.owner()));
+    }
+
     private void queueRetry(Origin origin, Lease lease, Settlement.Retry retry) {
         String delay = String.format(Locale.ROOT, "%.3f", retry.delay().toMillis() / 1_000.0);
         connection.queueEval(
                 RETRY,
-                List.of(origin.inflight(), RETRY_KEY),
+                List.of(inflight(origin), RETRY_KEY),
                 List.of(token(lease), ascii(delay), retry.payload()));
     }
 
     private void queueBury(Origin origin, Lease lease, Settlement.Bury bury) {
         connection.queueEval(
                 BURY,
-                List.of(origin.inflight(), DEAD_KEY),
+                List.of(inflight(origin), DEAD_KEY),
                 List.of(token(lease), bury.payload(), deadSeconds, deadJobs));
+    }
+
+    private void queueFail(Origin origin, Lease lease, Settlement.Fail fail) {
+        FailurePlace place = fail.place();
+        connection.queueEval(
+                FAIL,
+                List.of(
+                        inflight(origin),
+                        Keys.bytes(place.list(origin.queue())),
+                        Keys.bytes(place.keys().failedQueues()),
+                        Keys.bytes(place.keys().statFailed()),
+                        Keys.bytes(place.keys().statFailed(place.worker()))),
+                List.of(token(lease), fail.record(), Keys.bytes(place.ownName(origin.queue()))));
     }
 
     private void queueAcks(Origin origin, List<Settled> acks) {
         byte[][] command = new byte[2 + acks.size()][];
         command[0] = HDEL;
-        command[1] = origin.inflight();
+        command[1] = inflight(origin);
         for (int i = 0; i < acks.size(); i++) {
             command[2 + i] = token(acks.get(i).lease());
         }
@@ -104,8 +126,8 @@ final class RedisSettling implements Settling {
         requeues.forEach(one -> leases.add(one.lease()));
         leases.sort(Comparator.comparingLong(Lease::token).reversed());
         connection.queueEval(
-                REQUEUE,
-                List.of(origin.inflight(), Keys.bytes(Keys.queue(origin.queue()))),
+                requeue,
+                List.of(inflight(origin), Keys.bytes(layout.queue(origin.queue()))),
                 leases.stream().map(RedisSettling::token).toList());
     }
 

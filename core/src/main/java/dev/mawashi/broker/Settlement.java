@@ -29,6 +29,16 @@ public sealed interface Settlement {
         }
     }
 
+    /// It goes to a failure list of Resque's, and is counted as failed.
+    ///
+    /// @param record what the list gets
+    record Fail(byte[] record, FailurePlace place) implements Settlement {
+        public Fail {
+            Objects.requireNonNull(record, "record");
+            Objects.requireNonNull(place, "place");
+        }
+    }
+
     /// It goes back to the head of its queue, unchanged.
     record Requeue() implements Settlement {}
 

@@ -16,7 +16,7 @@ import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class Capsule implements Service {
     /// @param cancelled the same for all capsules
     public record Parts(
             Broker broker,
-            RetryPolicy policy,
+            SettlePolicy policy,
             Settler settler,
             Epoch epoch,
             Listener listener,

@@ -9,7 +9,7 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.metrics.RunTally;
-import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ final class Slot implements Runnable {
 
     private final LeaseBuffer buffer;
     private final Runner runner;
-    private final RetryPolicy policy;
+    private final SettlePolicy policy;
     private final Settler settler;
     private final Admission admission;
     private final Cancelled cancelled;

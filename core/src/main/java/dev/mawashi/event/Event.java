@@ -23,6 +23,9 @@ public sealed interface Event {
     /// A job went to the dead set.
     record JobBuried(JobName job, String reason) implements Event {}
 
+    /// A failed job went to a failure list of Resque's.
+    record JobListedAsFailed(JobName job, String errorClass, String message) implements Event {}
+
     /// A failed job was dropped because it asked for that (`retry: false`, `dead: false`).
     record JobDiscarded(JobName job, String reason) implements Event {}
 

@@ -7,10 +7,20 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /// A Lua script that Redis runs as one step. It is sent by its digest; a server that has forgotten
 /// it (restart, failover, `SCRIPT FLUSH`) gets its text again.
 public final class Script {
+    private static final Map<String, String> OTHER_SIDE =
+            Map.of(
+                    "LPOP", "RPOP", "RPOP", "LPOP", "LPUSH", "RPUSH", "RPUSH", "LPUSH", "LEFT",
+                    "RIGHT", "RIGHT", "LEFT");
+
+    private static final Pattern SIDE =
+            Pattern.compile("'(" + String.join("|", OTHER_SIDE.keySet()) + ")'");
+
     private final String name;
     private final byte[] source;
     private final byte[] digest;
@@ -33,6 +43,15 @@ public final class Script {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// The same script with left and right of lists exchanged: what it does at the tail of a list
+    /// the other does at the head.
+    public Script mirrored() {
+        String text = new String(source, StandardCharsets.UTF_8);
+        String other =
+                SIDE.matcher(text).replaceAll(side -> "'" + OTHER_SIDE.get(side.group(1)) + "'");
+        return new Script(name, other.getBytes(StandardCharsets.UTF_8));
     }
 
     byte[] source() {

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 
 /// Decides where a job goes after a run, as Sidekiq decides it (docs/formats/sidekiq.md, "Retry").
 /// Safe for any thread.
-public final class RetryPolicy {
+public final class RetryPolicy implements SettlePolicy {
     /// Longest time a formula may ask for: ten years. It bounds the fourth power of a count that a
     /// payload made up.
     private static final long DELAY_SECONDS_MAX = Duration.ofDays(3_650).toSeconds();
@@ -37,8 +37,7 @@ public final class RetryPolicy {
         this.listener = listener;
     }
 
-    /// @param app told of a job that will not run again, with its payload; true from it means that
-    ///   an exhausted job is to be discarded and not buried
+    @Override
     public Settlement decide(Lease lease, Outcome outcome, GiveUpNotice app) {
         return switch (outcome) {
             case Outcome.Succeeded _ -> Settlement.ACK;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /// Redis key names. The public ones are Sidekiq's, byte for byte (docs/formats/sidekiq.md, "Keys");
 /// ours begin with `mw:` and carry the queue's key as hash tag, so that in a cluster they live in
-/// its slot.
+/// its slot. Those of Resque are `ResqueKeys`.
 public final class Keys {
     public static final String QUEUES = "queues";
     public static final String SCHEDULE = "schedule";
@@ -31,34 +31,27 @@ public final class Keys {
 
     /// List of a queue's payloads; new ones at the left, the next to run at the right.
     public static String queue(String queue) {
-        return "queue:" + queue;
+        return QueueLayout.SIDEKIQ.queue(queue);
     }
 
-    /// List of jobs that a parked process was woken with and nobody has claimed yet. It belongs to
-    /// the queue, not to a process: whoever claims next takes from it first.
+    /// See `QueueLayout.arrivals`.
     public static String arrivals(String queue) {
-        return ours(queue) + "arrivals";
+        return QueueLayout.SIDEKIQ.arrivals(queue);
     }
 
-    /// Hash of the jobs that an owner has claimed: token to exact payload bytes.
+    /// See `QueueLayout.inflight`.
     public static String inflight(String queue, String owner) {
-        return ours(queue) + "inflight:" + owner;
+        return QueueLayout.SIDEKIQ.inflight(queue, owner);
     }
 
-    /// Sorted set of the queue's owners; the score is the Redis time in milliseconds at which the
-    /// owner's lease lapses.
+    /// See `QueueLayout.leases`.
     public static String leases(String queue) {
-        return ours(queue) + "leases";
+        return QueueLayout.SIDEKIQ.leases(queue);
     }
 
-    /// Hash of job to the number of crashes at which it was in hand; see recover.lua.
-    public static String crashes(String queue) {
-        return ours(queue) + "crashes";
-    }
-
-    /// List of jobs that were in hand at several crashes and wait to be run alone.
+    /// See `QueueLayout.suspects`.
     public static String suspects(String queue) {
-        return ours(queue) + "suspects";
+        return QueueLayout.SIDEKIQ.suspects(queue);
     }
 
     /// Hash of a process's record.
@@ -102,9 +95,5 @@ public final class Keys {
 
     public static byte[] bytes(String key) {
         return key.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String ours(String queue) {
-        return "mw:{queue:" + queue + "}:";
     }
 }

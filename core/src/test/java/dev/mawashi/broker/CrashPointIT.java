@@ -11,6 +11,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -257,6 +258,7 @@ class CrashPointIT {
                     switch (settlement) {
                         case Settlement.Retry _ -> retry(jid);
                         case Settlement.Bury _ -> bury(jid);
+                        case Settlement.Fail fail -> fail;
                         case Settlement.Ack ack -> ack;
                         case Settlement.Requeue requeue -> requeue;
                     };
@@ -327,7 +329,8 @@ class CrashPointIT {
     private static RedisScheduling scheduling(Attempt attempt) {
         RedisAddress nobody = RedisAddress.parse("redis://127.0.0.1:1");
         RedisConnection nowhere = new RedisConnection(nobody, "none", LONG);
-        return new RedisScheduling(attempt.broken.connect("schedule"), nowhere);
+        return new RedisScheduling(
+                attempt.broken.connect("schedule"), nowhere, QueueLayout.SIDEKIQ);
     }
 
     private static void promote(Attempt attempt) {

@@ -241,6 +241,7 @@ public final class MemoryBroker implements Broker {
             case Settlement.Ack _ -> {}
             case Settlement.Requeue _ -> queue(lease.queue()).addLast(payload);
             case Settlement.Bury bury -> dead.add(new Timed(now(), bury.payload()));
+            case Settlement.Fail fail -> dead.add(new Timed(now(), fail.record()));
             case Settlement.Retry retry ->
                     set(Scheduling.From.RETRY)
                             .add(new Timed(now() + retry.delay().toNanos(), retry.payload()));

@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,25 +10,35 @@ import java.util.List;
 /// The places in a real Redis, read with plain commands.
 final class RedisPlaces implements Places {
     private final RedisConnection redis;
+    private final QueueLayout layout;
 
     RedisPlaces(RedisConnection redis) {
+        this(redis, QueueLayout.SIDEKIQ);
+    }
+
+    RedisPlaces(RedisConnection redis, QueueLayout layout) {
         this.redis = redis;
+        this.layout = layout;
     }
 
     @Override
     public List<byte[]> queued(String queue) {
-        return list("LRANGE", Keys.queue(queue), "0", "-1").reversed();
+        return fromHead(list("LRANGE", layout.queue(queue), "0", "-1"));
+    }
+
+    private List<byte[]> fromHead(List<byte[]> fromLeft) {
+        return layout.nextIsLeft() ? fromLeft : fromLeft.reversed();
     }
 
     @Override
     public List<byte[]> arrived(String queue) {
-        return list("LRANGE", Keys.arrivals(queue), "0", "-1").reversed();
+        return fromHead(list("LRANGE", layout.arrivals(queue), "0", "-1"));
     }
 
     @Override
     public List<byte[]> inFlight(String queue) {
         List<byte[]> payloads = new ArrayList<>();
-        for (byte[] key : list("KEYS", Keys.inflight(queue, "*"))) {
+        for (byte[] key : list("KEYS", layout.inflight(queue, "*"))) {
             String name = new String(key, StandardCharsets.UTF_8);
             List<byte[]> fields = list("HGETALL", name);
             for (int i = 0; i < fields.size(); i += 2) {
@@ -42,7 +53,7 @@ final class RedisPlaces implements Places {
 
     @Override
     public List<byte[]> suspects(String queue) {
-        return list("LRANGE", Keys.suspects(queue), "0", "-1").reversed();
+        return fromHead(list("LRANGE", layout.suspects(queue), "0", "-1"));
     }
 
     @Override

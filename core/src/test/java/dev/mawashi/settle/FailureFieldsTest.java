@@ -42,6 +42,7 @@ class FailureFieldsTest {
                 switch (settlement) {
                     case Settlement.Retry retry -> retry.payload();
                     case Settlement.Bury bury -> bury.payload();
+                    case Settlement.Fail fail -> fail.record();
                     case Settlement.Ack _, Settlement.Requeue _ -> new byte[0];
                 };
         return new String(bytes, StandardCharsets.UTF_8);

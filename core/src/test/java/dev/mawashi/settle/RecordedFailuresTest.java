@@ -130,6 +130,7 @@ class RecordedFailuresTest {
         return switch (settlement) {
             case Settlement.Retry _ -> "retry";
             case Settlement.Bury _ -> "dead";
+            case Settlement.Fail _ -> "failure list";
             case Settlement.Ack _, Settlement.Requeue _ -> "nowhere";
         };
     }
@@ -138,6 +139,7 @@ class RecordedFailuresTest {
         return switch (settlement) {
             case Settlement.Retry retry -> new String(retry.payload(), UTF_8);
             case Settlement.Bury bury -> new String(bury.payload(), UTF_8);
+            case Settlement.Fail fail -> new String(fail.record(), UTF_8);
             case Settlement.Ack _, Settlement.Requeue _ -> "";
         };
     }

@@ -17,6 +17,10 @@ final class EventLog implements Listener {
             case Event.JobFailed e -> failed(e);
             case Event.JobBuried e ->
                     warn("job went to the dead set: %s %s", e.reason(), name(e.job()));
+            case Event.JobListedAsFailed e ->
+                    warn(
+                            "job failed: %s: %s %s",
+                            e.errorClass(), firstLine(e.message()), name(e.job()));
             case Event.JobDiscarded e ->
                     warn("job was discarded: %s %s", e.reason(), name(e.job()));
             case Event.JobCancelled e -> warn("job was cancelled, it is gone: %s", name(e.job()));
@@ -132,14 +136,17 @@ final class EventLog implements Listener {
                 failed.retrySeconds().isPresent()
                         ? "retry in " + failed.retrySeconds().getAsLong() + " s"
                         : "no retry";
-        String message = failed.message().lines().findFirst().orElse("");
         log(
                 Level.DEBUG,
                 "job failed, %s: %s: %s %s",
                 next,
                 failed.errorClass(),
-                message,
+                firstLine(failed.message()),
                 name(failed.job()));
+    }
+
+    private static String firstLine(String message) {
+        return message.lines().findFirst().orElse("");
     }
 
     private static String name(Event.JobName job) {

@@ -1,0 +1,64 @@
+package dev.mawashi.wire;
+
+import static java.util.Objects.requireNonNull;
+
+/// Where the jobs of queues are in Redis, and at which end of its list the next one to run is. Ours
+/// carry the queue's key as hash tag, so that a Sidekiq queue and a Resque queue of one name have
+/// nothing in common.
+///
+/// @param prefix the key of a queue's list, less the queue's name
+/// @param names set of the queues' names, which clients add to
+/// @param served set of every queue that a Mawashi process ever served: where recovery looks
+/// @param oversized sorted set for payloads that are too large to be read
+/// @param nextIsLeft whether the next job to run is the list's leftmost one
+public record QueueLayout(
+        String prefix, String names, String served, String oversized, boolean nextIsLeft) {
+
+    /// Sidekiq's (docs/formats/sidekiq.md, "Keys"): new jobs at the left, the next one at the
+    /// right.
+    public static final QueueLayout SIDEKIQ =
+            new QueueLayout("queue:", Keys.QUEUES, Keys.SERVED_QUEUES, Keys.DEAD, false);
+
+    public QueueLayout {
+        requireNonNull(prefix, "prefix");
+        requireNonNull(names, "names");
+        requireNonNull(served, "served");
+        requireNonNull(oversized, "oversized");
+    }
+
+    /// List of a queue's payloads.
+    public String queue(String queue) {
+        return prefix + queue;
+    }
+
+    /// List of jobs that a parked process was woken with and nobody has claimed yet. It belongs to
+    /// the queue, not to a process: whoever claims next takes from it first.
+    public String arrivals(String queue) {
+        return ours(queue) + "arrivals";
+    }
+
+    /// Hash of the jobs that an owner has claimed: token to exact payload bytes.
+    public String inflight(String queue, String owner) {
+        return ours(queue) + "inflight:" + owner;
+    }
+
+    /// Sorted set of the queue's owners; the score is the Redis time in milliseconds at which the
+    /// owner's lease lapses.
+    public String leases(String queue) {
+        return ours(queue) + "leases";
+    }
+
+    /// Hash of job to the number of crashes at which it was in hand; see recover.lua.
+    public String crashes(String queue) {
+        return ours(queue) + "crashes";
+    }
+
+    /// List of jobs that were in hand at several crashes and wait to be run alone.
+    public String suspects(String queue) {
+        return ours(queue) + "suspects";
+    }
+
+    private String ours(String queue) {
+        return "mw:{" + prefix + queue + "}:";
+    }
+}
