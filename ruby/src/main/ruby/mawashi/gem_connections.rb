@@ -18,6 +18,7 @@ module Mawashi
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed
     # again connects anew.
     def close_connections
+      closing { ::Resque.redis.disconnect! if defined?(::Resque::DataStore) }
       closing { Sidekiq.redis { |connection| connection.close } unless shipped? }
       closing { database_pools.each(&:disconnect!) }
     end

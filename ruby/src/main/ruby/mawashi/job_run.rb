@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
 require "mawashi/cancelled"
-require "mawashi/class_lookup"
 require "mawashi/failure"
 require "mawashi/job_log"
 require "mawashi/past_run"
@@ -10,7 +9,7 @@ require "mawashi/problem"
 module Mawashi
   # Runs jobs where Ruby does all of it, one for each thread: in MRI's children and forks. On JRuby that is `RubySlot`.
   class JobRun
-    # @param sidekiq [SidekiqGem] of the loaded app
+    # @param sidekiq [SidekiqGem, Resque::App] of the loaded app
     # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
     def initialize(sidekiq, context)
       @failure = Failure.new(sidekiq)
@@ -19,6 +18,7 @@ module Mawashi
       @chain_use = sidekiq.chain_use
       @reloader = sidekiq.reloader
       @handled = sidekiq.handled_error
+      @lookup = sidekiq.class_lookup
       @classes = {}
       @logs = sidekiq.logs_jobs?
       # Nothing is to be called around a job, but for middleware.
@@ -90,7 +90,7 @@ module Mawashi
 
     def perform(job, queue)
       @found = type = @classes[job["class"]] || job_class(job["class"])
-      args = job["args"]
+      args = job["args"] || []
       raise ArgumentError, "\"args\" of a #{type} is not an array" unless args.is_a?(Array)
 
       instance = instantiate(type, job["jid"])
@@ -107,7 +107,7 @@ module Mawashi
         raise NameError, "the payload names no job class: \"class\" is missing, empty or not a string"
       end
 
-      type = ClassLookup.job_class(name)
+      type = @lookup.job_class(name)
       @classes[name] = type unless @reloader
       type
     end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/arguments"
+require "mawashi/class_lookup"
 require "mawashi/gem_config"
 require "mawashi/gem_connections"
 require "mawashi/gem_settings"
@@ -56,6 +57,11 @@ module Mawashi
 
     def server_middleware
       config? ? config.server_middleware : Sidekiq.server_middleware
+    end
+
+    # Finds job classes by their names.
+    def class_lookup
+      ClassLookup
     end
 
     # @return [Symbol] whether jobs go through the chain: :all, :iterable or :none

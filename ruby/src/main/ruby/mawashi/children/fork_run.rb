@@ -1,13 +1,12 @@
 # frozen_string_literal: true
 
-require "mawashi/children/fork_cuts"
 require "mawashi/children/fork_requests"
+require "mawashi/children/fork_signals"
 require "mawashi/children/outcomes"
 require "mawashi/children/plain_sidekiq"
 require "mawashi/children/tie"
 require "mawashi/job_run"
 require "mawashi/native"
-require "mawashi/thread_dump"
 
 module Mawashi
   module Children
@@ -17,10 +16,7 @@ module Mawashi
     # That a job ended well is known by its id in the pipe of ends, nothing else: a job that ends its process
     # has not ended well, whatever the status.
     class ForkRun
-      # Has a fork raise `Sidekiq::Shutdown`; by default it does nothing, and nobody else sends it.
-      INTERRUPT = "URG"
-      # Has a fork print its backtraces.
-      DUMP = "TTIN"
+      include ForkSignals
 
       NOBODY = (2**64) - 1
       STAND_IN = '{"class":"Mawashi::Children::StandInJob","args":[1],"jid":"0"}'
@@ -34,9 +30,7 @@ module Mawashi
         @ends = ends
         @run = JobRun.new(sidekiq, context)
         @is_running = @is_interrupted = false
-        trap(INTERRUPT) { interrupt }
-        ForkCuts.hear { |error| cut(error) }
-        trap(DUMP) { dump }
+        hear_signals
       end
 
       # Does once in the forker what each fork does, with a job of our own and nothing of the app's around it.
@@ -137,26 +131,6 @@ module Mawashi
       def well(id)
         [STDOUT, STDERR].each { |stream| stream.flush unless stream.closed? || stream.sync }
         @ends.syswrite([id].pack("Q>"))
-      end
-
-      def interrupt
-        @is_interrupted = true
-        Thread.main.raise(Sidekiq::Shutdown) if @is_running
-      end
-
-      # The forker has the same handlers; a job may signal it.
-      def cut(error)
-        return if Process.pid == @forker
-
-        @cut = error
-        Thread.main.raise(error) if @is_running
-      end
-
-      def dump
-        return unless @is_running
-
-        $stdout.puts "main:\n    #{caller.join("\n    ")}"
-        ThreadDump.call.each { |trace| $stdout.puts trace }
       end
     end
   end

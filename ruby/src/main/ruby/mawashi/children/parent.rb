@@ -88,7 +88,7 @@ module Mawashi
 
           kind, body = @link.read
           case kind
-          when "F" then fork_child(sidekiq, *body.unpack("NNa"))
+          when "F" then fork_child(sidekiq, *body.unpack("NNaC"))
           when "K" then kill(body)
           else exit!(0)
           end
@@ -113,13 +113,21 @@ module Mawashi
         end
       end
 
-      def fork_child(sidekiq, number, threads, kind)
+      # Only once the app is loaded, which may have the resque gem.
+      def resque_app(sidekiq)
+        require "mawashi/resque/app"
+        Resque::App.new(sidekiq)
+      end
+
+      # @param resque [Integer] 1 when the child is to run Resque's jobs
+      def fork_child(sidekiq, number, threads, kind, resque)
         parent = @pid
         pid = fork do
           @link.close
           @ended.close
           trap("CHLD", "DEFAULT")
-          Birth.new(path: @path, number: number, kind: kind, threads: threads, parent: parent).run(sidekiq)
+          Birth.new(path: @path, number: number, kind: kind, threads: threads, parent: parent)
+               .run(resque == 1 ? resque_app(sidekiq) : sidekiq)
         end
         @children[pid] = number
       end

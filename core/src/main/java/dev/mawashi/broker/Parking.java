@@ -12,6 +12,6 @@ public interface Parking extends Session {
     /// @return true when a job arrived
     boolean awaitArrival(String queue, Duration wait);
 
-    /// Ends a wait from another thread; that wait fails or returns false.
+    /// Ends a wait from another thread, and any later one; that wait fails or returns false.
     void abort();
 }

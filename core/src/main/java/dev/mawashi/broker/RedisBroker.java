@@ -3,6 +3,7 @@ package dev.mawashi.broker;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
+import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -71,6 +72,23 @@ public final class RedisBroker implements Broker {
     /// Which jobs are cancelled.
     public CancelMarks cancelMarks() {
         return new CancelMarks(connect("cancel"), connect("watch"));
+    }
+
+    /// Resque's queues, and whether they are paused.
+    public ResqueWatch resqueWatch(ResqueKeys keys) {
+        return new ResqueWatch(connect("queues"), connect("watch"), keys);
+    }
+
+    /// The records of Resque's workers.
+    public ResqueWorkers resqueWorkers(ResqueKeys keys) {
+        return new ResqueWorkers(connect("workers"), keys);
+    }
+
+    /// The delayed jobs of resque-scheduler.
+    ///
+    /// @param lock key that its master holds
+    public DelayedJobs delayedJobs(ResqueKeys keys, String lock) {
+        return new DelayedJobs(connect("delayed"), connect("watch"), keys, lock);
     }
 
     /// What an operator does to the sets.

@@ -39,7 +39,8 @@ final class RedisParking implements Parking {
 
     @Override
     public void abort() {
-        connection.abort();
+        // For good: what came to a wait that began only now would have nobody to wake.
+        connection.retire();
     }
 
     @Override

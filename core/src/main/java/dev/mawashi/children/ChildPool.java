@@ -1,5 +1,6 @@
 package dev.mawashi.children;
 
+import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Backoff;
 import java.time.Duration;
 import java.util.Collection;
@@ -76,7 +77,8 @@ public final class ChildPool implements AutoCloseable {
 
     /// @param first its first place in the family
     /// @param threads jobs that each child runs at once
-    record Size(int first, int processes, int threads, Kind kind) {}
+    /// @param dialect of the jobs
+    record Size(int first, int processes, int threads, Kind kind, Dialect dialect) {}
 
     ChildPool(Family family, Size size, ChildLimits limits, Consumer<String> onTrouble) {
         this.family = family;

@@ -1,5 +1,6 @@
 package dev.mawashi.children;
 
+import dev.mawashi.job.Dialect;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -60,24 +61,27 @@ public final class Family implements AutoCloseable {
     /// @param processes children, from 1
     /// @param threads jobs that each of them runs at once, from 1
     public ChildPool pool(int processes, int threads) {
-        return pool(processes, threads, ChildLimits.NONE);
+        return pool(processes, threads, ChildLimits.NONE, Dialect.SIDEKIQ);
     }
 
     /// The same, with limits for each of them.
-    public ChildPool pool(int processes, int threads, ChildLimits limits) {
-        return pool(processes, threads, ChildPool.Kind.THREADS, limits);
+    ///
+    /// @param dialect of the jobs
+    public ChildPool pool(int processes, int threads, ChildLimits limits, Dialect dialect) {
+        return pool(processes, threads, ChildPool.Kind.THREADS, limits, dialect);
     }
 
     /// Makes a pool of one child that forks for each job.
     ///
     /// @param atOnce jobs that run at once, from 1
-    public ChildPool forks(int atOnce) {
-        return pool(1, atOnce, ChildPool.Kind.FORKS, ChildLimits.NONE);
+    /// @param dialect of the jobs
+    public ChildPool forks(int atOnce, Dialect dialect) {
+        return pool(1, atOnce, ChildPool.Kind.FORKS, ChildLimits.NONE, dialect);
     }
 
     private synchronized ChildPool pool(
-            int processes, int threads, ChildPool.Kind kind, ChildLimits limits) {
-        ChildPool.Size size = new ChildPool.Size(places, processes, threads, kind);
+            int processes, int threads, ChildPool.Kind kind, ChildLimits limits, Dialect dialect) {
+        ChildPool.Size size = new ChildPool.Size(places, processes, threads, kind, dialect);
         places += processes;
         return new ChildPool(this, size, limits, onTrouble);
     }

@@ -1,5 +1,6 @@
 package dev.mawashi.children;
 
+import dev.mawashi.job.Dialect;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -82,10 +83,11 @@ final class RubyParent implements AutoCloseable {
         int serial = lastBirth.incrementAndGet();
         births.put(serial, birth);
         send(
-                Frame.open('F', 2 * Integer.BYTES + 1)
+                Frame.open('F', 2 * Integer.BYTES + 2)
                         .putInt(serial)
                         .putInt(size.threads())
                         .put((byte) size.kind().letter())
+                        .put((byte) (size.dialect() == Dialect.RESQUE ? 1 : 0))
                         .flip());
         return birth.ready();
     }

@@ -6,7 +6,7 @@ import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.job.Outcome;
-import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -21,7 +21,7 @@ final class Admission {
     private final LeaseBuffer buffer;
     private final Settler settler;
     private final Listener listener;
-    private final RetryPolicy policy;
+    private final SettlePolicy policy;
     private final Cancelled cancelled;
 
     Admission(Capsule.Parts parts, LeaseBuffer buffer) {

@@ -12,6 +12,7 @@ import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.fetch.OpenQueues;
 import dev.mawashi.fetch.Pauses;
 import dev.mawashi.fetch.Prefetch;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.RunTallies;
@@ -49,6 +50,8 @@ public final class Capsule implements Service {
     private final Suspects suspects;
     private final Slots slots;
     private final LimitWatch limits;
+    private volatile QueueOrder order;
+    private volatile boolean isServing;
     private volatile @Nullable Fetcher fetcher;
     private volatile @Nullable Thread claimer;
     private boolean hasLed;
@@ -78,6 +81,8 @@ public final class Capsule implements Service {
     /// @param execution by what its jobs are run
     public Capsule(CapsuleSettings settings, Execution execution, Parts parts) {
         this.settings = settings;
+        order = settings.queues();
+        isServing = !order.names().isEmpty();
         this.parts = parts;
         this.suspects = new Suspects(this, parts, buffer);
         this.slots =
@@ -95,18 +100,32 @@ public final class Capsule implements Service {
     public void start() {
         slots.start();
         limits.start();
-        if (settings.queues().names().isEmpty()) {
+        if (!isServing) {
             claimer = claimer(this::waitUntilQuiet);
             return;
         }
+        Fetcher opened = open();
+        claimer = claimer(() -> claimUntilQuiet(opened));
+    }
+
+    private Fetcher open() {
         Fetcher opened =
                 new Fetcher(
                         parts.broker(),
-                        new OpenQueues(settings.queues(), parts.pauses()),
+                        new OpenQueues(order, parts.pauses()),
                         parts.epoch(),
-                        buffer::poke);
+                        this::onArrival);
         fetcher = opened;
-        claimer = claimer(() -> claimUntilQuiet(opened));
+        return opened;
+    }
+
+    /// What arrived for a fetcher that was just closed is the next one's to claim.
+    private void onArrival() {
+        buffer.poke();
+        Fetcher present = fetcher;
+        if (present != null && !present.hasArrival()) {
+            present.wake();
+        }
     }
 
     private Thread claimer(Runnable work) {
@@ -159,7 +178,8 @@ public final class Capsule implements Service {
         return hasEnded;
     }
 
-    private void claimUntilQuiet(Fetcher opened) {
+    private void claimUntilQuiet(Fetcher first) {
+        Fetcher opened = first;
         Prefetch prefetch = new Prefetch(settings.slots());
         boolean isDrained = true;
         while (!isQuiet) {
@@ -169,6 +189,12 @@ public final class Capsule implements Service {
             }
             if (parts.routes().room() <= 0) {
                 LockSupport.parkNanos(FULL_LOOK.toNanos());
+                continue;
+            }
+            if (!opened.order().equals(order)) {
+                giveBackArrivals(opened);
+                opened.close();
+                opened = open();
                 continue;
             }
             suspects.runAll(opened);
@@ -276,14 +302,25 @@ public final class Capsule implements Service {
                                     claimed.buried(), RedisBroker.PAYLOAD_BYTES_MAX));
         }
         if (claimed.unusable() > 0) {
-            parts.listener()
-                    .on(new Event.QueuesUnusable(settings.queues().names(), claimed.unusable()));
+            parts.listener().on(new Event.QueuesUnusable(order.names(), claimed.unusable()));
         }
     }
 
     private void giveBack(List<Lease> leases) {
         if (!leases.isEmpty()) {
             parts.settler().requeue(leases);
+        }
+    }
+
+    /// Serves these queues from now on, which may be none; what it holds of others stays its own. A
+    /// capsule that has no queues when it starts claims only if this was called before.
+    public void serve(QueueOrder queues) {
+        order = queues;
+        isServing = true;
+        buffer.poke();
+        Fetcher opened = fetcher;
+        if (opened != null) {
+            opened.wake();
         }
     }
 

@@ -99,6 +99,13 @@ public sealed interface Event {
     /// Jobs that did not end within the stop's patience went back to the head of their queue.
     record StopRequeued(int count) implements Event {}
 
+    /// Other queues match what a Resque capsule is to serve than before.
+    record QueuesServed(List<String> queues) implements Event {
+        public QueuesServed {
+            queues = List.copyOf(queues);
+        }
+    }
+
     /// Other queues are paused than before.
     ///
     /// @param queues all that are paused now; they need not be ours

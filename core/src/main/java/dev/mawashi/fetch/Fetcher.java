@@ -20,6 +20,7 @@ public final class Fetcher implements AutoCloseable {
     private final Arrivals arrivals;
     private final OpenQueues queues;
     private final Epoch epoch;
+    private final Runnable onPause;
 
     /// @param onArrival called, on any thread, when a job arrived for this capsule
     public Fetcher(Broker broker, OpenQueues queues, Epoch epoch, Runnable onArrival) {
@@ -27,7 +28,13 @@ public final class Fetcher implements AutoCloseable {
         this.arrivals = new Arrivals(broker, queues, onArrival);
         this.queues = queues;
         this.epoch = epoch;
-        queues.pauses().onChange(arrivals::wake);
+        onPause = arrivals::wake;
+        queues.pauses().onChange(onPause);
+    }
+
+    /// The queues that it fetches from.
+    public QueueOrder order() {
+        return queues.order();
     }
 
     /// Claims up to `most` jobs for the present epoch.
@@ -98,6 +105,7 @@ public final class Fetcher implements AutoCloseable {
 
     @Override
     public void close() {
+        queues.pauses().forget(onPause);
         arrivals.close();
         claiming.close();
     }

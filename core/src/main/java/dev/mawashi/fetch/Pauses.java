@@ -26,4 +26,8 @@ public final class Pauses {
     void onChange(Runnable listener) {
         listeners.add(listener);
     }
+
+    void forget(Runnable listener) {
+        listeners.remove(listener);
+    }
 }

@@ -10,6 +10,7 @@ import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps this process's lease on its queues, from a thread of its own that does nothing else.
@@ -23,7 +24,8 @@ public final class LeaseKeeper implements Service {
 
     private final Leasing leasing;
     private final Epoch epoch;
-    private final List<String> queues;
+    private volatile List<String> queues;
+    private List<String> opened = List.of();
     private final Duration length;
     private final Listener listener;
     private final Outage outage;
@@ -57,6 +59,14 @@ public final class LeaseKeeper implements Service {
         thread = Thread.ofPlatform().name("mawashi-lease-1").daemon().start(this::run);
     }
 
+    /// Holds the lease on these queues too from now on.
+    ///
+    /// Called by one thread.
+    public void serve(List<String> more) {
+        queues = Stream.concat(queues.stream(), more.stream()).distinct().toList();
+        LockSupport.unpark(thread);
+    }
+
     private void run() {
         long pause = length.toNanos() / 3;
         long retry = Math.min(pause, Duration.ofMillis(500).toNanos());
@@ -78,15 +88,19 @@ public final class LeaseKeeper implements Service {
 
     private boolean keepOnce() {
         long sent = System.nanoTime();
+        List<String> all = queues;
         try {
             if (!isOpen) {
-                leasing.open(epoch.owner(), queues, length);
+                leasing.open(epoch.owner(), all, length);
                 isOpen = true;
-            } else if (!leasing.renew(epoch.owner(), queues, length)) {
+            } else if (!leasing.renew(epoch.owner(), opened, length)) {
                 String old = epoch.owner();
-                leasing.open(epoch.advance(), queues, length);
+                leasing.open(epoch.advance(), all, length);
                 listener.on(new Event.OwnerFenced(old, epoch.owner()));
+            } else if (!all.equals(opened)) {
+                leasing.open(epoch.owner(), added(all), length);
             }
+            opened = all;
             epoch.leasedUntil(sent + length.toNanos());
             outage.up();
             return true;
@@ -97,6 +111,10 @@ public final class LeaseKeeper implements Service {
             listener.on(new Event.Defect("lease", defect));
             return false;
         }
+    }
+
+    private List<String> added(List<String> all) {
+        return all.stream().filter(queue -> !opened.contains(queue)).toList();
     }
 
     /// Gives the lease up; what is still held goes back to the head of its queue.

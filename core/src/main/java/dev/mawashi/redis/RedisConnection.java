@@ -1,6 +1,7 @@
 package dev.mawashi.redis;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class RedisConnection implements AutoCloseable {
     private final Duration timeout;
     private final List<Queued> queued = new ArrayList<>();
     private volatile @Nullable Connection connection;
+    private volatile boolean isRetired;
     private int generation;
 
     private record Queued(byte[][] command, @Nullable Script script) {}
@@ -242,6 +244,11 @@ public final class RedisConnection implements AutoCloseable {
             Connection fresh = new Connection(new DefaultJedisSocketFactory(place, config), config);
             connection = fresh;
             generation++;
+            if (isRetired) {
+                close();
+                throw RedisFailure.notSent(
+                        "no more calls to " + address, new SocketException("retired"));
+            }
             return fresh;
         } catch (JedisDataException e) {
             // Redis answered the log-in with an error: wrong password, no such database, loading.
@@ -283,6 +290,13 @@ public final class RedisConnection implements AutoCloseable {
                 // The socket is gone either way, which is all that was wanted.
             }
         }
+    }
+
+    /// Ends a call that another thread waits in, and any that it makes later: they fail. A
+    /// connection that is just being opened is seen by one of the two threads.
+    public void retire() {
+        isRetired = true;
+        abort();
     }
 
     /// Closes the socket; commands queued and not flushed are dropped. Idempotent.

@@ -31,7 +31,8 @@ public final class FailurePolicy implements SettlePolicy {
     @Override
     public Settlement decide(Lease lease, Outcome outcome, GiveUpNotice app) {
         return switch (outcome) {
-            case Outcome.Succeeded _ -> Settlement.ACK;
+            // Resque's jobs have no jid by which one could be cancelled.
+            case Outcome.Succeeded _, Outcome.Cancelled _ -> Settlement.ACK;
             case Outcome.Interrupted _ -> Settlement.REQUEUE;
             case Outcome.Malformed malformed ->
                     fail(lease, new Outcome.Failed(UNREADABLE, malformed.reason(), List.of()));

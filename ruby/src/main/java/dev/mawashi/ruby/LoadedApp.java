@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The loaded app as the slots see it: what its Sidekiq has set up around a job.
 ///
 /// @param runtime the Ruby it runs in
-/// @param gem the `Mawashi::SidekiqGem`
+/// @param gem the `Mawashi::SidekiqGem`, or the `Mawashi::Resque::App` for Resque's jobs
 /// @param failure the `Mawashi::Failure` that knows what the app wants done about an error
 /// @param runContext what job instances get as their `_context`
 /// @param logsJobs whether the job logger is called around every job
@@ -64,7 +64,7 @@ record LoadedApp(
                 (RubyClass) runtime.getClassFromPath("Mawashi::Cancelled"),
                 handled.isNil() ? null : (RubyClass) handled,
                 new JobClasses(
-                        runtime.getClassFromPath("Mawashi::ClassLookup"),
+                        gem.callMethod(context, "class_lookup"),
                         iterable(context),
                         !reloader.isNil()));
     }

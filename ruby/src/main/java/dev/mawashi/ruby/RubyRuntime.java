@@ -68,6 +68,14 @@ public final class RubyRuntime implements AutoCloseable {
         return new RubyRunner(app, this::close);
     }
 
+    /// Runs Resque's jobs of the loaded app. Closing it closes nothing else.
+    public RubyRunner resqueRunner() {
+        ThreadContext context = runtime.getCurrentContext();
+        runtime.getLoadService().require("mawashi/resque/app");
+        IRubyObject resque = LoadedApp.newInstance(context, "Mawashi::Resque::App", app.gem());
+        return new RubyRunner(LoadedApp.of(context, resque), () -> {});
+    }
+
     /// What the server is to do, now that the app is loaded.
     ///
     /// @throws RubyBootFailure when the app has set what cannot be meant

@@ -12,6 +12,7 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.job.Dialect;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,11 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
 
     ChildrenRig(
             Path folder, int processes, int threads, TimeLimits limits, ChildLimits childLimits) {
-        this(folder, "children.rb", family -> family.pool(processes, threads, childLimits), limits);
+        this(
+                folder,
+                "children.rb",
+                family -> family.pool(processes, threads, childLimits, Dialect.SIDEKIQ),
+                limits);
     }
 
     private ChildrenRig(
@@ -84,7 +89,8 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     }
 
     static ChildrenRig forks(Path folder, int atOnce, TimeLimits limits) {
-        return new ChildrenRig(folder, "forks.rb", family -> family.forks(atOnce), limits);
+        return new ChildrenRig(
+                folder, "forks.rb", family -> family.forks(atOnce, Dialect.SIDEKIQ), limits);
     }
 
     ChildrenRig start() {

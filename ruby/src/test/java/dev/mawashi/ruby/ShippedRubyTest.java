@@ -28,7 +28,8 @@ class ShippedRubyTest {
         config.setLoadPaths(List.of("uri:classloader:/", "uri:classloader:/mawashi/shim"));
         config.setError(new PrintStream(warnings, true, UTF_8));
         Ruby ruby = Ruby.newInstance(config);
-        ruby.evalScriptlet("require 'mawashi/boot'; require 'sidekiq'; require 'sidekiq/worker'");
+        ruby.evalScriptlet(
+                "require 'mawashi/boot'; require 'sidekiq'; require 'sidekiq/worker'; require 'mawashi/resque/app'");
         ruby.evalScriptlet("Class.new { include Sidekiq::Job }.get_sidekiq_options");
         ruby.tearDown(false);
 

@@ -77,7 +77,7 @@ final class DemoCommand implements Callable<Integer> {
                 new AppFlags(app.toString(), "", "demo", "demo", SLOTS, 0.0, new LinkedHashMap<>());
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
         return new ServerSettings(
-                address(redis), flags, RunnerChoice.of(RunnerKind.JRUBY), "demo", lease);
+                address(redis), flags, RunnerChoice.of(RunnerKind.JRUBY), null, "demo", lease);
     }
 
     private static Path app() {

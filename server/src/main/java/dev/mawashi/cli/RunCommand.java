@@ -26,11 +26,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         versionProvider = MawashiCommand.VersionLine.class,
-        description = "Works off an app's Sidekiq jobs, in place of `sidekiq`.",
+        description = "Works off an app's jobs, in place of `sidekiq` or `rake resque:work`.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  mawashi run -r ./jobs.rb",
             "  mawashi run -r . -q critical -q default -c 20 -e production",
+            "  mawashi run -r . --resque 'high,*,!slow'",
             "  REDIS_URL=redis://10.0.0.5:6379/1 mawashi run -r ./jobs.rb",
             "",
             "Signals: TERM and INT stop (running jobs get -t seconds, the rest goes back to the head",
@@ -45,6 +46,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin private RedisOption redis = new RedisOption();
 
     @Mixin private RunnerOption runner = new RunnerOption();
+
+    @Mixin private ResqueOption resque = new ResqueOption();
 
     @Option(
             names = {"-r", "--require"},
@@ -169,6 +172,7 @@ final class RunCommand implements Callable<Integer> {
                     redis.address(environment),
                     app,
                     runner.choose(require, configFile, environment),
+                    resque.settings(concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
                     lease);
         } catch (IllegalArgumentException wrong) {

@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
+import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import java.util.List;
@@ -29,7 +30,7 @@ interface App extends AutoCloseable {
     }
 
     /// By what a capsule's jobs are run. Called once for each.
-    Execution execution(CapsulePlan plan);
+    Execution execution(CapsulePlan plan, Dialect dialect);
 
     /// Calls the blocks that the app has given to `config.on` for this moment. At `QUIET` jobs
     /// learn that the server is stopping.

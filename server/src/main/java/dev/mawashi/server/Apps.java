@@ -6,6 +6,7 @@ import dev.mawashi.config.PoolSettings;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
+import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
@@ -101,8 +102,8 @@ final class Apps implements AutoCloseable {
     }
 
     /// By what a capsule's jobs are run. Called once for each.
-    Execution execution(CapsulePlan plan) {
-        return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan);
+    Execution execution(CapsulePlan plan, Dialect dialect) {
+        return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan, dialect);
     }
 
     /// What the jobs run in and are written against, for the log.

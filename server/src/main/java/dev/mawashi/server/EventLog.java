@@ -62,6 +62,7 @@ final class EventLog implements Listener {
                     warn(
                             "no job can be cancelled: the sorted set mw:cancelled cannot be read: %s",
                             e.message());
+            case Event.QueuesServed e -> log(Level.INFO, "Resque's queues: %s", e.queues());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }

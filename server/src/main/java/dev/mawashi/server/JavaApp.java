@@ -4,6 +4,7 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.java.JavaRunner;
 import dev.mawashi.java.JobClassPath;
+import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
@@ -66,7 +67,11 @@ final class JavaApp implements App {
     }
 
     @Override
-    public Execution execution(CapsulePlan plan) {
+    public Execution execution(CapsulePlan plan, Dialect dialect) {
+        if (dialect == Dialect.RESQUE) {
+            throw new StartFailure(
+                    "Resque's job classes are Ruby: --resque goes with --runner jruby, mri or fork");
+        }
         return new Execution.Threads(runner, plan.isVirtual());
     }
 

@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
+import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.BeatBlocks;
 import dev.mawashi.ruby.LifecycleEvent;
@@ -54,8 +55,11 @@ final class JrubyApp implements App {
     }
 
     @Override
-    public Execution execution(CapsulePlan plan) {
-        return new Execution.Threads(runner, plan.isVirtual());
+    public Execution execution(CapsulePlan plan, Dialect dialect) {
+        return switch (dialect) {
+            case SIDEKIQ -> new Execution.Threads(runner, plan.isVirtual());
+            case RESQUE -> new Execution.Threads(runtime.resqueRunner(), plan.isVirtual());
+        };
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
+import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
@@ -112,12 +113,15 @@ final class MriApp implements App {
     }
 
     @Override
-    public Execution execution(CapsulePlan plan) {
+    public Execution execution(CapsulePlan plan, Dialect dialect) {
         ChildPool pool =
                 plan.kind() == RunnerKind.FORK
-                        ? family.forks(plan.concurrency())
+                        ? family.forks(plan.concurrency(), dialect)
                         : family.pool(
-                                plan.processes(), plan.concurrency(), Limits.ofChildren(plan));
+                                plan.processes(),
+                                plan.concurrency(),
+                                Limits.ofChildren(plan),
+                                dialect);
         pools.add(pool);
         return new Execution.Children(pool);
     }

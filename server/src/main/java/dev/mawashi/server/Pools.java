@@ -4,6 +4,7 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.job.Dialect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ final class Pools {
                             plan.slots(),
                             order(plan),
                             Limits.ofTime(plan, apps.queueSettings()));
-            Capsule capsule = new Capsule(settings, apps.execution(plan), parts);
+            Capsule capsule = new Capsule(settings, apps.execution(plan, Dialect.SIDEKIQ), parts);
             if (plan.isForClasses()) {
                 parts.routes().open(plan.kind().word(), capsule);
             }

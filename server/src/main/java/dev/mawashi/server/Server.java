@@ -50,8 +50,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The composition root: builds the server's parts from the bottom up, and ends them from the top
@@ -75,6 +77,7 @@ public final class Server {
     private @Nullable Client client;
     private @Nullable Iterations iterations;
     private volatile List<Capsule> capsules = List.of();
+    private volatile @Nullable ResqueSide resque;
     private volatile @Nullable Census census;
     private Duration stopPatience = Duration.ZERO;
     private volatile boolean isStopping;
@@ -131,15 +134,20 @@ public final class Server {
         Settler settler = new Settler(broker.settling(), listener, outage);
         Optional<MetricsShape> metrics = metrics(booted);
         RunTallies tallies = new RunTallies(metrics.isPresent());
-        capsules = Pools.of(booted, parts(broker, booted, epoch, settler, tallies));
+        Solitude solitude = new Solitude();
+        Capsule.Parts parts = parts(broker, booted, epoch, settler, tallies, solitude);
+        List<Capsule> sidekiqs = servesSidekiq(wanted) ? Pools.of(booted, parts) : List.of();
+        ResqueSide other = resqueSide(booted, name, startedAt, solitude);
+        resque = other;
+        capsules = other == null ? sidekiqs : plus(sidekiqs, other.capsule());
         booted.fire(LifecycleEvent.STARTUP);
-        Census taken = new Census(name, wanted.labels(), capsules, startedAt);
-        census = taken;
+        Census taken = new Census(name, wanted.labels(), sidekiqs, startedAt);
+        census = new Census(name, wanted.labels(), capsules, startedAt);
         LeaseKeeper keeper =
                 new LeaseKeeper(
                         broker.leasing(),
                         epoch,
-                        Pools.queues(capsules),
+                        Pools.queues(sidekiqs),
                         settings.lease(),
                         listener,
                         outage);
@@ -147,27 +155,59 @@ public final class Server {
         start(settler);
         start(heartbeat(broker, taken, booted, onSignal));
         start(recovery(broker, epoch));
-        metrics.ifPresent(shape ->
-                start(
-                        new MetricsFlush(
-                                new MetricsTable(broker.connect("metrics"), shape, name.identity()),
-                                tallies,
-                                clock,
-                                listener,
-                                outage)));
+        metrics.ifPresent(shape -> {
+            MetricsTable table =
+                    new MetricsTable(broker.connect("metrics"), shape, name.identity());
+            start(new MetricsFlush(table, tallies, clock, listener, outage));
+        });
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
         start(new CancelWatch(broker.cancelMarks(), cancelled, settler, listener, outage));
         start(new Recycling(capsules, this::quiet, this::recycle));
+        if (other != null) {
+            other.services().forEach(this::start);
+        }
+        work();
+        if (systemd != null) {
+            systemd.ready();
+            systemd.watchdog(() -> keeper.isGoingRound() && (other == null || other.isGoingRound()))
+                    .ifPresent(this::start);
+        }
+    }
+
+    private void work() {
         if (isQuietAsked) {
             quiet();
         } else {
             capsules.forEach(Capsule::start);
         }
-        if (systemd != null) {
-            systemd.ready();
-            systemd.watchdog(keeper::isGoingRound).ifPresent(this::start);
+    }
+
+    /// Beside Resque's queues, Sidekiq's are served only where someone has named some.
+    private boolean servesSidekiq(AppSettings wanted) {
+        return settings.resque() == null
+                || settings.app().configFile() != null
+                || !settings.app().queues().isEmpty()
+                || wanted.capsules().size() > 1
+                || wanted.capsules().stream()
+                        .anyMatch(pool -> !pool.queues().keySet().equals(Set.of("default")));
+    }
+
+    private @Nullable ResqueSide resqueSide(
+            Apps booted, ProcessName name, Instant startedAt, Solitude solitude) {
+        ResqueSettings wanted = settings.resque();
+        if (wanted == null) {
+            return null;
         }
+        return new ResqueSide(
+                wanted,
+                booted,
+                new ResqueSide.Shared(
+                        settings, name, startedAt, solitude, clock, listener, outage));
+    }
+
+    private static List<Capsule> plus(List<Capsule> capsules, Capsule more) {
+        return Stream.concat(capsules.stream(), Stream.of(more)).toList();
     }
 
     private Heartbeat heartbeat(
@@ -197,7 +237,12 @@ public final class Server {
     }
 
     private Capsule.Parts parts(
-            RedisBroker broker, Apps booted, Epoch epoch, Settler settler, RunTallies tallies) {
+            RedisBroker broker,
+            Apps booted,
+            Epoch epoch,
+            Settler settler,
+            RunTallies tallies,
+            Solitude solitude) {
         RetryRules rules =
                 new RetryRules(
                         booted.settings().maxRetries(),
@@ -212,7 +257,7 @@ public final class Server {
                 epoch,
                 listener,
                 outage,
-                new Solitude(),
+                solitude,
                 new Routes(listener),
                 tallies,
                 pauses,
@@ -260,7 +305,16 @@ public final class Server {
 
     private String describe(Apps booted) {
         return "working on %s, %s, Redis %s"
-                .formatted(Pools.describe(booted.plans()), booted.describe(), settings.redis());
+                .formatted(queues(booted), booted.describe(), settings.redis());
+    }
+
+    private String queues(Apps booted) {
+        ResqueSide other = resque;
+        String sidekiqs = Pools.describe(booted.plans());
+        if (other == null) {
+            return sidekiqs;
+        }
+        return capsules.size() == 1 ? other.describe() : sidekiqs + "; " + other.describe();
     }
 
     /// Claims no more; running jobs go on.

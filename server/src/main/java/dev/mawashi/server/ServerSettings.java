@@ -5,6 +5,7 @@ import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// What a server needs to know before it starts. The rest comes from the app's config file and from
 /// the app itself.
@@ -12,11 +13,13 @@ import java.util.Objects;
 /// @param redis where the jobs are
 /// @param app what the command line says of the app
 /// @param runners by what its jobs are run; that of all that is not named is set
+/// @param resque which of Resque's queues to work on; null for none
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
 public record ServerSettings(
         RedisAddress redis,
         AppFlags app,
         RunnerChoice runners,
+        @Nullable ResqueSettings resque,
         String tagDefault,
         LeaseSettings lease) {
     public ServerSettings {

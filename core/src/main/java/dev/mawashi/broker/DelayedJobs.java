@@ -1,0 +1,117 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.KeyWatch;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.ResqueKeys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The delayed jobs of resque-scheduler in Redis (docs/formats/resque.md, "Delayed jobs"). One
+/// thread's, but for `wake`.
+public final class DelayedJobs implements Session {
+    private static final Script DUE = Script.beside(DelayedJobs.class, "delayed_due.lua");
+    private static final Script MOVE = Script.beside(DelayedJobs.class, "delayed.lua");
+
+    /// How often to look when Redis cannot tell of changes.
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final RedisConnection connection;
+    private final KeyWatch watch;
+    private final ResqueKeys keys;
+    private final String lock;
+    private boolean isWatched;
+
+    /// What is due.
+    ///
+    /// @param hasMaster whether a resque-scheduler sees to the jobs
+    /// @param second the first one that has due jobs, as its key has it
+    /// @param nextMillis until the next second that is not due yet; empty when there is none
+    public record Due(boolean hasMaster, Optional<String> second, OptionalLong nextMillis) {}
+
+    /// A job on its way.
+    ///
+    /// @param entry its bytes in the second's list
+    /// @param payload its bytes for the queue
+    public record Move(byte[] entry, byte[] payload) {}
+
+    DelayedJobs(
+            RedisConnection connection, RedisConnection watching, ResqueKeys keys, String lock) {
+        this.connection = connection;
+        this.watch = new KeyWatch("delayed", watching);
+        this.keys = keys;
+        this.lock = lock;
+    }
+
+    public Due due() {
+        isWatched = watch.track(connection);
+        List<byte[]> names = List.of(Keys.bytes(keys.delayedSchedule()), Keys.bytes(lock));
+        List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(DUE, names, List.of()));
+        long next = (Long) reply.get(1);
+        return new Due(
+                ((Long) reply.get(0)) == 1,
+                reply.size() > 2 && reply.get(2) instanceof byte[] second
+                        ? Optional.of(new String(second, StandardCharsets.UTF_8))
+                        : Optional.empty(),
+                next < 0 ? OptionalLong.empty() : OptionalLong.of(next));
+    }
+
+    /// The first jobs of a second, in the order in which they were delayed.
+    public List<byte[]> first(String second, int most) {
+        List<byte[]> jobs = new ArrayList<>();
+        Object reply =
+                connection.call("LRANGE", keys.delayed(second), "0", Integer.toString(most - 1));
+        for (Object job : (List<?>) Objects.requireNonNull(reply)) {
+            jobs.add((byte[]) job);
+        }
+        return jobs;
+    }
+
+    /// Moves a second's first jobs to a queue. Without jobs it forgets a second that has none left.
+    ///
+    /// @return how many were moved; empty when a resque-scheduler sees to them
+    public OptionalLong move(String second, String queue, List<Move> moves) {
+        List<byte[]> names = new ArrayList<>();
+        names.add(Keys.bytes(lock));
+        names.add(Keys.bytes(keys.delayedSchedule()));
+        names.add(Keys.bytes(keys.delayed(second)));
+        names.add(Keys.bytes(keys.queues()));
+        names.add(Keys.bytes(keys.layout().queue(queue)));
+        List<byte[]> args = new ArrayList<>();
+        args.add(Keys.bytes(second));
+        args.add(ascii(ResqueKeys.delayedName(second)));
+        args.add(Keys.bytes(queue));
+        for (Move move : moves) {
+            names.add(keys.timestamps(move.entry()));
+            args.add(move.entry());
+            args.add(move.payload());
+        }
+        long moved = (Long) Objects.requireNonNull(connection.eval(MOVE, names, args));
+        return moved < 0 ? OptionalLong.empty() : OptionalLong.of(moved);
+    }
+
+    /// Waits until jobs were delayed since the last `due`, a master came or went, or the wait is
+    /// over.
+    public void awaitChange(Duration wait) {
+        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
+    }
+
+    /// Ends a wait from another thread.
+    public void wake() {
+        watch.wake();
+    }
+
+    @Override
+    public void close() {
+        watch.close();
+        connection.close();
+    }
+}

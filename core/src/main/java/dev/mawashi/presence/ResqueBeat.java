@@ -1,0 +1,134 @@
+package dev.mawashi.presence;
+
+import dev.mawashi.broker.ResqueWorkers;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.Running;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps this process's records among Resque's workers, adds up its runs, and removes the records
+/// of processes of ours that died: each five seconds.
+///
+/// A Resque worker that finds a record silent for five minutes writes a failure for the job that
+/// stands in it. Of a job of ours that would be untrue, since it was recovered long before and has
+/// run again. So any live process of ours removes such records first.
+public final class ResqueBeat implements Service {
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    /// Well above the pause, well below Resque's five minutes.
+    private static final Duration DEAD_AFTER = Duration.ofMinutes(1);
+
+    private final ResqueWorkers table;
+    private final ResqueWorker worker;
+    private final Capsule capsule;
+    private final ZoneId zone;
+    private final Listener listener;
+    private final Outage outage;
+    private long counted;
+    private boolean hasBeaten;
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    /// @param zone of the times that Resque writes in local time
+    public ResqueBeat(
+            ResqueWorkers table,
+            ResqueWorker worker,
+            Capsule capsule,
+            ZoneId zone,
+            Listener listener,
+            Outage outage) {
+        this.table = table;
+        this.worker = worker;
+        this.capsule = capsule;
+        this.zone = zone;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofVirtual().name("mawashi-workers-1").start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            beatOnce();
+            LockSupport.parkNanos(PAUSE.toNanos());
+        }
+    }
+
+    private void beatOnce() {
+        try {
+            Instant now = table.time();
+            beat(now);
+            table.remove(dead(now));
+            outage.up();
+        } catch (RedisFailure failure) {
+            outage.down(failure.reason());
+        } catch (RuntimeException defect) {
+            listener.on(new Event.Defect("workers", defect));
+        }
+    }
+
+    /// After a beat of unknown effect its runs are added again: the counter may then be too high,
+    /// never too low.
+    private void beat(Instant now) {
+        long ended = capsule.counters().ended();
+        List<Running> running = capsule.running();
+        table.beat(worker.beat(ended - counted, running, now, zone));
+        counted = ended;
+        hasBeaten = true;
+    }
+
+    private List<String> dead(Instant now) {
+        return table.heartbeats().entrySet().stream()
+                .filter(beat -> ResqueWorker.isOurs(beat.getKey()) && isOld(beat.getValue(), now))
+                .map(java.util.Map.Entry::getKey)
+                .toList();
+    }
+
+    private static boolean isOld(String beat, Instant now) {
+        try {
+            return OffsetDateTime.parse(beat).toInstant().isBefore(now.minus(DEAD_AFTER));
+        } catch (DateTimeException _) {
+            // Not one of ours after all.
+            return false;
+        }
+    }
+
+    /// Adds the last runs and removes the records.
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        LockSupport.unpark(running);
+        try {
+            running.join(patience.plus(Duration.ofMillis(100)));
+            if (hasBeaten) {
+                beat(table.time());
+                table.remove(worker.ids());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (RedisFailure failure) {
+            // The records are removed by whoever finds them silent; the last runs are not counted.
+            outage.down(failure.reason());
+        }
+        table.close();
+        thread = null;
+    }
+}

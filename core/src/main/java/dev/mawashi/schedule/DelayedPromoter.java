@@ -1,0 +1,160 @@
+package dev.mawashi.schedule;
+
+import dev.mawashi.broker.DelayedJobs;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Moves the delayed jobs of resque-scheduler to their queues when they are due, while no
+/// resque-scheduler is master.
+///
+/// It never holds the master's lock itself: a resque-scheduler that starts becomes master at once,
+/// with its schedules, and this one sees the lock in the same step in which it would move a job.
+/// Any number of processes may do this side by side.
+public final class DelayedPromoter implements Service {
+    private static final int BATCH = 100;
+
+    /// A session whose connection is cut while this sleeps is told of no change.
+    private static final Duration SLEEP_MAX = Duration.ofSeconds(5);
+
+    /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
+    private static final Duration SLEEP_MIN = Duration.ofMillis(5);
+
+    /// Where a job goes that names no queue, as with Sidekiq's. What is no job fails there.
+    private static final String QUEUE = "default";
+
+    private final DelayedJobs delayed;
+    private final Listener listener;
+    private final Outage outage;
+    private final Backoff backoff = new Backoff();
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    /// A delayed job with its queue.
+    private record Target(String queue, DelayedJobs.Move move) {}
+
+    public DelayedPromoter(DelayedJobs delayed, Listener listener, Outage outage) {
+        this.delayed = delayed;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofVirtual().name("mawashi-delayed-1").start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            try {
+                DelayedJobs.Due due = delayed.due();
+                boolean mayMove = !due.hasMaster() && due.second().isPresent();
+                if (!mayMove || !moveFirst(due.second().get())) {
+                    sleep(due);
+                }
+                // Only now: where moving is refused, looking still succeeds each time.
+                outage.up();
+                backoff.reset();
+            } catch (RedisFailure failure) {
+                if (!isStopping) {
+                    outage.down(failure.reason());
+                    backoff.pause();
+                }
+            } catch (RuntimeException defect) {
+                listener.on(new Event.Defect("delayed", defect));
+                backoff.pause();
+            }
+        }
+        delayed.close();
+    }
+
+    /// Moves a second's first jobs, those for one queue together, and forgets a second without
+    /// jobs.
+    ///
+    /// @return false when a resque-scheduler has become master
+    private boolean moveFirst(String second) {
+        List<Target> targets = delayed.first(second, BATCH).stream().map(this::target).toList();
+        if (targets.isEmpty()) {
+            return delayed.move(second, QUEUE, List.of()).isPresent();
+        }
+        int from = 0;
+        while (from < targets.size()) {
+            String queue = targets.get(from).queue();
+            List<DelayedJobs.Move> moves = new ArrayList<>();
+            for (int i = from; i < targets.size() && targets.get(i).queue().equals(queue); i++) {
+                moves.add(targets.get(i).move());
+            }
+            OptionalLong moved = delayed.move(second, queue, moves);
+            if (moved.isEmpty()) {
+                return false;
+            }
+            if (moved.getAsLong() < moves.size()) {
+                // Someone else is at it; the next look tells what is left.
+                return true;
+            }
+            from += moves.size();
+        }
+        return true;
+    }
+
+    /// A queued job has a class and arguments and nothing else; other than an array is the only
+    /// argument.
+    private Target target(byte[] entry) {
+        try {
+            Payload job = Payload.parse(entry);
+            String queue = job.text("queue");
+            String payload =
+                    "{\"class\":" + orNull(job.raw("class")) + ",\"args\":" + args(job) + "}";
+            return new Target(
+                    queue == null || queue.isEmpty() ? QUEUE : queue,
+                    new DelayedJobs.Move(entry, payload.getBytes(StandardCharsets.UTF_8)));
+        } catch (MalformedPayload _) {
+            return new Target(QUEUE, new DelayedJobs.Move(entry, entry));
+        }
+    }
+
+    private static String orNull(@Nullable String json) {
+        return json == null ? "null" : json;
+    }
+
+    private static String args(Payload job) {
+        String args = job.raw("args");
+        if (args == null || args.equals("null")) {
+            return "[]";
+        }
+        return args.startsWith("[") ? args : "[" + args + "]";
+    }
+
+    private void sleep(DelayedJobs.Due due) {
+        long millis = SLEEP_MAX.toMillis();
+        delayed.awaitChange(Duration.ofMillis(Math.min(due.nextMillis().orElse(millis), millis)));
+        LockSupport.parkNanos(SLEEP_MIN.toNanos());
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        delayed.wake();
+        Thread running = thread;
+        if (running != null) {
+            LockSupport.unpark(running);
+            try {
+                running.join(patience.plus(Duration.ofMillis(100)));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

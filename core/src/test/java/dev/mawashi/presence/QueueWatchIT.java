@@ -1,0 +1,180 @@
+package dev.mawashi.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.Enqueuing;
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.FailurePlace;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.Cancelled;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.Execution;
+import dev.mawashi.dispatch.GatedRunner;
+import dev.mawashi.dispatch.Routes;
+import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.fetch.Pauses;
+import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.fetch.QueuePatterns;
+import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.settle.FailurePolicy;
+import dev.mawashi.settle.Settler;
+import dev.mawashi.wire.ResqueKeys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A Resque capsule that serves whatever queues match.
+class QueueWatchIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final ResqueKeys KEYS = ResqueKeys.DEFAULT;
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final GatedRunner runner = new GatedRunner();
+    private final RecordedEvents events = new RecordedEvents();
+    private final Outage outage = new Outage(events, System::nanoTime);
+    private final RedisBroker broker =
+            new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout());
+    private final Epoch epoch = new Epoch("me");
+    private final Settler settler = new Settler(broker.settling(), events, outage);
+    private final Pauses pauses = new Pauses();
+    private final LeaseKeeper keeper =
+            new LeaseKeeper(
+                    broker.leasing(),
+                    epoch,
+                    List.of(),
+                    new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP),
+                    events,
+                    outage);
+    private final Capsule capsule =
+            new Capsule(
+                    new CapsuleSettings("resque", 2, QueueOrder.NONE),
+                    new Execution.Threads(runner, false),
+                    new Capsule.Parts(
+                            broker,
+                            new FailurePolicy(
+                                    new FailurePlace(KEYS, false, "w"),
+                                    InstantSource.system(),
+                                    ZoneOffset.UTC,
+                                    events),
+                            settler,
+                            epoch,
+                            events,
+                            outage,
+                            new Solitude(),
+                            new Routes(events),
+                            new RunTallies(false),
+                            pauses,
+                            new Cancelled()));
+    private final QueueWatch watch =
+            new QueueWatch(
+                    broker.resqueWatch(KEYS),
+                    new QueuePatterns("high,mail*,!mail_slow"),
+                    new QueueWatch.Served(keeper, capsule, pauses),
+                    events,
+                    outage);
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void start() {
+        SERVER.flushAll();
+        runner.open();
+        keeper.start();
+        settler.start();
+        watch.start();
+        capsule.start();
+    }
+
+    @AfterEach
+    void stop() {
+        capsule.stop(Duration.ZERO);
+        watch.stop(LONG);
+        settler.stop(LONG);
+        keeper.stop(LONG);
+    }
+
+    private void push(String queue) {
+        try (Enqueuing enqueuing = broker.enqueuing()) {
+            enqueuing.push(queue, List.of("{}".getBytes(StandardCharsets.UTF_8)));
+            enqueuing.flush();
+        }
+    }
+
+    private static Object call(String... command) {
+        try (RedisConnection redis = SERVER.connect()) {
+            return String.valueOf(redis.call(command));
+        }
+    }
+
+    private void awaitEnded(int runs) {
+        Eventually.until(runs + " runs ended", () -> capsule.counters().ended() == runs);
+    }
+
+    @Test
+    void queuesAreServedOnceTheyAppearUnlessLeftOut() {
+        push("mail_slow");
+        push("other");
+        push("mail_eu");
+        awaitEnded(1);
+        push("high");
+        awaitEnded(2);
+        push("mail");
+        awaitEnded(3);
+
+        assertThat(events.of(Event.QueuesServed.class).getLast().queues())
+                .containsExactly("high", "mail", "mail_eu");
+        assertThat(call("LLEN", "resque:queue:mail_slow")).isEqualTo("1");
+        assertThat(call("LLEN", "resque:queue:other")).isEqualTo("1");
+        assertThat(events.of(Event.Defect.class)).isEmpty();
+    }
+
+    @Test
+    void aQueueThatIsRemovedIsServedAgainWhenItComesBack() {
+        push("mail");
+        awaitEnded(1);
+        call("SREM", "resque:queues", "mail");
+        Eventually.until(
+                "none is served",
+                () -> events.of(Event.QueuesServed.class).getLast().queues().isEmpty());
+
+        push("mail");
+
+        awaitEnded(2);
+    }
+
+    @Test
+    void nothingIsClaimedWhileAllWorkersArePaused() {
+        push("mail");
+        awaitEnded(1);
+        call("SET", "resque:pause-all-workers", " True ");
+        Eventually.until("it is paused", () -> !events.of(Event.QueuesPaused.class).isEmpty());
+
+        push("mail");
+        push("mail_us");
+        Eventually.until(
+                "the new queue is known",
+                () -> events.of(Event.QueuesServed.class).getLast().queues().size() == 2);
+        assertThat(capsule.counters().ended()).isEqualTo(1);
+        assertThat(call("LLEN", "resque:queue:mail_us")).isEqualTo("1");
+
+        call("DEL", "resque:pause-all-workers");
+        awaitEnded(3);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.mawashi.schedule;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.Recorded;
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Outage;
+import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.ResqueKeys;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The delayed jobs that a real resque-scheduler wrote, and its lock.
+class DelayedPromoterIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final ResqueKeys KEYS = ResqueKeys.DEFAULT;
+    private static final String LOCK = KEYS.masterLock("");
+    private static final String SECOND = "4102444800";
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final RecordedEvents events = new RecordedEvents();
+    private final DelayedPromoter promoter =
+            new DelayedPromoter(
+                    new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout())
+                            .delayedJobs(KEYS, LOCK),
+                    events,
+                    new Outage(events, System::nanoTime));
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    /// Writes what was recorded, due at another time.
+    @BeforeEach
+    void delay() {
+        SERVER.flushAll();
+        for (String line : Recorded.lines("resque-delayed-5.0.0.txt")) {
+            String[] words = line.split("\t", -1);
+            for (int i = 2; i < words.length && !words[1].equals("zset"); i++) {
+                call(words[1].equals("list") ? "RPUSH" : "SADD", words[0], words[i]);
+            }
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        promoter.stop(LONG);
+        assertThat(events.of(Event.Defect.class)).isEmpty();
+    }
+
+    /// The recorded second becomes due: its score is the past.
+    private static void makeDue(String second) {
+        call("ZADD", KEYS.delayedSchedule(), "1000000000", second);
+    }
+
+    private static Object call(String... command) {
+        try (RedisConnection redis = SERVER.connect()) {
+            return Objects.requireNonNullElse(redis.call(command), "nil");
+        }
+    }
+
+    private static List<String> queued(String queue) {
+        return texts("LRANGE", KEYS.layout().queue(queue), "0", "-1");
+    }
+
+    private static List<String> texts(String... command) {
+        List<String> all = new ArrayList<>();
+        ((List<?>) call(command)).forEach(value -> all.add(new String((byte[]) value, UTF_8)));
+        return all;
+    }
+
+    @Test
+    void dueJobsGoToTheirQueuesAndNothingOfThemIsLeft() {
+        makeDue(SECOND);
+        call("ZADD", KEYS.delayedSchedule(), "4102444801", "4102444801");
+
+        promoter.start();
+
+        Eventually.until(
+                "they are moved", () -> texts("KEYS", "resque:delayed:" + SECOND).isEmpty());
+        assertThat(queued("high"))
+                .containsExactly(
+                        "{\"class\":\"TroubleJob\",\"args\":[\"w\u00e9\",1.5,{\"k\":[]}]}");
+        assertThat(queued("low"))
+                .containsExactly(
+                        "{\"class\":\"QuietJob\",\"args\":[]}",
+                        "{\"class\":\"QuietJob\",\"args\":[]}");
+        assertThat(texts("SMEMBERS", KEYS.queues())).containsExactlyInAnyOrder("high", "low");
+        Eventually.until(
+                "the second is gone",
+                () ->
+                        texts("ZRANGE", KEYS.delayedSchedule(), "0", "-1")
+                                .equals(List.of("4102444801")));
+        assertThat(texts("KEYS", "resque:timestamps:*"))
+                .containsExactly(
+                        "resque:timestamps:{\"class\":\"QuietJob\",\"args\":[],\"queue\":\"other\"}");
+        assertThat(queued("other")).isEmpty();
+    }
+
+    @Test
+    void aMasterSeesToThemUntilItIsGone() {
+        call("SET", LOCK, "host:1");
+        makeDue(SECOND);
+        promoter.start();
+        call("CONFIG", "RESETSTAT");
+        makeDue("4102444801");
+        Eventually.until("it has looked", () -> looks() > 0);
+        assertThat(queued("high")).isEmpty();
+
+        call("DEL", LOCK);
+
+        Eventually.until("all are moved", () -> queued("other").size() == 1);
+        assertThat(queued("low")).hasSize(2);
+    }
+
+    /// Kinds of scripts' calls since the figures were reset.
+    private static long looks() {
+        String stats = new String((byte[]) call("INFO", "commandstats"), UTF_8);
+        return stats.lines().filter(line -> line.startsWith("cmdstat_eval")).count();
+    }
+
+    @Test
+    void whatNamesNoQueueGoesToTheDefaultOneAndNothingIsLost() {
+        call("DEL", "resque:delayed:" + SECOND);
+        call("RPUSH", "resque:delayed:" + SECOND, "{\"class\":\"A\",\"args\":{\"k\":1}}");
+        call("RPUSH", "resque:delayed:" + SECOND, "no job");
+        call("RPUSH", "resque:delayed:" + SECOND, "{\"class\":\"B\",\"queue\":\"high\"}");
+        makeDue(SECOND);
+
+        promoter.start();
+
+        Eventually.until("they are moved", () -> queued("high").size() == 1);
+        assertThat(queued("default"))
+                .containsExactly("{\"class\":\"A\",\"args\":[{\"k\":1}]}", "no job");
+        assertThat(queued("high")).containsExactly("{\"class\":\"B\",\"args\":[]}");
+    }
+}

@@ -1,0 +1,167 @@
+package dev.mawashi.server;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.FailurePlace;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.dispatch.Cancelled;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.Routes;
+import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.fetch.Pauses;
+import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.presence.LeaseKeeper;
+import dev.mawashi.presence.ProcessName;
+import dev.mawashi.presence.QueueWatch;
+import dev.mawashi.presence.Recovery;
+import dev.mawashi.presence.ResqueBeat;
+import dev.mawashi.presence.ResqueWorker;
+import dev.mawashi.schedule.DelayedPromoter;
+import dev.mawashi.settle.FailurePolicy;
+import dev.mawashi.settle.Settler;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// A server's Resque half: one capsule, with a lease, a settler and a recovery of its own, since
+/// nothing but the slots' process joins it to Sidekiq's queues.
+final class ResqueSide {
+    private static final String NAME = "resque";
+
+    private final ResqueSettings settings;
+    private final Shared shared;
+    private final RedisBroker broker;
+    private final Epoch epoch;
+    private final Settler settler;
+    private final Capsule capsule;
+    private final LeaseKeeper keeper;
+    private final Pauses pauses = new Pauses();
+
+    /// What it has in common with the rest of the server.
+    ///
+    /// @param solitude the same for all capsules of the process
+    record Shared(
+            ServerSettings server,
+            ProcessName name,
+            Instant startedAt,
+            Solitude solitude,
+            InstantSource clock,
+            Listener listener,
+            Outage outage) {}
+
+    /// @throws StartFailure when the capsule cannot be as it is wanted
+    ResqueSide(ResqueSettings settings, Apps apps, Shared shared) {
+        this.settings = settings;
+        this.shared = shared;
+        Listener listener = shared.listener();
+        Outage outage = shared.outage();
+        broker =
+                new RedisBroker(
+                        shared.server().redis(), DeadLimits.DEFAULT, settings.keys().layout());
+        epoch = new Epoch(shared.name().identity());
+        settler = new Settler(broker.settling(), listener, outage);
+        keeper =
+                new LeaseKeeper(
+                        broker.leasing(),
+                        epoch,
+                        List.of(),
+                        shared.server().lease(),
+                        listener,
+                        outage);
+        capsule = capsule(apps);
+        capsule.serve(QueueOrder.NONE);
+    }
+
+    private Capsule capsule(Apps apps) {
+        CapsulePlan plan =
+                new CapsulePlan(
+                        NAME,
+                        settings.concurrency(),
+                        new LinkedHashMap<>(),
+                        shared.server().runners().all());
+        FailurePlace place =
+                new FailurePlace(
+                        settings.keys(),
+                        settings.isFailureListPerQueue(),
+                        ResqueWorker.id(shared.name(), settings.queues()));
+        FailurePolicy policy =
+                new FailurePolicy(place, shared.clock(), ZoneId.systemDefault(), shared.listener());
+        return new Capsule(
+                new CapsuleSettings(NAME, plan.slots(), QueueOrder.NONE),
+                apps.execution(plan, Dialect.RESQUE),
+                new Capsule.Parts(
+                        broker,
+                        policy,
+                        settler,
+                        epoch,
+                        shared.listener(),
+                        shared.outage(),
+                        shared.solitude(),
+                        new Routes(shared.listener()),
+                        new RunTallies(false),
+                        pauses,
+                        new Cancelled()));
+    }
+
+    Capsule capsule() {
+        return capsule;
+    }
+
+    /// See `LeaseKeeper.isGoingRound`.
+    boolean isGoingRound() {
+        return keeper.isGoingRound();
+    }
+
+    /// In the order in which they start.
+    List<Service> services() {
+        return List.of(
+                keeper,
+                settler,
+                new ResqueBeat(
+                        broker.resqueWorkers(settings.keys()),
+                        new ResqueWorker(
+                                shared.name(),
+                                settings.queues(),
+                                capsule.settings().slots(),
+                                shared.startedAt()),
+                        capsule,
+                        ZoneId.systemDefault(),
+                        shared.listener(),
+                        shared.outage()),
+                new Recovery(
+                        broker.leasing(),
+                        epoch,
+                        shared.server().lease().sweep(),
+                        capsule::onSuspects,
+                        shared.listener(),
+                        shared.outage()),
+                new DelayedPromoter(
+                        broker.delayedJobs(
+                                settings.keys(), settings.keys().masterLock(settings.lockPrefix())),
+                        shared.listener(),
+                        shared.outage()),
+                new QueueWatch(
+                        broker.resqueWatch(settings.keys()),
+                        settings.queues(),
+                        new QueueWatch.Served(keeper, capsule, pauses),
+                        shared.listener(),
+                        shared.outage()));
+    }
+
+    String describe() {
+        return "Resque's queues %s with %d %s"
+                .formatted(
+                        settings.queues().describe(),
+                        capsule.settings().slots(),
+                        capsule.settings().slots() == 1 ? "slot" : "slots");
+    }
+}

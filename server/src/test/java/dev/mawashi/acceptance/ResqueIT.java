@@ -1,0 +1,126 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.wire.Payload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `mawashi run --resque`: class methods with their hooks, on every runner, beside Sidekiq's jobs.
+final class ResqueIT {
+    private static final String APP =
+            Path.of("src/test/ruby/acceptance/resque_app.rb").toAbsolutePath().toString();
+
+    @TempDir Path folder;
+
+    private static Child run(Workplace place, String runner, String... more) {
+        List<String> flags =
+                new ArrayList<>(List.of("run", "-r", APP, "--lease", "2", "--sweep", "0.5"));
+        flags.addAll(List.of("--runner", runner, "--resque-namespace", "app"));
+        if (runner.equals("mri")) {
+            flags.addAll(List.of("--processes", "1"));
+        }
+        flags.addAll(List.of(more));
+        Child server = place.mawashi(Workplace.NO_GEMS, flags.toArray(String[]::new));
+        server.awaitLog("working on");
+        return server;
+    }
+
+    private static void push(Workplace place, String queue, String... payloads) {
+        for (String payload : payloads) {
+            place.number("SADD", "app:queues", queue);
+            place.number("RPUSH", "app:queue:" + queue, payload);
+        }
+    }
+
+    private static String job(String jobClass, String args) {
+        return "{\"class\":\"" + jobClass + "\",\"args\":[" + args + "]}";
+    }
+
+    private static List<Payload> failed(Workplace place) {
+        return place.strings("LRANGE", "app:failed", "0", "-1").stream()
+                .map(Payload::parse)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri"})
+    void jobsRunWithTheirHooksFailIntoTheListAndSurviveAKill(String runner) {
+        try (Workplace place = new Workplace(folder)) {
+            push(place, "low", job("NotedJob", "\"last\""));
+            push(
+                    place,
+                    "high",
+                    job("NotedJob", "\"first\""),
+                    job("NotedJob", "\"bad\",\"raise\""),
+                    job("LeftOutJob", "\"left\""),
+                    job("Around", "\"x\""),
+                    "{\"class\":");
+            place.pushJobs(3, "side", "PlainJob", "[1]");
+            Child killed = run(place, runner, "--resque", "high,*", "-q", "default");
+            place.await("all ran", () -> place.ledger().byJid("end").size() == 5);
+            place.await("three failed", () -> failed(place).size() == 3);
+            assertRuns(place, runner);
+            assertFailures(place);
+
+            String[] held = {
+                job("NotedJob", "\"w1\",\"wait\""), job("NotedJob", "\"w2\",\"wait\"")
+            };
+            push(place, "new", held);
+            place.await("one runs", () -> place.ledger().byJid("start").containsKey("w1"));
+            killed.kill();
+            Child server = run(place, runner, "--resque", "*");
+            place.open("w1");
+            place.open("w2");
+            place.await("both ran", () -> place.ledger().byJid("end").containsKey("w2"));
+
+            assertThat(begins(place, "w")).containsExactly("w1", "w1", "w2");
+            assertThat(failed(place)).hasSize(3);
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.strings("KEYS", "mw:*inflight*")).isEmpty();
+            assertThat(server.log()).doesNotContain("defect");
+        }
+    }
+
+    private static void assertRuns(Workplace place, String runner) {
+        List<Ledger.Line> begun =
+                place.ledger().lines("start").stream()
+                        .filter(line -> line.jobClass().equals("NotedJob"))
+                        .toList();
+        assertThat(begun.stream().map(Ledger.Line::subject))
+                .containsExactly("first", "bad", "last");
+        assertThat(begun.getFirst().rest()).isEqualTo(runner.equals("mri") ? "ruby" : "jruby");
+        assertThat(place.ledger().byJid("before")).containsKey("left");
+        assertThat(place.ledger().byJid("failure").keySet()).containsExactly("bad");
+    }
+
+    private static void assertFailures(Workplace place) {
+        assertThat(failed(place).stream().map(failure -> failure.text("exception")))
+                .containsExactlyInAnyOrder(
+                        "IOError", "NameError", "Resque::Helpers::DecodeException");
+        Payload raised =
+                failed(place).stream()
+                        .filter(failure -> "IOError".equals(failure.text("exception")))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(raised.raw("payload")).isEqualTo(job("NotedJob", "\"bad\",\"raise\""));
+        assertThat(raised.text("error")).isEqualTo("no disk for bad");
+        assertThat(raised.text("queue")).isEqualTo("high");
+        assertThat(raised.raw("backtrace"))
+                .contains("resque_app.rb", "perform")
+                .doesNotContain("/mawashi/");
+        assertThat(place.integer("GET", "app:stat:failed")).isEqualTo(3);
+    }
+
+    private static List<String> begins(Workplace place, String prefix) {
+        return place.ledger().lines("start").stream()
+                .map(Ledger.Line::subject)
+                .filter(jid -> jid.startsWith(prefix))
+                .toList();
+    }
+}
