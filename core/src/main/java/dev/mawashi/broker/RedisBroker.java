@@ -96,6 +96,11 @@ public final class RedisBroker implements Broker {
         return new SetEditing(connect("edit"));
     }
 
+    /// What an operator does to Resque's failure lists.
+    public FailureEditing failureEditing(ResqueKeys keys) {
+        return new FailureEditing(connect("edit"), keys);
+    }
+
     /// What an operator does to queues.
     public QueueEditing queueEditing() {
         return new QueueEditing(connect("edit"));

@@ -34,6 +34,7 @@ final class OperatorCommands {
                         "Lists jobs that were given up, newest first, and acts on them.",
                         List.of(ActKind.RETRY, ActKind.DELETE)));
         line.addSubcommand("cancel", examples(new CommandLine(new CancelCommand(context))));
+        line.addSubcommand("failed", failed());
         line.addSubcommand("processes", processes());
         line.addSubcommand("busy", examples(new CommandLine(new BusyCommand(context))));
     }
@@ -79,6 +80,26 @@ final class OperatorCommands {
         line.addSubcommand(
                 "clear",
                 described(clear, "Deletes all jobs at once.", "  mawashi " + name + " clear"));
+        return line;
+    }
+
+    private CommandLine failed() {
+        CommandLine line =
+                described(
+                        new CommandLine(new FailedCommand(context)),
+                        "Lists Resque's failed jobs, newest first, and acts on them.",
+                        "  mawashi failed --class Archive --json",
+                        "  mawashi failed requeue --queue low --error Timeout");
+        for (FailedActCommand.Kind kind : FailedActCommand.Kind.values()) {
+            String call = "  mawashi failed " + kind.word();
+            line.addSubcommand(
+                    kind.word(),
+                    described(
+                            new CommandLine(new FailedActCommand(context, kind)),
+                            kind.description(),
+                            call + " --class Archive --text '\"tar\"'",
+                            call + " --all --yes"));
+        }
         return line;
     }
 

@@ -1,0 +1,78 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.ResqueKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// What an operator does to Resque's failure lists. A record is known by its exact bytes; one that
+/// somebody else took meanwhile is skipped. One thread's.
+public final class FailureEditing implements Session {
+    private static final Script REQUEUE = Script.beside(FailureEditing.class, "requeue_failed.lua");
+    private static final byte[] LREM = ascii("LREM");
+    private static final byte[] ONE = ascii("1");
+
+    private final RedisConnection connection;
+    private final ResqueKeys keys;
+
+    FailureEditing(RedisConnection connection, ResqueKeys keys) {
+        this.connection = connection;
+        this.keys = keys;
+    }
+
+    /// A record whose job is to run again.
+    ///
+    /// @param record its bytes in the list
+    /// @param changed what the list gets in its place
+    /// @param payload the job's bytes for the queue
+    public record Requeue(byte[] record, byte[] changed, String queue, byte[] payload) {}
+
+    /// Enqueues jobs of a list anew.
+    ///
+    /// @param list its name, such as `failed`
+    /// @return how many of the records were there
+    public int requeue(String list, List<Requeue> jobs) {
+        for (Requeue job : jobs) {
+            connection.queueEval(
+                    REQUEUE,
+                    List.of(
+                            Keys.bytes(keys.failureList(list)),
+                            Keys.bytes(keys.queues()),
+                            Keys.bytes(keys.layout().queue(job.queue()))),
+                    List.of(Keys.bytes(job.queue()), job.record(), job.changed(), job.payload()));
+        }
+        return jobs.isEmpty() ? 0 : sumOfReplies();
+    }
+
+    /// Removes records of a list.
+    ///
+    /// @return how many of them were there
+    public int remove(String list, List<byte[]> records) {
+        for (byte[] record : records) {
+            connection.queue(LREM, Keys.bytes(keys.failureList(list)), ONE, record);
+        }
+        return records.isEmpty() ? 0 : sumOfReplies();
+    }
+
+    private int sumOfReplies() {
+        int sum = 0;
+        for (Object reply : new ArrayList<>(connection.flush())) {
+            if (reply instanceof RedisFailure refusal) {
+                throw refusal;
+            }
+            sum += ((Long) Objects.requireNonNull(reply)).intValue();
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

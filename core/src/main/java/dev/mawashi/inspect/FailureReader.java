@@ -1,0 +1,95 @@
+package dev.mawashi.inspect;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.ResqueKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/// Reads Resque's failure lists, a page at a time. One thread's.
+public final class FailureReader implements AutoCloseable {
+    /// Records that are read at once.
+    public static final int PAGE = 100;
+
+    private final RedisConnection connection;
+    private final ResqueKeys keys;
+
+    /// What was found.
+    ///
+    /// @param first the newest
+    /// @param total how many match
+    public record Found(List<FailureView> first, long total) {
+        public Found {
+            first = List.copyOf(first);
+        }
+    }
+
+    public FailureReader(RedisConnection connection, ResqueKeys keys) {
+        this.connection = connection;
+        this.keys = keys;
+    }
+
+    /// Names of all lists: the common one, and queues' own.
+    public List<String> lists() {
+        TreeSet<String> own = new TreeSet<>();
+        Object reply = Objects.requireNonNull(connection.call("SMEMBERS", keys.failedQueues()));
+        for (Object name : (List<?>) reply) {
+            own.add(new String((byte[]) name, StandardCharsets.UTF_8));
+        }
+        List<String> all = new ArrayList<>(List.of("failed"));
+        all.addAll(own);
+        return all;
+    }
+
+    /// Looks through all lists, from the newest record of each.
+    public Found find(FailureQuery query, int most) {
+        List<FailureView> first = new ArrayList<>();
+        long total = 0;
+        for (String list : lists()) {
+            long size = size(list);
+            for (long end = size; end > 0; end -= PAGE) {
+                for (FailureView failure :
+                        page(list, Math.max(0, end - PAGE), end, query).reversed()) {
+                    total++;
+                    if (first.size() < most) {
+                        first.add(failure);
+                    }
+                }
+            }
+        }
+        return new Found(first, total);
+    }
+
+    /// Number of records.
+    public long size(String list) {
+        return (Long) Objects.requireNonNull(connection.call("LLEN", keys.failureList(list)));
+    }
+
+    /// Those of a list's records that match, the oldest first.
+    ///
+    /// @param from place of the first record to look at
+    /// @param to place of the first one not to look at
+    public List<FailureView> page(String list, long from, long to, FailureQuery query) {
+        List<FailureView> found = new ArrayList<>();
+        Object reply =
+                connection.call(
+                        "LRANGE",
+                        keys.failureList(list),
+                        Long.toString(from),
+                        Long.toString(to - 1));
+        for (Object record : (List<?>) Objects.requireNonNull(reply)) {
+            FailureView failure = FailureView.of(list, (byte[]) record);
+            if (query.matches(failure)) {
+                found.add(failure);
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.mawashi.operate;
+
+import dev.mawashi.broker.FailureEditing;
+import dev.mawashi.inspect.FailureQuery;
+import dev.mawashi.inspect.FailureReader;
+import dev.mawashi.inspect.FailureView;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Payload;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Acts on those of Resque's failures that a query finds, a page at a time. One thread's.
+public final class FailureOperator {
+    private final FailureReader reader;
+    private final FailureEditing editing;
+    private final InstantSource clock;
+    private final DateTimeFormatter times;
+
+    /// @param zone of the times in records, which Resque writes in local time
+    public FailureOperator(
+            FailureReader reader, FailureEditing editing, InstantSource clock, ZoneId zone) {
+        this.reader = reader;
+        this.editing = editing;
+        this.clock = clock;
+        times = DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss zzz", Locale.US).withZone(zone);
+    }
+
+    /// Enqueues jobs anew. As with Resque, their records stay and say so; those that say so already
+    /// are left alone.
+    public Report requeue(FailureQuery query) {
+        Report sum = Report.NOTHING;
+        for (String list : reader.lists()) {
+            long size = reader.size(list);
+            for (long from = 0; from < size; from += FailureReader.PAGE) {
+                sum = sum.plus(requeue(list, page(list, from, size, query)));
+            }
+        }
+        return sum;
+    }
+
+    private List<FailureView> page(String list, long from, long size, FailureQuery query) {
+        return reader.page(list, from, Math.min(size, from + FailureReader.PAGE), query);
+    }
+
+    private Report requeue(String list, List<FailureView> failures) {
+        List<FailureEditing.Requeue> jobs = new ArrayList<>();
+        int malformed = 0;
+        int wanted = 0;
+        for (FailureView failure : failures) {
+            if (failure.isRetried()) {
+                continue;
+            }
+            FailureEditing.Requeue job = job(failure);
+            if (job == null) {
+                malformed++;
+            } else {
+                wanted++;
+                jobs.add(job);
+            }
+        }
+        int touched = editing.requeue(list, jobs);
+        return new Report(touched, wanted - touched, malformed, 0);
+    }
+
+    /// Null when the record names no queue or holds no job.
+    private FailureEditing.@Nullable Requeue job(FailureView failure) {
+        Payload fields = failure.fields();
+        String queue = failure.text("queue");
+        byte[] payload = payload(failure);
+        if (fields == null || queue.isEmpty() || payload == null) {
+            return null;
+        }
+        String now = Json.quote(times.format(clock.instant()));
+        byte[] changed = fields.with(Map.of("retried_at", now));
+        return new FailureEditing.Requeue(failure.record(), changed, queue, payload);
+    }
+
+    /// The exact bytes, where the record has them only as Base64 beside a stand-in.
+    private static byte @Nullable [] payload(FailureView failure) {
+        String exact = failure.text("payload_base64");
+        if (!exact.isEmpty()) {
+            return Base64.getDecoder().decode(exact);
+        }
+        if (failure.job() == null) {
+            return null;
+        }
+        Payload fields = Objects.requireNonNull(failure.fields());
+        return Objects.requireNonNull(fields.raw("payload")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /// Removes records.
+    public Report remove(FailureQuery query) {
+        Report sum = Report.NOTHING;
+        for (String list : reader.lists()) {
+            long left = reader.size(list);
+            long from = 0;
+            while (left > 0) {
+                long looked = Math.min(left, FailureReader.PAGE);
+                List<FailureView> found = reader.page(list, from, from + looked, query);
+                int touched =
+                        editing.remove(list, found.stream().map(FailureView::record).toList());
+                sum = sum.plus(new Report(touched, found.size() - touched, 0, 0));
+                from += looked - touched;
+                left -= looked;
+            }
+        }
+        return sum;
+    }
+}

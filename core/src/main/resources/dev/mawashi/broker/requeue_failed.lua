@@ -1,0 +1,20 @@
+#!lua flags=allow-oom
+-- Enqueues jobs of a Resque failure list anew and notes that in their records, which stay.
+--
+-- KEYS  1 failure list  2 queues  3 queue
+-- ARGV  1 queue name, then for each job: its record, its new record, its bytes for the queue
+-- Returns the number enqueued; a record that is no longer there was taken by someone else. The queue
+-- comes first, so that one that is no list leaves the records as they were.
+local done = 0
+for i = 2, #ARGV, 3 do
+  local place = redis.call('LPOS', KEYS[1], ARGV[i])
+  if place then
+    redis.call('RPUSH', KEYS[3], ARGV[i + 2])
+    redis.call('LSET', KEYS[1], place, ARGV[i + 1])
+    done = done + 1
+  end
+end
+if done > 0 then
+  redis.call('SADD', KEYS[2], ARGV[1])
+end
+return done

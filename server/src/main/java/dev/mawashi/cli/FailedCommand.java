@@ -1,0 +1,101 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.FailureReader;
+import dev.mawashi.inspect.FailureView;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.ResqueKeys;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi failed`: lists Resque's failed jobs.
+@Command
+final class FailedCommand implements Callable<Integer> {
+    private static final int ROWS_MAX = 10_000;
+    private static final int ARGS_LENGTH = 40;
+    private static final int ERROR_LENGTH = 60;
+
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Mixin private FailureFilter filter = new FailureFilter();
+
+    @Option(names = "--limit", paramLabel = "N", description = "Show this many, 1 to 10000 (25).")
+    private int limit = 25;
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object a line: list, and the record's own failed_at, payload,"
+                            + " exception, error, backtrace, worker, queue, retried_at; or list and"
+                            + " raw where it is none.")
+    private boolean isJson;
+
+    FailedCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (limit < 1 || limit > ROWS_MAX) {
+            throw new WrongUse("--limit " + limit + " is out of range: give 1 to " + ROWS_MAX);
+        }
+        ResqueKeys keys = filter.keys();
+        try (FailureReader reader =
+                new FailureReader(context.broker(redis).connect("inspect"), keys)) {
+            return WrongKey.told(keys.failed(), "list", () -> list(reader));
+        }
+    }
+
+    private int list(FailureReader reader) {
+        FailureReader.Found found = reader.find(filter.query(), limit);
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        if (isJson) {
+            found.first().forEach(failure -> out.println(JobRows.escaped(json(failure))));
+        } else if (!found.first().isEmpty()) {
+            out.print(table(found));
+        }
+        out.flush();
+        if (found.total() == 0) {
+            err.println("no failed jobs");
+        } else if (found.total() > found.first().size()) {
+            err.printf(
+                    "%s of %s failed jobs, see more with --limit%n",
+                    Table.number(found.first().size()), Table.number(found.total()));
+        }
+        return Main.DONE;
+    }
+
+    private static String table(FailureReader.Found found) {
+        Table table = Table.ofText("failed", "queue", "class", "args", "error", "requeued");
+        for (FailureView failure : found.first()) {
+            table.row(
+                    failure.text("failed_at"),
+                    failure.text("queue"),
+                    failure.jobClass(),
+                    JobRows.shortened(failure.args(), ARGS_LENGTH),
+                    JobRows.shortened(failure.error(), ERROR_LENGTH),
+                    failure.text("retried_at"));
+        }
+        return table.toString();
+    }
+
+    private static String json(FailureView failure) {
+        String record = new String(failure.record(), StandardCharsets.UTF_8);
+        String list = "{\"list\":" + Json.quote(failure.list());
+        if (failure.fields() == null) {
+            return list + ",\"raw\":" + Json.quote(record) + "}";
+        }
+        String fields = record.strip().substring(1).strip();
+        return list + (fields.startsWith("}") ? "" : ",") + fields.replaceAll("[\\r\\n]", " ");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.FailureQuery;
+import dev.mawashi.wire.ResqueKeys;
+import picocli.CommandLine.Option;
+
+/// The flags that say which of Resque's failures are meant; a failure must meet all that are given.
+final class FailureFilter {
+    @Option(names = "--class", paramLabel = "NAME", description = "Jobs of this class.")
+    private String jobClass = "";
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "Jobs that ran from this queue.")
+    private String queue = "";
+
+    @Option(
+            names = "--error",
+            paramLabel = "TEXT",
+            description = "Jobs whose error's class or message contains this.")
+    private String error = "";
+
+    @Option(
+            names = "--text",
+            paramLabel = "TEXT",
+            description = "Jobs whose arguments, as JSON, contain this.")
+    private String text = "";
+
+    @Option(
+            names = "--resque-namespace",
+            paramLabel = "NAME",
+            description = "The namespace of Resque's keys (resque).")
+    private String namespace = ResqueKeys.DEFAULT.namespace();
+
+    FailureQuery query() {
+        return new FailureQuery(jobClass, queue, error, text);
+    }
+
+    /// @throws WrongUse when the namespace is none
+    ResqueKeys keys() {
+        try {
+            return new ResqueKeys(namespace);
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse(String.valueOf(wrong.getMessage()));
+        }
+    }
+}
