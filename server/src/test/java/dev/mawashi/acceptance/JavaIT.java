@@ -90,13 +90,13 @@ final class JavaIT {
             place.await("all plain ones ran", () -> place.ledger().byJid("end").size() == 200);
             place.await("the others failed", () -> place.number("ZCARD", "retry") == 5);
 
+            server.awaitLog("Hello, Ada and Grace").awaitLog("Invoice 7: 3.60 (job invoice0)");
+            server.awaitLog("working on");
             assertThat(server.log())
                     .contains(
                             "default with 3 slots, runner java, java "
                                     + Runtime.version().feature(),
                             "job classes from " + classes,
-                            "Hello, Ada and Grace",
-                            "Invoice 7: 3.60 (job invoice0)",
                             "job failed: java.lang.IllegalArgumentException: pen: the count is 0"
                                     + " class=com.example.Invoice jid=none0 queue=default"
                                     + " at=com.example.Invoice$Item.<init>");
