@@ -178,6 +178,16 @@ public final class Capsule implements Service {
         return hasEnded;
     }
 
+    /// The fetcher itself, or, when other queues are to be served, one that takes its place.
+    private Fetcher following(Fetcher opened) {
+        if (opened.order().equals(order)) {
+            return opened;
+        }
+        giveBackArrivals(opened);
+        opened.close();
+        return open();
+    }
+
     private void claimUntilQuiet(Fetcher first) {
         Fetcher opened = first;
         Prefetch prefetch = new Prefetch(settings.slots());
@@ -191,12 +201,7 @@ public final class Capsule implements Service {
                 LockSupport.parkNanos(FULL_LOOK.toNanos());
                 continue;
             }
-            if (!opened.order().equals(order)) {
-                giveBackArrivals(opened);
-                opened.close();
-                opened = open();
-                continue;
-            }
+            opened = following(opened);
             suspects.runAll(opened);
             prefetch.learn(counters.ended(), counters.nanos());
             // After a claim that found less than it wanted, only an idle slot is worth another.

@@ -96,6 +96,7 @@ class QueueWatchIT {
     void start() {
         SERVER.flushAll();
         runner.open();
+        capsule.serve(QueueOrder.NONE);
         keeper.start();
         settler.start();
         watch.start();

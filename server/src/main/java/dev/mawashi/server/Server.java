@@ -163,10 +163,10 @@ public final class Server {
         start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
         start(new CancelWatch(broker.cancelMarks(), cancelled, settler, listener, outage));
-        start(new Recycling(capsules, this::quiet, this::recycle));
         if (other != null) {
             other.services().forEach(this::start);
         }
+        start(new Recycling(capsules, this::quiet, this::recycle));
         work();
         if (systemd != null) {
             systemd.ready();
@@ -310,11 +310,12 @@ public final class Server {
 
     private String queues(Apps booted) {
         ResqueSide other = resque;
-        String sidekiqs = Pools.describe(booted.plans());
         if (other == null) {
-            return sidekiqs;
+            return Pools.describe(booted.plans());
         }
-        return capsules.size() == 1 ? other.describe() : sidekiqs + "; " + other.describe();
+        return capsules.size() == 1
+                ? other.describe()
+                : Pools.describe(booted.plans()) + "; " + other.describe();
     }
 
     /// Claims no more; running jobs go on.

@@ -48,7 +48,7 @@ final class ResqueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @ValueSource(strings = {"jruby", "mri", "fork"})
     void jobsRunWithTheirHooksFailIntoTheListAndSurviveAKill(String runner) {
         try (Workplace place = new Workplace(folder)) {
             push(place, "low", job("NotedJob", "\"last\""));
@@ -76,9 +76,12 @@ final class ResqueIT {
             Child server = run(place, runner, "--resque", "*");
             place.open("w1");
             place.open("w2");
-            place.await("both ran", () -> place.ledger().byJid("end").containsKey("w2"));
+            place.await(
+                    "both ran",
+                    () -> place.ledger().byJid("end").keySet().containsAll(List.of("w1", "w2")));
 
-            assertThat(begins(place, "w")).containsExactly("w1", "w1", "w2");
+            // Which of them first depends on how soon the server is up.
+            assertThat(begins(place, "w")).containsExactlyInAnyOrder("w1", "w1", "w2");
             assertThat(failed(place)).hasSize(3);
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
@@ -94,7 +97,7 @@ final class ResqueIT {
                         .toList();
         assertThat(begun.stream().map(Ledger.Line::subject))
                 .containsExactly("first", "bad", "last");
-        assertThat(begun.getFirst().rest()).isEqualTo(runner.equals("mri") ? "ruby" : "jruby");
+        assertThat(begun.getFirst().rest()).isEqualTo(runner.equals("jruby") ? "jruby" : "ruby");
         assertThat(place.ledger().byJid("before")).containsKey("left");
         assertThat(place.ledger().byJid("failure").keySet()).containsExactly("bad");
     }
