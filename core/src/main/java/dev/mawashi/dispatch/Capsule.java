@@ -85,13 +85,7 @@ public final class Capsule implements Service {
         isServing = !order.names().isEmpty();
         this.parts = parts;
         this.suspects = new Suspects(this, parts, buffer);
-        this.slots =
-                switch (execution) {
-                    case Execution.Threads threads ->
-                            new ThreadSlots(settings, threads, parts, buffer, counters);
-                    case Execution.Children children ->
-                            new ChildSlots(children.pool(), parts, buffer, counters);
-                };
+        this.slots = Slots.of(execution, settings, parts, buffer, counters);
         this.limits = new LimitWatch(slots, parts, settings);
         parts.solitude().join(this);
     }
@@ -253,6 +247,10 @@ public final class Capsule implements Service {
     /// Another capsule is to have the process to itself: starts nothing until `letGo`.
     void hold() {
         isHeld = true;
+        wake();
+    }
+
+    private void wake() {
         buffer.poke();
         Fetcher opened = fetcher;
         if (opened != null) {
@@ -300,14 +298,13 @@ public final class Capsule implements Service {
     }
 
     private void report(Claiming.Claimed claimed) {
+        Listener listener = parts.listener();
         if (claimed.buried() > 0) {
-            parts.listener()
-                    .on(
-                            new Event.PayloadsTooLarge(
-                                    claimed.buried(), RedisBroker.PAYLOAD_BYTES_MAX));
+            int max = RedisBroker.PAYLOAD_BYTES_MAX;
+            listener.on(new Event.PayloadsTooLarge(claimed.buried(), max));
         }
         if (claimed.unusable() > 0) {
-            parts.listener().on(new Event.QueuesUnusable(order.names(), claimed.unusable()));
+            listener.on(new Event.QueuesUnusable(order.names(), claimed.unusable()));
         }
     }
 
@@ -322,21 +319,13 @@ public final class Capsule implements Service {
     public void serve(QueueOrder queues) {
         order = queues;
         isServing = true;
-        buffer.poke();
-        Fetcher opened = fetcher;
-        if (opened != null) {
-            opened.wake();
-        }
+        wake();
     }
 
     /// There are jobs that were in hand at several crashes: they are to be run alone.
     public void onSuspects() {
         suspects.expect();
-        buffer.poke();
-        Fetcher opened = fetcher;
-        if (opened != null) {
-            opened.wake();
-        }
+        wake();
     }
 
     /// Stops claiming; jobs that no slot has started go back to their queue, running ones go on.

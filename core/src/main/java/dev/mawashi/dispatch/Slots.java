@@ -9,6 +9,21 @@ import java.util.List;
 /// have what came of them settled; when the buffer closes they finish what they began and end.
 interface Slots {
 
+    /// Those of a capsule, whose jobs are run by `execution`.
+    static Slots of(
+            Execution execution,
+            CapsuleSettings settings,
+            Capsule.Parts parts,
+            LeaseBuffer buffer,
+            Counters counters) {
+        return switch (execution) {
+            case Execution.Threads threads ->
+                    new ThreadSlots(settings, threads, parts, buffer, counters);
+            case Execution.Children children ->
+                    new ChildSlots(children.pool(), parts, buffer, counters);
+        };
+    }
+
     void start();
 
     /// Puts back into the buffer, which is closed, what slots hold and have not begun.

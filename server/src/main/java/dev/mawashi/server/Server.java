@@ -33,19 +33,12 @@ import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
 import dev.mawashi.wire.MetricsShape;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,8 +53,6 @@ import org.jspecify.annotations.Nullable;
 /// down. Nothing else makes a service.
 public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
-    private static final int NONCE_BYTES = 6;
-    private static final Path COMM = Path.of("/proc/self/comm");
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
 
     private final ServerSettings settings;
@@ -99,7 +90,7 @@ public final class Server {
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
-        nameProcess();
+        OwnName.showInProcessTable();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         if (!new RedisGate(broker, outage).pass(() -> isStopping)) {
             return false;
@@ -115,21 +106,12 @@ public final class Server {
         return true;
     }
 
-    /// So that `top` and `pgrep` do not show one more `java`. Where there is no such file, they do.
-    private static void nameProcess() {
-        try {
-            Files.writeString(COMM, "mawashi");
-        } catch (IOException | UnsupportedOperationException _) {
-            LOG.log(Level.DEBUG, "the process keeps its name");
-        }
-    }
-
     private void startServices(Apps booted, Instant startedAt, Consumer<String> onSignal) {
         AppSettings wanted = booted.settings();
         DeadLimits limits =
                 new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
         RedisBroker broker = new RedisBroker(settings.redis(), limits);
-        ProcessName name = name(booted.sidekiqVersion(), wanted);
+        ProcessName name = OwnName.of(environment, booted.sidekiqVersion(), tag(wanted));
         Epoch epoch = new Epoch(name.identity());
         Settler settler = new Settler(broker.settling(), listener, outage);
         Optional<MetricsShape> metrics = metrics(booted);
@@ -280,27 +262,8 @@ public final class Server {
         started.push(service);
     }
 
-    private ProcessName name(String sidekiqVersion, AppSettings app) {
-        byte[] nonce = new byte[NONCE_BYTES];
-        new SecureRandom().nextBytes(nonce);
-        return new ProcessName(
-                host(),
-                ProcessHandle.current().pid(),
-                HexFormat.of().formatHex(nonce),
-                Objects.requireNonNullElse(app.tag(), settings.tagDefault()),
-                sidekiqVersion.isEmpty() ? "8.1.0" : sidekiqVersion);
-    }
-
-    private String host() {
-        String dyno = environment.getOrDefault("DYNO", "");
-        if (!dyno.isEmpty()) {
-            return dyno;
-        }
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException _) {
-            return "localhost";
-        }
+    private String tag(AppSettings app) {
+        return Objects.requireNonNullElse(app.tag(), settings.tagDefault());
     }
 
     private String describe(Apps booted) {

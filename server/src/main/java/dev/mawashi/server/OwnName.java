@@ -1,0 +1,57 @@
+package dev.mawashi.server;
+
+import dev.mawashi.presence.ProcessName;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+
+/// What this process is called.
+final class OwnName {
+    private static final System.Logger LOG = System.getLogger(OwnName.class.getName());
+    private static final int NONCE_BYTES = 6;
+    private static final Path COMM = Path.of("/proc/self/comm");
+
+    private OwnName() {}
+
+    /// So that `top` and `pgrep` do not show one more `java`. Where there is no such file, they do.
+    static void showInProcessTable() {
+        try {
+            Files.writeString(COMM, "mawashi");
+        } catch (IOException | UnsupportedOperationException _) {
+            LOG.log(Level.DEBUG, "the process keeps its name");
+        }
+    }
+
+    /// The name in process records, another one at each call.
+    ///
+    /// @param sidekiqVersion of the app's own gem; "" when it has none
+    /// @param tag what Sidekiq's page shows beside the process
+    static ProcessName of(Map<String, String> environment, String sidekiqVersion, String tag) {
+        byte[] nonce = new byte[NONCE_BYTES];
+        new SecureRandom().nextBytes(nonce);
+        return new ProcessName(
+                host(environment),
+                ProcessHandle.current().pid(),
+                HexFormat.of().formatHex(nonce),
+                tag,
+                sidekiqVersion.isEmpty() ? "8.1.0" : sidekiqVersion);
+    }
+
+    private static String host(Map<String, String> environment) {
+        String dyno = environment.getOrDefault("DYNO", "");
+        if (!dyno.isEmpty()) {
+            return dyno;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException _) {
+            return "localhost";
+        }
+    }
+}
