@@ -90,6 +90,7 @@ class LimitsTest {
         assertThat(memory.inFlight("slow")).isEmpty();
         assertThat(rig.capsule().stuck()).isEqualTo(new Stuck(1, 1));
         assertThat(rig.capsule().isIdle()).isTrue();
+        Eventually.until("it is told", () -> !rig.events().of(Event.SlotStuck.class).isEmpty());
         assertThat(rig.events().of(Event.SlotStuck.class))
                 .containsExactly(
                         new Event.SlotStuck(
