@@ -17,10 +17,7 @@ final class EventLog implements Listener {
             case Event.JobFailed e -> failed(e);
             case Event.JobBuried e ->
                     warn("job went to the dead set: %s %s", e.reason(), name(e.job()));
-            case Event.JobListedAsFailed e ->
-                    warn(
-                            "job failed: %s: %s %s",
-                            e.errorClass(), firstLine(e.message()), name(e.job()));
+            case Event.JobListedAsFailed e -> listed(e);
             case Event.JobDiscarded e ->
                     warn("job was discarded: %s %s", e.reason(), name(e.job()));
             case Event.JobCancelled e -> warn("job was cancelled, it is gone: %s", name(e.job()));
@@ -58,14 +55,23 @@ final class EventLog implements Listener {
                     warn("%d jobs did not end in time and are back at the head", e.count());
             case Event.QueuesPaused e ->
                     log(Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
-            case Event.CancelsUnreadable e ->
-                    warn(
-                            "no job can be cancelled: the sorted set mw:cancelled cannot be read: %s",
-                            e.message());
+            case Event.CancelsUnreadable e -> unreadable(e);
             case Event.QueuesServed e -> log(Level.INFO, "Resque's queues: %s", e.queues());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
+    }
+
+    private static void unreadable(Event.CancelsUnreadable event) {
+        warn(
+                "no job can be cancelled: the sorted set mw:cancelled cannot be read: %s",
+                event.message());
+    }
+
+    private static void listed(Event.JobListedAsFailed event) {
+        warn(
+                "job failed: %s: %s %s",
+                event.errorClass(), firstLine(event.message()), name(event.job()));
     }
 
     private static void stuck(Event.SlotStuck event) {
