@@ -8,47 +8,27 @@ module Mawashi
   module Children
     # Tells the server what came of forks and what they printed. The forker flushes once it has told of all.
     #
-    # A fork that ends as it should has written its job's id to a pipe that all share, before it can be
-    # reaped; so the pipe is read after the reaping. A status of 0 says nothing: a job that is done does not
-    # end its process.
+    # A fork that ends as it should has said so, before it can be reaped. A status of 0 says nothing: a job
+    # that is done does not end its process.
     class ForkEnds
-      CHUNK_BYTES = 64 << 10
       BROKEN = "child wrote to the server's socket"
-      private_constant :CHUNK_BYTES, :BROKEN
-
-      # @return [IO] takes the ids of jobs that ended well, eight bytes each
-      attr_reader :stream
+      private_constant :BROKEN
 
       # @param link [Link] to the server
       def initialize(link)
         @link = link
         @outcomes = Outcomes.new(link)
-        @ended, @stream = IO.pipe
-        @well = {}
-      end
-
-      # Learns which jobs ended well.
-      def hear
-        ids = @ended.read_nonblock(CHUNK_BYTES, exception: false)
-        # Those that cannot be reaped yet may be among them.
-        ids.unpack("Q>*").each { |id| @well[id] = true } if ids.is_a?(String)
-      end
-
-      # @return [Boolean] whether a job ended well, as far as was heard; is told once
-      def well?(id)
-        !@well.delete(id).nil?
       end
 
       # Tells of a job that ran.
       #
       # @param slot [ForkSlot] where it ran
       # @param status [Process::Status] of its fork
-      # @param well [Boolean] whether it ended well
-      def job(slot, status, well)
+      def job(slot, status)
         return last_word(slot) if slot.last_word
 
         nanos = slot.nanos
-        return @outcomes.done(slot.id, nanos, 0, true) if well
+        return @outcomes.done(slot.id, nanos, 0, true) if slot.well
 
         reason = reason(slot, status)
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")

@@ -31,10 +31,13 @@ module Mawashi
 
       # Reads what was printed.
       #
-      # @return [String] whole lines, the empty string when there are none
+      # @return [String] whole lines, or a piece of one that is too long; the empty string when there are none
       def read
         @rest << chunk
-        take(@rest.bytesize > LINE_BYTES_MAX ? @rest.bytesize : (@rest.rindex("\n") || -1) + 1)
+        last_end = @rest.rindex("\n")
+        return take(last_end + 1) if last_end
+
+        take(@rest.bytesize > LINE_BYTES_MAX ? @rest.bytesize : 0)
       end
 
       # Reads what a fork has left that ended.

@@ -13,8 +13,8 @@ module Mawashi
     # What a fork does: it runs one job and is gone. What can be made before the fork is made in the forker,
     # which keeps one of these.
     #
-    # That a job ended well is known by its id in the pipe of ends, nothing else: a job that ends its process
-    # has not ended well, whatever the status.
+    # That a job ended well is known by the fork's last word, nothing else: a job that ends its process has
+    # not ended well, whatever the status.
     class ForkRun
       include ForkSignals
 
@@ -22,12 +22,12 @@ module Mawashi
       STAND_IN = '{"class":"Mawashi::Children::StandInJob","args":[1],"jid":"0"}'
       private_constant :NOBODY, :STAND_IN
 
-      # @param link [Link] of the forker, which is none of the forks' business
-      # @param ends [IO] takes the ids of jobs that ended well
-      def initialize(link:, sidekiq:, context:, ends:)
-        @link = link
+      # @param sidekiq [Object] runs jobs, see {JobRun}
+      # @param context [ForkContext] of the jobs
+      # @param isolate [#call] takes the slot; closes in a fork what is none of its business
+      def initialize(sidekiq:, context:, isolate:)
         @forker = Process.pid
-        @ends = ends
+        @isolate = isolate
         @run = JobRun.new(sidekiq, context)
         @is_running = @is_interrupted = false
         hear_signals
@@ -45,7 +45,7 @@ module Mawashi
         2.times do
           enter(slot, Process.ppid, [STDOUT, STDERR])
           run("", STAND_IN.dup)
-          well(NOBODY) if mine?
+          well(slot, NOBODY) if mine?
         end
       ensure
         @run = real
@@ -62,7 +62,7 @@ module Mawashi
           next unless mine?
 
           Outcomes.new(slot.link).problem(id, slot.nanos, problem) if problem
-          well(id)
+          well(slot, id)
         end
       end
 
@@ -76,7 +76,7 @@ module Mawashi
           next unless mine?
 
           slot.link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
-          well(id)
+          well(slot, id)
         end
       end
 
@@ -86,8 +86,7 @@ module Mawashi
       def in_fork(slot)
         status = 1
         enter(slot, @forker, [slot.output.to, slot.output.to])
-        # Else a process that the job leaves behind could hide the forker's end from the server.
-        @link.close
+        @isolate.call(slot)
         yield
         status = 0
       rescue Exception => e # rubocop:disable Lint/RescueException -- the process ends here
@@ -128,9 +127,9 @@ module Mawashi
         Process.pid == @pid
       end
 
-      def well(id)
+      def well(slot, id)
         [STDOUT, STDERR].each { |stream| stream.flush unless stream.closed? || stream.sync }
-        @ends.syswrite([id].pack("Q>"))
+        slot.link.write("W", [id].pack("Q>"))
       end
     end
   end

@@ -19,6 +19,8 @@ module Mawashi
       attr_reader :id
       # @return [Array(String, String), nil] the frame that says what came of the job
       attr_reader :last_word
+      # @return [Boolean] whether the fork's last word was that the job ended well
+      attr_reader :well
       # @return [Boolean] whether it said what no fork of ours says
       attr_reader :broken
       # @return [ForkOutput]
@@ -39,6 +41,7 @@ module Mawashi
         @id = id
         @since = now
         @last_word = nil
+        @well = false
         @output.forget
       end
 
@@ -74,6 +77,14 @@ module Mawashi
       # Whether nothing is left of what was said, such as half a message.
       def quiet?
         @unread.empty? && !@broken
+      end
+
+      # Closes in a fork what would let it disturb the forker, or the fork that runs here.
+      #
+      # @param here [Boolean] whether it is the one that runs here
+      def isolate(here)
+        [@socket, @output.stream].each(&:close)
+        [@link, @output.to].each(&:close) unless here
       end
 
       # Gets another socket, which nobody else has.
@@ -125,6 +136,7 @@ module Mawashi
 
           kind, body = @unread.slice!(0, 4 + length).unpack("x4aa*")
           case kind
+          when "W" then @well = body.unpack1("Q>") == @id
           when "P", "U" then @last_word = [kind, body]
           when "Q", "K" then yield kind, body
           else return false

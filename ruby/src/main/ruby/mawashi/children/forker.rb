@@ -61,12 +61,13 @@ module Mawashi
       def prepare
         @sidekiq.close_connections
         @sidekiq.enter_slot
+        @ended, ended = IO.pipe
         @forks = Forks.new(
-          link: @link, requests: @requests, sidekiq: @sidekiq, context: @context, marks: @marks, places: @places
+          link: @link, wakers: [@ended, ended], requests: @requests, sidekiq: @sidekiq, context: @context,
+          marks: @marks, places: @places
         )
         @forks.warm_up(@sidekiq)
         Native.connect(method(:enqueue), method(:iteration))
-        @ended, ended = IO.pipe
         pid = Process.pid
         trap("CHLD") { ended.write_nonblock(".", exception: false) if Process.pid == pid }
         @cannot_fork = @has_beaten = false

@@ -19,28 +19,28 @@ module Mawashi
       attr_reader :cuts
 
       # @param link [Link] to the server
+      # @param wakers [Array<IO>] what else of the forker is none of the forks' business
       # @param requests [Requests] passes on what forks ask of the server
       # @param context [ForkContext] of the jobs
       # @param marks [#mark] see {RunningMarks}
       # @param places [Integer] jobs that run at once
-      def initialize(link:, requests:, sidekiq:, context:, marks:, places:)
+      def initialize(link:, wakers:, requests:, sidekiq:, context:, marks:, places:)
         @requests = requests
         @marks = marks
-        @slots = Array.new(places) { |number| ForkSlot.new(number) }
-        @free = @slots.reverse
+        @slots = Array.new(places + 1) { |number| ForkSlot.new(number) }
         # Jobs that are given up wait for none that runs.
-        @death_slot = ForkSlot.new(places)
+        @death_slot, *@free = @slots.reverse
         @busy = []
         @cuts = ForkCuts.new(@busy)
         @ends = ForkEnds.new(link)
-        @run = ForkRun.new(link: link, sidekiq: sidekiq, context: context, ends: @ends.stream)
+        @private = [link, *wakers]
+        @run = ForkRun.new(sidekiq: sidekiq, context: context, isolate: method(:isolate))
         watch
       end
 
       # Has what each fork will do be done once here. `Mawashi::Native` is to be connected anew then.
       def warm_up(sidekiq)
         @run.warm_up(sidekiq, @death_slot)
-        @ends.hear
       end
 
       # Whether a job can begin.
@@ -88,11 +88,8 @@ module Mawashi
       # Sees to those that have ended.
       def reap
         dead = @busy.map { |slot| [slot, Process.wait2(slot.pid, Process::WNOHANG)&.last] }.select(&:last)
-        return if dead.empty?
-
-        @ends.hear
-        dead.each { |slot, status| finish(slot, status, @ends.well?(slot.id)) }
-        @ends.flush
+        dead.each { |slot, status| finish(slot, status) }
+        @ends.flush unless dead.empty?
       end
 
       # @param name [String] of a signal for each process that runs a job
@@ -109,7 +106,7 @@ module Mawashi
 
       def watch
         @slot_of = {}.compare_by_identity
-        [*@slots, @death_slot].each { |slot| @slot_of[slot.socket] = @slot_of[slot.output.stream] = slot }
+        @slots.each { |slot| @slot_of[slot.socket] = @slot_of[slot.output.stream] = slot }
         @streams = @slot_of.keys
       end
 
@@ -124,13 +121,20 @@ module Mawashi
         @busy << slot
       end
 
-      def finish(slot, status, well)
+      # In a fork: closes what is none of its business, so that a job which writes to all that is open can
+      # disturb nobody, and none that it leaves behind hides the forker's end from the server.
+      def isolate(slot)
+        @private.each(&:close)
+        @slots.each { |other| other.isolate(other.equal?(slot)) }
+      end
+
+      def finish(slot, status)
         slot.hear { |kind, body| ask(slot, kind, body) }
         @ends.print(slot, slot.output.read_left)
-        slot.equal?(@death_slot) ? @ends.given_up(slot) : @ends.job(slot, status, well)
+        slot.equal?(@death_slot) ? @ends.given_up(slot) : @ends.job(slot, status)
         slot.kill_group if status.signaled?
         slot.close
-        renew(slot) unless well && slot.quiet?
+        renew(slot) unless slot.well && slot.quiet?
         @busy.delete(slot)
         @free << slot unless slot.equal?(@death_slot)
       end

@@ -75,8 +75,8 @@ module Mawashi
       end
 
       def on_child_end
-        @ended, ended = IO.pipe
-        trap("CHLD") { ended.write_nonblock(".", exception: false) }
+        @ended, @waker = IO.pipe
+        trap("CHLD") { @waker.write_nonblock(".", exception: false) }
         (SIGNALS - ["CHLD"]).each { |name| trap(name) {} }
       end
 
@@ -123,9 +123,8 @@ module Mawashi
       def fork_child(sidekiq, number, threads, kind, resque)
         parent = @pid
         pid = fork do
-          @link.close
-          @ended.close
           trap("CHLD", "DEFAULT")
+          [@link, @ended, @waker].each(&:close)
           Birth.new(path: @path, number: number, kind: kind, threads: threads, parent: parent)
                .run(resque == 1 ? resque_app(sidekiq) : sidekiq)
         end

@@ -159,6 +159,8 @@ final class RubyParent implements AutoCloseable {
             }
         } catch (IOException _) {
             // As its end.
+        } catch (RuntimeException garbage) {
+            services.printed(pid(), null, "what it said is no frame: " + garbage);
         }
         process.destroy();
     }
