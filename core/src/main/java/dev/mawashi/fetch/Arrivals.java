@@ -53,7 +53,9 @@ final class Arrivals implements AutoCloseable {
         for (String queue : names.subList(0, Math.min(PARKED_MAX, names.size()))) {
             Parking parking = broker.parking();
             parked.add(parking);
-            Thread.ofVirtual()
+            // No virtual thread: it would be woken by way of two others, which takes 0.3 ms.
+            Thread.ofPlatform()
+                    .daemon()
                     .name("mawashi-park-" + parked.size())
                     .start(() -> park(parking, queue));
         }
