@@ -21,6 +21,8 @@ module Mawashi
       def initialize
         @stream, @to = IO.pipe
         @rest = "".b
+        # See {ForkSlot}.
+        @chunk = String.new(capacity: CHUNK_BYTES)
         @last = []
       end
 
@@ -33,7 +35,7 @@ module Mawashi
       #
       # @return [String] whole lines, or a piece of one that is too long; the empty string when there are none
       def read
-        @rest << chunk
+        @rest << @chunk if chunk?
         last_end = @rest.rindex("\n")
         return take(last_end + 1) if last_end
 
@@ -44,8 +46,8 @@ module Mawashi
       #
       # @return [String] also with a last line that has no end
       def read_left
-        while (more = chunk) != ""
-          @rest << more
+        while chunk?
+          @rest << @chunk
           break if @rest.bytesize > LEFT_BYTES_MAX
         end
         take(@rest.bytesize)
@@ -53,9 +55,8 @@ module Mawashi
 
       private
 
-      def chunk
-        chunk = @stream.read_nonblock(CHUNK_BYTES, exception: false)
-        chunk.is_a?(String) ? chunk : ""
+      def chunk?
+        @stream.read_nonblock(CHUNK_BYTES, @chunk, exception: false).is_a?(String)
       end
 
       def take(bytes)

@@ -33,6 +33,8 @@ module Mawashi
       def initialize(number)
         @number = number
         @output = ForkOutput.new
+        # Made anew for each read, it would have the forker grow, and what is larger takes longer to fork.
+        @chunk = String.new(capacity: CHUNK_BYTES)
         connect
       end
 
@@ -98,8 +100,8 @@ module Mawashi
       #
       # @yield [String, String] kind and body of a request
       def hear(&block)
-        while (chunk = @socket.read_nonblock(CHUNK_BYTES, exception: false)).is_a?(String)
-          @unread << chunk
+        while @socket.read_nonblock(CHUNK_BYTES, @chunk, exception: false).is_a?(String)
+          @unread << @chunk
           @broken ||= !take_frames(&block)
         end
       rescue SystemCallError
