@@ -33,7 +33,7 @@ module Mawashi
       def initialize(number)
         @number = number
         @output = ForkOutput.new
-        # Made anew for each read, it would have the forker grow, and what is larger takes longer to fork.
+        # Made for each read, it would have the forker grow, and so each fork take longer.
         @chunk = String.new(capacity: CHUNK_BYTES)
         connect
       end
@@ -91,8 +91,7 @@ module Mawashi
 
       # Gets another socket, which nobody else has.
       def renew
-        @socket.close
-        @link.close
+        [@socket, @link].each(&:close)
         connect
       end
 
