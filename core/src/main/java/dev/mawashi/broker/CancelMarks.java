@@ -2,7 +2,6 @@ package dev.mawashi.broker;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
-import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
@@ -16,7 +15,7 @@ import java.util.Set;
 
 /// The jobs that an operator has cancelled while they were, or may have been, in a process's hands,
 /// and when they change. A mark goes when its job is gone. One thread's, but for `wake`.
-public final class CancelMarks implements Session {
+public final class CancelMarks extends Watched {
     /// A job that has not begun for so long is not found by its mark any more.
     public static final Duration KEPT = Duration.ofDays(1);
 
@@ -25,64 +24,40 @@ public final class CancelMarks implements Session {
 
     private static final Script MARK = Script.beside(CancelMarks.class, "mark_cancelled.lua");
 
-    /// How often to look when Redis cannot tell of changes.
-    private static final Duration POLL = Duration.ofSeconds(1);
-
-    private final RedisConnection connection;
-    private final KeyWatch watch;
-    private boolean isWatched;
-
     CancelMarks(RedisConnection connection, RedisConnection watching) {
-        this.connection = connection;
-        this.watch = new KeyWatch("cancel", watching);
+        super("cancel", connection, watching);
     }
 
     public void mark(String jid) {
         Object _ =
-                connection.eval(
-                        MARK,
-                        List.of(Keys.bytes(Keys.CANCELLED)),
-                        List.of(
-                                RedisConnection.utf8(jid),
-                                ascii(Integer.toString(MARKS_MAX)),
-                                ascii(Long.toString(KEPT.toSeconds()))));
+                connection()
+                        .eval(
+                                MARK,
+                                List.of(Keys.bytes(Keys.CANCELLED)),
+                                List.of(
+                                        RedisConnection.utf8(jid),
+                                        ascii(Integer.toString(MARKS_MAX)),
+                                        ascii(Long.toString(KEPT.toSeconds()))));
     }
 
     public boolean isMarked(String jid) {
-        return connection.call("ZSCORE", Keys.CANCELLED, jid) != null;
+        return connection().call("ZSCORE", Keys.CANCELLED, jid) != null;
     }
 
     public void unmark(Collection<String> jids) {
         List<String> command = new ArrayList<>(List.of("ZREM", Keys.CANCELLED));
         command.addAll(jids);
-        Object _ = connection.call(command.toArray(String[]::new));
+        Object _ = connection().call(command.toArray(String[]::new));
     }
 
     /// All that are marked now; from now on changes are told.
     public Set<String> jids() {
-        isWatched = watch.track(connection);
         Set<String> jids = new HashSet<>();
-        if (connection.call("ZRANGE", Keys.CANCELLED, "0", "-1") instanceof List<?> members) {
+        if (tracked().call("ZRANGE", Keys.CANCELLED, "0", "-1") instanceof List<?> members) {
             for (Object member : members) {
                 jids.add(new String((byte[]) member, StandardCharsets.UTF_8));
             }
         }
         return jids;
-    }
-
-    /// Waits until they changed since the last `jids`, or the wait is over.
-    public void awaitChange(Duration wait) {
-        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
-    }
-
-    /// Ends a wait from another thread.
-    public void wake() {
-        watch.wake();
-    }
-
-    @Override
-    public void close() {
-        watch.close();
-        connection.close();
     }
 }

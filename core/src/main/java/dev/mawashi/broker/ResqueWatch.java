@@ -1,10 +1,8 @@
 package dev.mawashi.broker;
 
-import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -12,14 +10,8 @@ import java.util.TreeSet;
 
 /// Which queues there are in a Resque namespace, whether all are paused, and when that changes. One
 /// thread's, but for `wake`.
-public final class ResqueWatch implements Session {
-    /// How often to look when Redis cannot tell of changes.
-    private static final Duration POLL = Duration.ofSeconds(1);
-
-    private final RedisConnection connection;
-    private final KeyWatch watch;
+public final class ResqueWatch extends Watched {
     private final ResqueKeys keys;
-    private boolean isWatched;
 
     /// What was seen.
     ///
@@ -31,13 +23,12 @@ public final class ResqueWatch implements Session {
     }
 
     ResqueWatch(RedisConnection connection, RedisConnection watching, ResqueKeys keys) {
-        this.connection = connection;
-        this.watch = new KeyWatch("queues", watching);
+        super("queues", connection, watching);
         this.keys = keys;
     }
 
     public Seen look() {
-        isWatched = watch.track(connection);
+        RedisConnection connection = tracked();
         TreeSet<String> names = new TreeSet<>();
         List<?> members =
                 (List<?>) Objects.requireNonNull(connection.call("SMEMBERS", keys.queues()));
@@ -52,21 +43,5 @@ public final class ResqueWatch implements Session {
 
     private static String text(Object reply) {
         return new String((byte[]) reply, StandardCharsets.UTF_8);
-    }
-
-    /// Waits until either changed since the last `look`, or the wait is over.
-    public void awaitChange(Duration wait) {
-        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
-    }
-
-    /// Ends a wait from another thread.
-    public void wake() {
-        watch.wake();
-    }
-
-    @Override
-    public void close() {
-        watch.close();
-        connection.close();
     }
 }

@@ -1,0 +1,46 @@
+package dev.mawashi.broker;
+
+import dev.mawashi.redis.KeyWatch;
+import dev.mawashi.redis.RedisConnection;
+import java.time.Duration;
+
+/// Keys that are read now and again, and whose changes Redis tells. One thread's, but for `wake`.
+public abstract class Watched implements Session {
+    /// How often to look when Redis cannot tell of changes.
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    private final RedisConnection connection;
+    private final KeyWatch watch;
+    private boolean isWatched;
+
+    Watched(String name, RedisConnection connection, RedisConnection watching) {
+        this.connection = connection;
+        this.watch = new KeyWatch(name, watching);
+    }
+
+    /// The connection, whose reads from now on have their changes told.
+    final RedisConnection tracked() {
+        isWatched = watch.track(connection);
+        return connection;
+    }
+
+    final RedisConnection connection() {
+        return connection;
+    }
+
+    /// Waits until something changed that was read last, or the wait is over.
+    public final void awaitChange(Duration wait) {
+        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
+    }
+
+    /// Ends a wait from another thread.
+    public final void wake() {
+        watch.wake();
+    }
+
+    @Override
+    public final void close() {
+        watch.close();
+        connection.close();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.mawashi.fetch;
+
+import dev.mawashi.broker.Watched;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps a subject at what Redis says. It sleeps until Redis tells of a change; while Redis is
+/// away, what was known last holds.
+public final class Follower implements Service {
+    /// A connection that is cut while this sleeps is told of no change.
+    private static final Duration SLEEP_MAX = Duration.ofSeconds(5);
+
+    /// Shortest time between two looks.
+    private static final Duration SLEEP_MIN = Duration.ofMillis(5);
+
+    private final String name;
+    private final Watched watched;
+    private final Subject subject;
+    private final Listener listener;
+    private final Outage outage;
+    private final Backoff backoff = new Backoff();
+    private volatile boolean isStopping;
+    private boolean isKnown;
+    private boolean isRefused;
+    private @Nullable Thread thread;
+
+    /// What follows Redis. Called by one thread at a time.
+    public interface Subject {
+        /// Reads what Redis says.
+        ///
+        /// @throws RedisFailure when that cannot be had
+        void look();
+
+        /// Redis refused: the key is of a wrong type or not for this user.
+        ///
+        /// @param isNew false when it refused the last time too
+        /// @return false to look again soon, as after any failure
+        default boolean refused(RedisFailure failure, boolean isNew) {
+            return false;
+        }
+    }
+
+    /// @param name in the name of the thread and in events
+    public Follower(
+            String name, Watched watched, Subject subject, Listener listener, Outage outage) {
+        this.name = name;
+        this.watched = watched;
+        this.subject = subject;
+        this.listener = listener;
+        this.outage = outage;
+    }
+
+    /// Looks once before it returns, so that what starts next knows.
+    @Override
+    public void start() {
+        look();
+        thread = Thread.ofVirtual().name("mawashi-" + name + "-1").start(this::run);
+    }
+
+    private void run() {
+        while (!isStopping) {
+            watched.awaitChange(isKnown ? SLEEP_MAX : Duration.ZERO);
+            LockSupport.parkNanos(SLEEP_MIN.toNanos());
+            if (!isStopping) {
+                look();
+            }
+        }
+        watched.close();
+    }
+
+    private void look() {
+        isKnown = false;
+        try {
+            subject.look();
+            isKnown = true;
+            isRefused = false;
+            backoff.reset();
+        } catch (RedisFailure failure) {
+            failed(failure);
+        } catch (RuntimeException defect) {
+            listener.on(new Event.Defect(name, defect));
+            backoff.pause();
+        }
+    }
+
+    private void failed(RedisFailure failure) {
+        if (failure.kind() == RedisFailure.Kind.REFUSED && subject.refused(failure, !isRefused)) {
+            isRefused = true;
+            isKnown = true;
+        } else if (!isStopping) {
+            outage.down(failure.reason());
+            backoff.pause();
+        }
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        watched.wake();
+        Thread running = thread;
+        if (running != null) {
+            LockSupport.unpark(running);
+            try {
+                running.join(patience.plus(Duration.ofMillis(100)));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
