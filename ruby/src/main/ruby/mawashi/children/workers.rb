@@ -32,6 +32,7 @@ module Mawashi
 
       # @param count [Integer] of threads, which is how many jobs run at once
       def start(count)
+        @pid = Process.pid
         count.times { |number| @threads[number] = start_worker(number) }
       end
 
@@ -80,7 +81,14 @@ module Mawashi
         end
       end
 
+      # A job may have forked and both have come back: what the copy has of the link and of the jobs that wait
+      # is the child's.
+      def leave_copy
+        exit!(0) unless Process.pid == @pid
+      end
+
       def lost(number)
+        leave_copy
         id = @current[number] or return false
         @current[number] = nil
         @outcomes.problem(id, 0, THREAD_ENDED)
@@ -102,6 +110,7 @@ module Mawashi
         start = now
         @current[number] = id
         problem = run.call(queue, payload)
+        leave_copy
         @current[number] = nil
         await_cut if @cutting
         finish = now

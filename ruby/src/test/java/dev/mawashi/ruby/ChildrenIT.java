@@ -161,6 +161,25 @@ final class ChildrenIT {
     }
 
     @Test
+    void aJobThatForksAndReturnsTwiceEndsOnce() {
+        try (ChildrenRig rig = start(1, 2)) {
+            rig.push("copied", "CopyJob", "[\"gate\"]");
+            Eventually.until("its copy has ended", () -> rig.told("copied").size() == 1);
+            // Its outcome comes after whatever the copy may have said.
+            rig.push("beside", "TellJob", "[]");
+            rig.capsule().awaitEnded(1);
+            Eventually.until("only that is settled", () -> rig.memory().inFlight("q").size() == 1);
+            assertThat(jids(rig.told("told"))).containsExactly("beside");
+
+            rig.open("gate");
+            rig.capsule().awaitEnded(2);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+            assertThat(jids(rig.told("told"))).containsExactly("beside", "copied");
+            assertThat(rig.memory().scheduled(Scheduling.From.RETRY)).isEmpty();
+        }
+    }
+
+    @Test
     void aStopRequeuesWhatRunsAndWhatHasNotBegun() {
         try (ChildrenRig rig = start(1, 2)) {
             for (int i = 0; i < 6; i++) {
