@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
@@ -168,11 +169,12 @@ final class RunCommand implements Callable<Integer> {
             LeaseSettings lease =
                     new LeaseSettings(
                             seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
+            RunnerChoice runners = runner.choose(require, configFile, environment);
             return new ServerSettings(
                     redis.address(environment),
                     app,
-                    runner.choose(require, configFile, environment),
-                    resque.settings(concurrency, environment),
+                    runners,
+                    resque.settings(runners, concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
                     lease);
         } catch (IllegalArgumentException wrong) {

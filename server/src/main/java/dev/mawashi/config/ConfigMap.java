@@ -2,9 +2,11 @@ package dev.mawashi.config;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -49,6 +51,22 @@ final class ConfigMap {
     @Nullable String text(String key) {
         ScalarNode value = scalar(key, "must be a text");
         return value == null ? null : value.getValue();
+    }
+
+    /// A text that can be meant; null when it is not given.
+    ///
+    /// @param check throws `IllegalArgumentException` when it cannot
+    @Nullable String text(String key, Consumer<String> check) {
+        ScalarNode value = scalar(key, "must be a text");
+        if (value == null) {
+            return null;
+        }
+        try {
+            check.accept(value.getValue());
+        } catch (IllegalArgumentException cannot) {
+            throw wrong(value, full(key) + ":", String.valueOf(cannot.getMessage()));
+        }
+        return value.getValue();
     }
 
     /// A whole number; null when it is not given.
@@ -103,35 +121,66 @@ final class ConfigMap {
 
     /// Null when it is not given.
     @Nullable RunnerKind kindAt(String key) {
-        ScalarNode value = scalar(key, "must be one of " + String.join(", ", RunnerKind.words()));
-        return value == null ? null : kind(value, full(key) + " is", value.getValue());
+        return kindAt(key, RunnerKind.words());
+    }
+
+    /// One whose jobs are in Ruby; null when it is not given.
+    @Nullable RunnerKind rubyKindAt(String key) {
+        return kindAt(key, RunnerKind.rubyWords());
+    }
+
+    private @Nullable RunnerKind kindAt(String key, List<String> words) {
+        String rule = "must be one of " + String.join(", ", words);
+        ScalarNode value = scalar(key, rule);
+        if (value == null) {
+            return null;
+        }
+        return RunnerKind.of(value.getValue())
+                .filter(kind -> words.contains(kind.word()))
+                .orElseThrow(() -> wrong(value, full(key) + " is " + value.getValue() + ",", rule));
     }
 
     /// What the last key on the way here names.
     RunnerKind kind(String name) {
-        return kind(node, path + ":", name);
-    }
-
-    private RunnerKind kind(Node place, String subject, String word) {
-        return RunnerKind.of(word)
+        return RunnerKind.of(name)
                 .orElseThrow(() ->
                         wrong(
-                                place,
-                                subject + " " + word + ",",
+                                node,
+                                path + ": " + name + ",",
                                 "must be one of " + String.join(", ", RunnerKind.words())));
+    }
+
+    /// Null when it is not given.
+    @Nullable ConfigMap map(String key) {
+        asked.add(key);
+        Node value = values.get(key);
+        return value == null ? null : new ConfigMap(file, full(key), value);
     }
 
     /// The maps of a map by their names; empty when it is not given.
     SequencedMap<String, ConfigMap> maps(String key) {
-        asked.add(key);
         SequencedMap<String, ConfigMap> maps = new LinkedHashMap<>();
-        Node value = values.get(key);
-        if (value != null) {
-            ConfigMap outer = new ConfigMap(file, full(key), value);
+        ConfigMap outer = map(key);
+        if (outer != null) {
             outer.values.forEach(
                     (name, inner) -> maps.put(name, new ConfigMap(file, outer.full(name), inner)));
         }
         return maps;
+    }
+
+    /// Numbers over 0 by their names; empty when it is not given.
+    Map<String, Double> numbers(String key, double max) {
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        ConfigMap outer = map(key);
+        if (outer != null) {
+            for (String name : outer.values.keySet()) {
+                Double number = outer.number(name, max);
+                if (number != null) {
+                    numbers.put(name, number);
+                }
+            }
+        }
+        return numbers;
     }
 
     /// @throws ConfigFailure when a key is left that nobody asked for

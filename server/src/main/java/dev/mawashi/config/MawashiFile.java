@@ -1,6 +1,8 @@
 package dev.mawashi.config;
 
 import dev.mawashi.config.PoolSettings.Limits;
+import dev.mawashi.fetch.QueuePatterns;
+import dev.mawashi.wire.ResqueKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +20,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// Reads `config/mawashi.yml`: YAML without ERB. What is not understood is an error that names its
 /// line.
 public final class MawashiFile {
+    private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
+
     private MawashiFile() {}
 
     /// @return what it says; `NONE` when there is no such file
@@ -63,8 +67,23 @@ public final class MawashiFile {
                     map.close();
                     runners.put(kind, settings);
                 });
+        ResqueChoice resque = resque(top.map("resque"));
         top.close();
-        return new RunnerChoice(all, ruby, javaClassPath, capsules, queues, runners);
+        return new RunnerChoice(all, ruby, javaClassPath, capsules, queues, runners, resque);
+    }
+
+    private static ResqueChoice resque(@Nullable ConfigMap map) {
+        if (map == null) {
+            return ResqueChoice.NONE;
+        }
+        ResqueChoice choice =
+                new ResqueChoice(
+                        map.text("queues", QueuePatterns::new),
+                        map.text("namespace", ResqueKeys::new),
+                        pool(map, map.rubyKindAt("runner")),
+                        map.numbers("time_limits", TIME_LIMIT_SECONDS_MAX));
+        map.close();
+        return choice;
     }
 
     private static PoolSettings section(ConfigMap map) {
@@ -80,7 +99,7 @@ public final class MawashiFile {
                 map.whole("concurrency", 1, PoolSettings.CONCURRENCY_MAX),
                 map.isVirtual("threads"),
                 new Limits(
-                        map.number("time_limit", 1_000_000),
+                        map.number("time_limit", TIME_LIMIT_SECONDS_MAX),
                         map.whole("memory_limit", 1, 1_000_000),
                         map.whole("recycle_jobs", 1, Integer.MAX_VALUE),
                         map.number("recycle_hours", 100_000)));

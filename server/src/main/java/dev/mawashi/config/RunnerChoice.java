@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// @param capsules by name
 /// @param queues by name; more than their capsule's
 /// @param runners slots for the jobs whose class names its runner
+/// @param resque Resque's jobs
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
         @Nullable String javaClassPath,
         Map<String, PoolSettings> capsules,
         Map<String, PoolSettings> queues,
-        Map<RunnerKind, PoolSettings> runners) {
+        Map<RunnerKind, PoolSettings> runners,
+        ResqueChoice resque) {
     public static final RunnerChoice NONE =
-            new RunnerChoice(PoolSettings.NONE, null, null, Map.of(), Map.of(), Map.of());
+            new RunnerChoice(
+                    PoolSettings.NONE, null, null, Map.of(), Map.of(), Map.of(), ResqueChoice.NONE);
 
     public RunnerChoice {
         capsules = Map.copyOf(capsules);
@@ -32,13 +35,8 @@ public record RunnerChoice(
 
     /// One for all queues.
     public static RunnerChoice of(RunnerKind kind) {
-        return new RunnerChoice(
-                new PoolSettings(kind, null, null, null, PoolSettings.Limits.NONE),
-                null,
-                null,
-                Map.of(),
-                Map.of(),
-                Map.of());
+        return NONE.with(
+                new PoolSettings(kind, null, null, null, PoolSettings.Limits.NONE), null, null);
     }
 
     /// The same with what flags say of all queues.
@@ -50,7 +48,8 @@ public record RunnerChoice(
                 classPath == null ? javaClassPath : classPath,
                 capsules,
                 queues,
-                runners);
+                runners,
+                resque);
     }
 
     /// The one that loads the app which says what the server is to do: a Ruby, if any is named.
@@ -64,7 +63,10 @@ public record RunnerChoice(
     public Set<RunnerKind> kinds() {
         Set<RunnerKind> kinds = EnumSet.noneOf(RunnerKind.class);
         kinds.addAll(runners.keySet());
-        Stream.of(Stream.of(all), capsules.values().stream(), queues.values().stream())
+        Stream.of(
+                        Stream.of(all, resque.pool()),
+                        capsules.values().stream(),
+                        queues.values().stream())
                 .flatMap(settings -> settings)
                 .forEach(settings -> {
                     if (settings.runner() != null) {

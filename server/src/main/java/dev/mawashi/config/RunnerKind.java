@@ -29,6 +29,11 @@ public enum RunnerKind {
         return Arrays.stream(values()).map(RunnerKind::word).toList();
     }
 
+    /// Of those whose jobs are in Ruby.
+    public static List<String> rubyWords() {
+        return Arrays.stream(values()).filter(RunnerKind::isRuby).map(RunnerKind::word).toList();
+    }
+
     /// Whether its jobs are in Ruby.
     public boolean isRuby() {
         return this != JAVA;

@@ -15,6 +15,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /// The app, loaded once for each Ruby that its queues need. The first of them says what the server
@@ -29,15 +31,17 @@ final class Apps implements AutoCloseable {
     private final List<CapsulePlan> plans;
     private final RunnerChoice choice;
 
-    private Apps(RubySettings ruby, RunnerChoice choice) {
+    private Apps(RubySettings ruby, RunnerChoice choice, Set<RunnerKind> more) {
         this.choice = choice;
         RunnerKind kind = choice.leading().loadedBy();
         first = boot(kind, ruby, choice);
         apps.put(kind, first);
         try {
             plans = CapsulePlans.of(wanted(first.settings()), choice);
-            for (CapsulePlan plan : plans) {
-                apps.computeIfAbsent(plan.kind().loadedBy(), other -> boot(other, ruby, choice));
+            Set<RunnerKind> kinds = new TreeSet<>(CapsulePlans.kinds(plans));
+            kinds.addAll(more);
+            for (RunnerKind other : kinds) {
+                apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, ruby, choice));
             }
         } catch (RuntimeException failure) {
             close();
@@ -53,12 +57,13 @@ final class Apps implements AutoCloseable {
     }
 
     /// @param choice the runner of all that is not named is set
+    /// @param more kinds that are needed beside those of the app's capsules
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
     ///   loaded there
     /// @throws dev.mawashi.config.ConfigFailure when the choice does not fit the app
-    static Apps boot(RubySettings ruby, RunnerChoice choice) {
-        return new Apps(ruby, choice);
+    static Apps boot(RubySettings ruby, RunnerChoice choice, Set<RunnerKind> more) {
+        return new Apps(ruby, choice, more);
     }
 
     private static App boot(RunnerKind kind, RubySettings ruby, RunnerChoice choice) {

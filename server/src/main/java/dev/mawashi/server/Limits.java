@@ -20,16 +20,24 @@ final class Limits {
     ///
     /// @param queues what is said of queues by name, which wins over what is said of the capsule
     static TimeLimits ofTime(CapsulePlan plan, Map<String, PoolSettings> queues) {
-        Map<String, Duration> byQueue = new HashMap<>();
+        Map<String, Double> byQueue = new HashMap<>();
         for (String queue : plan.queues().keySet()) {
             Double seconds = queues.getOrDefault(queue, PoolSettings.NONE).limits().timeSeconds();
             if (seconds != null) {
-                byQueue.put(queue, millis(seconds * MILLIS_OF_A_SECOND));
+                byQueue.put(queue, seconds);
             }
         }
-        Double seconds = plan.settings().limits().timeSeconds();
+        return ofTime(byQueue, plan.settings().limits().timeSeconds());
+    }
+
+    /// @param byQueue seconds, which win over the other
+    /// @param otherwise seconds; null for no limit
+    static TimeLimits ofTime(Map<String, Double> byQueue, @Nullable Double otherwise) {
+        Map<String, Duration> limits = new HashMap<>();
+        byQueue.forEach(
+                (queue, seconds) -> limits.put(queue, millis(seconds * MILLIS_OF_A_SECOND)));
         return new TimeLimits(
-                byQueue, seconds == null ? null : millis(seconds * MILLIS_OF_A_SECOND));
+                limits, otherwise == null ? null : millis(otherwise * MILLIS_OF_A_SECOND));
     }
 
     /// When its Ruby processes are replaced.

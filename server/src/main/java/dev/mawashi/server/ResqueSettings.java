@@ -1,5 +1,8 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.config.ResqueChoice;
+import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.wire.ResqueKeys;
 import java.util.Map;
@@ -7,14 +10,16 @@ import java.util.Objects;
 
 /// Which of Resque's queues a server works on, and how.
 ///
-/// @param concurrency jobs that run at once, in each process with the mri runner
+/// @param plan how their jobs are run; names no queues, since they come and go
+/// @param limits how long they may run
 /// @param isFailureListPerQueue whether each queue has a failure list of its own
 /// @param lockPrefix resque-scheduler's `RESQUE_SCHEDULER_MASTER_LOCK_PREFIX`, "" when there is
 ///   none
 public record ResqueSettings(
         QueuePatterns queues,
         ResqueKeys keys,
-        int concurrency,
+        CapsulePlan plan,
+        TimeLimits limits,
         boolean isFailureListPerQueue,
         String lockPrefix) {
     private static final String PER_QUEUE = "redis_multi_queue";
@@ -22,26 +27,29 @@ public record ResqueSettings(
     public ResqueSettings {
         Objects.requireNonNull(queues, "queues");
         Objects.requireNonNull(keys, "keys");
+        Objects.requireNonNull(plan, "plan");
+        Objects.requireNonNull(limits, "limits");
         Objects.requireNonNull(lockPrefix, "lockPrefix");
     }
 
     /// With what Resque and resque-scheduler take from the environment.
     ///
-    /// @throws IllegalArgumentException when `FAILURE_BACKEND` names what is not known
+    /// @param choice names queues
+    /// @throws IllegalArgumentException when `FAILURE_BACKEND` names what is not known, or the
+    ///   choice what cannot be meant
     public static ResqueSettings of(
-            QueuePatterns queues,
-            ResqueKeys keys,
-            int concurrency,
-            Map<String, String> environment) {
+            ResqueChoice choice, CapsulePlan plan, Map<String, String> environment) {
         String backend = environment.getOrDefault("FAILURE_BACKEND", "redis");
         if (!backend.equals("redis") && !backend.equals(PER_QUEUE)) {
             throw new IllegalArgumentException(
                     "FAILURE_BACKEND is " + backend + ", must be redis or " + PER_QUEUE);
         }
+        String namespace = choice.namespace();
         return new ResqueSettings(
-                queues,
-                keys,
-                concurrency,
+                new QueuePatterns(Objects.requireNonNull(choice.queues(), "queues")),
+                namespace == null ? ResqueKeys.DEFAULT : new ResqueKeys(namespace),
+                plan,
+                Limits.ofTime(choice.timeLimits(), plan.settings().limits().timeSeconds()),
                 backend.equals(PER_QUEUE),
                 environment.getOrDefault("RESQUE_SCHEDULER_MASTER_LOCK_PREFIX", ""));
     }

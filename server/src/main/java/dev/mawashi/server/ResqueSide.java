@@ -29,14 +29,11 @@ import dev.mawashi.settle.Settler;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /// A server's Resque half: one capsule, with a lease, a settler and a recovery of its own, since
 /// nothing but the slots' process joins it to Sidekiq's queues.
 final class ResqueSide {
-    private static final String NAME = "resque";
-
     private final ResqueSettings settings;
     private final Shared shared;
     private final RedisBroker broker;
@@ -82,12 +79,7 @@ final class ResqueSide {
     }
 
     private Capsule capsule(Apps apps) {
-        CapsulePlan plan =
-                new CapsulePlan(
-                        NAME,
-                        settings.concurrency(),
-                        new LinkedHashMap<>(),
-                        shared.server().runners().all());
+        CapsulePlan plan = settings.plan();
         FailurePlace place =
                 new FailurePlace(
                         settings.keys(),
@@ -96,7 +88,7 @@ final class ResqueSide {
         FailurePolicy policy =
                 new FailurePolicy(place, shared.clock(), ZoneId.systemDefault(), shared.listener());
         return new Capsule(
-                new CapsuleSettings(NAME, plan.slots(), QueueOrder.NONE),
+                size(plan),
                 apps.execution(plan, Dialect.RESQUE),
                 new Capsule.Parts(
                         broker,
@@ -110,6 +102,15 @@ final class ResqueSide {
                         new RunTallies(false),
                         pauses,
                         new Cancelled()));
+    }
+
+    private CapsuleSettings size(CapsulePlan plan) {
+        try {
+            return new CapsuleSettings(
+                    plan.name(), plan.slots(), QueueOrder.NONE, settings.limits());
+        } catch (IllegalArgumentException wrong) {
+            throw new StartFailure("Resque's queues: " + wrong.getMessage());
+        }
     }
 
     Capsule capsule() {
@@ -158,10 +159,11 @@ final class ResqueSide {
     }
 
     String describe() {
-        return "Resque's queues %s with %d %s"
+        return "Resque's queues %s with %d %s, %s"
                 .formatted(
                         settings.queues().describe(),
                         capsule.settings().slots(),
-                        capsule.settings().slots() == 1 ? "slot" : "slots");
+                        capsule.settings().slots() == 1 ? "slot" : "slots",
+                        settings.plan().describeRunner());
     }
 }

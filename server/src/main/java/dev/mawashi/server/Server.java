@@ -254,7 +254,9 @@ public final class Server {
         RubySettings ruby =
                 new RubySettings(
                         settings.app(), environment, settings.redis().url(), enqueuer, kept);
-        return Apps.boot(ruby, settings.runners());
+        ResqueSettings other = settings.resque();
+        return Apps.boot(
+                ruby, settings.runners(), other == null ? Set.of() : Set.of(other.plan().kind()));
     }
 
     private void start(Service service) {

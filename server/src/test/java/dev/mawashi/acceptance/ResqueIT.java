@@ -3,9 +3,12 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.wire.Payload;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +90,55 @@ final class ResqueIT {
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(place.strings("KEYS", "mw:*inflight*")).isEmpty();
             assertThat(server.log()).doesNotContain("defect");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri", "fork"})
+    void theFileNamesQueuesRunnerAndLimitsAndFlagsWinOverIt(String runner) throws IOException {
+        Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default]\n");
+        Files.writeString(
+                folder.resolve("mawashi.yml"),
+                """
+                runner: jruby
+                resque:
+                  queues: "*,!left"
+                  namespace: none
+                  runner: %s
+                  processes: 1
+                  concurrency: 3
+                  time_limits: { limited: 0.5 }
+                """
+                        .formatted(runner));
+        try (Workplace place = new Workplace(folder)) {
+            push(place, "limited", job("NotedJob", "\"slow\",\"wait\""));
+            push(place, "high", job("NotedJob", "\"waits\",\"wait\""));
+            push(place, "left", job("NotedJob", "\"never\""));
+            Child server =
+                    place.mawashi(
+                            Workplace.NO_GEMS,
+                            "run",
+                            "-r",
+                            APP,
+                            "-C",
+                            config.toString(),
+                            "--resque-namespace",
+                            "app");
+            server.awaitLog("Resque's queues * with 3 slots, runner " + runner);
+            place.await("one is over its limit", () -> failed(place).size() == 1);
+            place.pushJobs(1, "side", "PlainJob", "[1]");
+            place.open("waits");
+            place.await(
+                    "the others run",
+                    () -> place.ledger().byJid("end").keySet().equals(Set.of("waits", "side0")));
+
+            Payload failure = failed(place).getFirst();
+            assertThat(failure.text("exception")).isEqualTo("Mawashi::TimeLimitExceeded");
+            assertThat(failure.text("error")).contains("longer than its time limit of 0.5 s");
+            assertThat(place.ledger().byJid("failure").keySet()).containsExactly("slow");
+            assertThat(place.number("LLEN", "app:queue:left")).isOne();
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
         }
     }
 

@@ -29,6 +29,13 @@ class MawashiFileTest {
                 time_limit: 2.5
             runners:
               jruby:
+            resque:
+              queues: high,*,!slow
+              namespace: app
+              runner: fork
+              concurrency: 4
+              time_limit: 60
+              time_limits: { reports: 600 }
             """;
 
     private static RunnerChoice parse(String text) {
@@ -38,6 +45,7 @@ class MawashiFileTest {
     @Test
     void eachKeyIsRead() {
         PoolSettings.Limits all = new PoolSettings.Limits(null, 512, 10_000, 6.0);
+        PoolSettings.Limits minute = new PoolSettings.Limits(60.0, null, null, null);
         PoolSettings.Limits critical = new PoolSettings.Limits(2.5, null, null, null);
         assertThat(parse(FULL))
                 .isEqualTo(
@@ -63,7 +71,12 @@ class MawashiFileTest {
                                                 null,
                                                 null,
                                                 null,
-                                                PoolSettings.Limits.NONE))));
+                                                PoolSettings.Limits.NONE)),
+                                new ResqueChoice(
+                                        "high,*,!slow",
+                                        "app",
+                                        new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
+                                        Map.of("reports", 600.0))));
     }
 
     @ParameterizedTest
@@ -88,6 +101,17 @@ class MawashiFileTest {
                 "queues: {a: {runner: x}}|queues.a.runner is x, must be one of",
                 "runners: {x: {}}|runners.x: x, must be one of",
                 "queues: {a: {}, a: {}}|queues.a is given twice",
+                "resque: high|mawashi.yml line 1: resque must be a map of names",
+                "resque: {queues: [a, b]}|line 1: resque.queues must be a text",
+                "resque: {queues: 'a,,b'}|line 1: resque.queues: \"a,,b\" names a queue without a name",
+                "resque: {queues: '!a'}|line 1: resque.queues: \"!a\" leaves queues out and names none",
+                "resque: {namespace: queue}|line 1: resque.namespace: the Resque namespace \"queue\" is what",
+                "resque: {namespace: ''}|line 1: resque.namespace: a Resque namespace has no name",
+                "resque: {queue: a}|line 1: unknown key resque.queue: did you mean queues?",
+                "resque: {runner: java}|line 1: resque.runner is java, must be one of jruby, mri, fork",
+                "resque: {processes: 0}|line 1: resque.processes is 0, must be",
+                "resque: {time_limits: 5}|line 1: resque.time_limits must be a map of names",
+                "resque: {time_limits: {a: x}}|line 1: resque.time_limits.a is x, must be a number over 0",
                 "- a|mawashi.yml line 1: the file must be a map of names",
                 "a: [|mawashi.yml is no YAML: while parsing a flow",
                 "{[a]: 1}|line 1: a key must be a name",
