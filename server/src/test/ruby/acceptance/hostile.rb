@@ -89,6 +89,38 @@ class HostileJob
 
   def recurses = recurses
 
+  # These go on until a limit ends them.
+  def sleeps = sleep
+  def spins = loop { 1 }
+  def waits_for_input = IO.pipe.first.read
+  def selects = IO.select(IO.pipe.first(1))
+
+  # In the engine for regular expressions, which the back reference keeps from remembering its ways.
+  def matches_for_ever = (/\A(a|a)*\1!\z/ =~ "#{'a' * 60}!b")
+
+  def waits_for_lock
+    held = Tempfile.create("hostile")
+    held.flock(File::LOCK_EX)
+    File.open(held.path) { |other| other.flock(File::LOCK_EX) }
+  end
+
+  # More than the limit of a child. Random bytes, since pages of zeros may cost nothing.
+  def takes_memory
+    taken = Array.new(40) { Random.bytes(10_000_000) }
+    sleep
+    taken.size
+  end
+
+  # What the operating system does with an `ulimit -v`.
+  def takes_memory_that_is_not_there
+    before = Process.getrlimit(:AS)
+    present = Integer(File.read("/proc/self/statm").split.first) * 4096
+    Process.setrlimit(:AS, present + 100_000_000, before.last)
+    Array.new(20) { "x" * 10_000_000 }
+  ensure
+    Process.setrlimit(:AS, *before)
+  end
+
   def changes_args(list)
     list[0].replace("changed")
     list << "more"
@@ -127,6 +159,16 @@ class HostileJob
       exit!(0)
     end
     Process.wait(pid)
+  end
+
+  def forks_many
+    pids = Array.new(30) { fork { sleep 0.2; exit!(0) } }
+    pids.each { |pid| Process.wait(pid) }
+  end
+
+  # Both go on from here as if they were the one that was begun.
+  def forks_and_goes_on
+    sleep 0.3 unless fork
   end
 
   def becomes_another = exec("true")
@@ -168,6 +210,18 @@ class HostileJob
     GC.enable
   end
 
+  def stresses_gc
+    GC.stress = true
+    50.times { Object.new }
+  ensure
+    GC.stress = false
+  end
+
+  def walks_object_space
+    ObjectSpace.each_object(Class) { |found| found.name }
+    ObjectSpace.garbage_collect
+  end
+
   def leaks = 50.times { Tempfile.create("hostile") }
   def enqueues_many = 2_000.times { PlainJob.perform_async(1) }
 
@@ -190,6 +244,18 @@ class HostileJob
 
   def locks_itself_out
     LOCK.synchronize { LOCK.synchronize { 1 } }
+  end
+
+  # Of the process that JRuby runs in nothing is left then. With an open gate it is no longer tried.
+  def ends_server(gate, how)
+    return if Ledger.open?(gate)
+
+    case how
+    when "exit" then java.lang.System.exit(7)
+    when "halt" then java.lang.Runtime.getRuntime.halt(8)
+    when "memory" then (taken ||= []) << ("x" * 10_000_000) while true
+    when "crash" then Process.kill(:KILL, Process.pid)
+    end
   end
 
   def java_throws = raise(java.lang.IllegalStateException.new("from Java"))
