@@ -59,6 +59,15 @@ module Mawashi
       def iteration(words)
         @iteration.call(words)
       end
+
+      # Puts the server's own methods into {Lines}, where the server's Java is in this process.
+      #
+      # @return [Boolean] whether it is
+      def load_lines
+        RUBY_ENGINE == "jruby" && JRuby::Util.load_ext("dev.mawashi.ruby.lines.LinesLibrary")
+      rescue NameError
+        false
+      end
     end
   end
 end

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "sidekiq"
+require "mawashi/fast_io"
 
 # The app of ChildrenIT: its jobs tell what they did in files, one line each.
 module Told

@@ -37,6 +37,7 @@ class ArchitectureTest {
             Map.of(
                     "redis", List.of("redis.clients.."),
                     "ruby", List.of("org.jruby..", "org.jcodings.."),
+                    "ruby.lines", List.of("org.jruby..", "org.jcodings.."),
                     "server", List.of("sun.misc.."),
                     "config", List.of("org.snakeyaml.."),
                     "cli", List.of("picocli.."));

@@ -1,0 +1,82 @@
+package dev.mawashi.ruby.lines;
+
+import java.util.Arrays;
+import org.jruby.Ruby;
+import org.jruby.RubyIO;
+import org.jruby.RubyModule;
+import org.jruby.anno.JRubyMethod;
+import org.jruby.runtime.Block;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
+import org.jruby.runtime.load.Library;
+
+/// The Java half of `mawashi/lines.rb`, which loads it by its name.
+///
+/// The methods are Java's own and not Ruby methods around lambdas, since `foreach` sets `$_` where
+/// it is called.
+public final class LinesLibrary implements Library {
+
+    /// Defines the methods of `Mawashi::Lines` and the two modules that `mawashi/fast_io` prepends.
+    @Override
+    public void load(Ruby runtime, boolean wrap) {
+        ThreadContext context = runtime.getCurrentContext();
+        RubyModule lines = runtime.getClassFromPath("Mawashi::Lines");
+        lines.defineMethods(context, OfLines.class);
+        lines.defineModuleUnder(context, "Foreach").defineMethods(context, OfIoClass.class);
+        lines.defineModuleUnder(context, "EachLine").defineMethods(context, OfIo.class);
+    }
+
+    /// Methods of `Mawashi::Lines` itself.
+    public static final class OfLines {
+        private OfLines() {}
+
+        /// Whether lines are read by the server's own reader.
+        @JRubyMethod(name = "fast?", meta = true)
+        public static IRubyObject isFast(ThreadContext context, IRubyObject self) {
+            return context.tru;
+        }
+
+        /// `Mawashi::Lines.foreach(path, *args)`.
+        @JRubyMethod(name = "foreach", rest = true, meta = true, keywords = true)
+        public static IRubyObject foreach(
+                ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+            return LineCalls.foreach(context, self, args, block);
+        }
+
+        /// `Mawashi::Lines.each_line(io, *args)`.
+        @JRubyMethod(name = "each_line", required = 1, rest = true, meta = true, keywords = true)
+        public static IRubyObject eachLine(
+                ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+            IRubyObject[] rest = Arrays.copyOfRange(args, 1, args.length);
+            if (args[0] instanceof RubyIO io) {
+                return LineCalls.eachLine(context, io, rest, block);
+            }
+            // The call's keywords are told by the context, which still tells them.
+            return args[0].callMethod(context, "each_line", rest, block);
+        }
+    }
+
+    /// To be prepended to the singleton class of `IO`.
+    public static final class OfIoClass {
+        private OfIoClass() {}
+
+        /// `IO.foreach(path, *args)`.
+        @JRubyMethod(name = "foreach", rest = true, keywords = true)
+        public static IRubyObject foreach(
+                ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+            return LineCalls.foreach(context, self, args, block);
+        }
+    }
+
+    /// To be prepended to `IO`.
+    public static final class OfIo {
+        private OfIo() {}
+
+        /// `IO#each_line(*args)`.
+        @JRubyMethod(name = "each_line", rest = true, keywords = true)
+        public static IRubyObject eachLine(
+                ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+            return LineCalls.eachLine(context, (RubyIO) self, args, block);
+        }
+    }
+}
