@@ -43,6 +43,13 @@ final class Bench {
         Report on(Ground ground) throws InterruptedException;
     }
 
+    /// The measuring itself, where there is no server.
+    @FunctionalInterface
+    interface LoneMeasurement {
+        /// @param folder for what the runs need and leave
+        Report in(Path folder) throws InterruptedException;
+    }
+
     /// One run of one contestant.
     ///
     /// @param <F> its figures
@@ -63,10 +70,21 @@ final class Bench {
     ///
     /// @return the exit code
     int run(Measurement measurement) throws InterruptedException {
+        return runAlone(folder -> {
+            try (BenchRedis redis = BenchRedis.start(environment)) {
+                return measurement.on(new Ground(redis, folder, clock, launcher.get()));
+            }
+        });
+    }
+
+    /// Measures what needs no Redis, and prints.
+    ///
+    /// @return the exit code
+    int runAlone(LoneMeasurement measurement) throws InterruptedException {
         within("--runs", runs, RUNS_MAX);
         Path folder = BenchFolder.make();
-        try (BenchRedis redis = BenchRedis.start(environment)) {
-            Report report = measurement.on(new Ground(redis, folder, clock, launcher.get()));
+        try {
+            Report report = measurement.in(folder);
             if (isJson) {
                 spec.commandLine().getOut().println(report.json());
             } else {

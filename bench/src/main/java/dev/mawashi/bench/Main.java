@@ -73,6 +73,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new GarbageCommand(bench.get()));
         line.addSubcommand(new BacklogCommand(bench.get()));
         line.addSubcommand(new ScheduleCommand(bench.get()));
+        line.addSubcommand(new LinesCommand(bench.get()));
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);
         line.setParameterExceptionHandler(Main::wrongUse);

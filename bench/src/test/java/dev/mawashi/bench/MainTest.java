@@ -54,6 +54,8 @@ final class MainTest {
                 "schedule --entries 0",
                 "schedule --burst -1",
                 "schedule --peer asynq",
+                "lines --megabytes 0",
+                "lines --passes none",
             })
     void wrongUseIsOneLineAndExitCodeTwo(String line) {
         assertThat(run(line)).isEqualTo(Main.WRONG_USE);
@@ -74,6 +76,7 @@ final class MainTest {
                 "garbage ",
                 "backlog ",
                 "schedule ",
+                "lines ",
             })
     void helpShowsExamples(String name) {
         assertThat(run(name + "--help")).isEqualTo(Main.DONE);
