@@ -252,9 +252,7 @@ class HostileJob
 
     case how
     when "exit" then java.lang.System.exit(7)
-    when "halt" then java.lang.Runtime.getRuntime.halt(8)
     when "memory" then (taken ||= []) << ("x" * 10_000_000) while true
-    when "crash" then Process.kill(:KILL, Process.pid)
     end
   end
 
