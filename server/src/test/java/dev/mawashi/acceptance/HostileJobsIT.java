@@ -137,6 +137,30 @@ final class HostileJobsIT {
         }
     }
 
+    @Test
+    void onJRubyTheOneThatKillsAllThreadsEndsAndTheServerGoesOn() throws IOException {
+        try (Workplace place = new Workplace(folder)) {
+            String killer = job("killer", "HostileJob", "[\"kills_all_threads\"]");
+            place.push("default", List.of(killer.getBytes(UTF_8)));
+            Child server = run(place, "jruby", "-c 4");
+            awaitEnds(place, Set.of("killer"));
+            place.pushJobs(50, "after", "PlainJob", "[1]");
+            place.await(
+                    "all jobs after it ran",
+                    () ->
+                            place.ledger().byJid("end").keySet().stream()
+                                            .filter(jid -> jid.startsWith("after"))
+                                            .count()
+                                    == 50);
+            place.await("all are settled", () -> isAllSettled(place));
+
+            assertThat(ends(place).get("killer"))
+                    .isIn("org.jruby.exceptions.ThreadKill", "SystemExit");
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+        }
+    }
+
     private static void awaitEnds(Workplace place, Set<String> jids) {
         try {
             place.await("all have ended", () -> ends(place).keySet().containsAll(jids));
