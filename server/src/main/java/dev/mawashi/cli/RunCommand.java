@@ -42,6 +42,11 @@ final class RunCommand implements Callable<Integer> {
     /// Set by systemd when it starts a service again to find out why it failed.
     private static final String DEBUG_INVOCATION = "DEBUG_INVOCATION";
 
+    /// Set by `./mawashi` where the JVM writes a cache for the next start before it exits.
+    private static final String TAKES_NOTES = "mawashi.takesNotes";
+
+    private static final System.Logger LOG = System.getLogger(RunCommand.class.getName());
+
     private final Map<String, String> environment;
 
     @Mixin private RedisOption redis = new RedisOption();
@@ -141,7 +146,15 @@ final class RunCommand implements Callable<Integer> {
             signals.awaitStop();
         }
         server.stop();
-        return signals.isRecycling() ? Restart.inPlace() : Main.DONE;
+        if (signals.isRecycling()) {
+            return Restart.inPlace();
+        }
+        if (Boolean.getBoolean(TAKES_NOTES)) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "stopped; keeping what the next start can use, which takes some seconds, once");
+        }
+        return Main.DONE;
     }
 
     private ServerSettings settings() {
