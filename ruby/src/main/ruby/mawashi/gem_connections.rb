@@ -25,6 +25,11 @@ module Mawashi
 
     private
 
+    # What the gem's client takes connections from when it is given no other.
+    def own_pools
+      config? ? [config.default_capsule.redis_pool, config.redis_pool] : [Sidekiq.redis_pool]
+    end
+
     def closing
       yield
     rescue => e

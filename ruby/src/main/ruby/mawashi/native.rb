@@ -14,6 +14,7 @@ module Mawashi
       def connect(enqueue, iteration = @iteration)
         @enqueue = enqueue
         @iteration = iteration
+        @pid = Process.pid
       end
 
       # Says that the app is loaded to have its jobs run here, also where it cannot enqueue yet.
@@ -26,9 +27,10 @@ module Mawashi
         @is_in_server || connected?
       end
 
-      # Whether jobs can be enqueued through a server.
+      # Whether jobs can be enqueued through a server. Not so in a process that a job has forked: the server hears
+      # its child alone.
       def connected?
-        !@enqueue.nil?
+        !@enqueue.nil? && @pid == Process.pid
       end
 
       # Whether the state of iterable jobs can be kept through a server.

@@ -2,6 +2,7 @@
 
 require "mawashi/arguments"
 require "mawashi/class_lookup"
+require "mawashi/gem_client"
 require "mawashi/gem_config"
 require "mawashi/gem_connections"
 require "mawashi/gem_settings"
@@ -46,6 +47,7 @@ module Mawashi
     # what threads are to find.
     def after_app
       make_pool
+      GemClient.install(own_pools) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
     end

@@ -30,8 +30,9 @@ module Mawashi
         redirect
         link = Link.connect(@path, "C", @number)
         child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
-        Native.connect(child.method(:enqueue), child.method(:iteration))
         sidekiq.fire(:startup)
+        # Not before: nobody hears the server's answers until the child serves.
+        Native.connect(child.method(:enqueue), child.method(:iteration))
         link.write("S")
         child.serve
         sidekiq.fire(:exit)

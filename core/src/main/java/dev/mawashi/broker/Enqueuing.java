@@ -1,7 +1,9 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.RedisFailure;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /// Puts new jobs into their queue or the schedule set.
 public interface Enqueuing extends Session {
@@ -15,5 +17,9 @@ public interface Enqueuing extends Session {
     /// Sends everything handed in since the last call, in one round trip.
     ///
     /// Not idempotent: after a `RedisFailure` of kind `UNKNOWN` the jobs may be stored.
-    void flush();
+    ///
+    /// @return what Redis refused, and why, by the place of the call of `push` or `schedule` that
+    ///   handed it in: 0 is the first one since the last flush. Of a refused push some jobs may be
+    ///   stored. Empty when all is
+    Map<Integer, RedisFailure> flush();
 }

@@ -7,8 +7,12 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Enqueueing into Redis with the plain commands that Sidekiq's and Resque's clients send. They
 /// carry no `allow-oom`, so a full server refuses new jobs and goes on letting workers drain it.
@@ -24,6 +28,11 @@ final class RedisEnqueuing implements Enqueuing {
     private final QueueLayout layout;
     private final byte[] names;
 
+    /// Of each command that waits to be sent: the place of the call that handed it in.
+    private final List<Integer> places = new ArrayList<>();
+
+    private int calls;
+
     RedisEnqueuing(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
         this.layout = layout;
@@ -32,7 +41,7 @@ final class RedisEnqueuing implements Enqueuing {
 
     @Override
     public void push(String queue, List<byte[]> payloads) {
-        connection.queue(SADD, names, Keys.bytes(queue));
+        queue(SADD, names, Keys.bytes(queue));
         byte[] key = Keys.bytes(layout.queue(queue));
         for (int from = 0; from < payloads.size(); from += JOBS_PER_COMMAND) {
             int to = Math.min(payloads.size(), from + JOBS_PER_COMMAND);
@@ -42,13 +51,20 @@ final class RedisEnqueuing implements Enqueuing {
             for (int i = from; i < to; i++) {
                 command[2 + i - from] = payloads.get(i);
             }
-            connection.queue(command);
+            queue(command);
         }
+        calls++;
     }
 
     @Override
     public void schedule(Instant due, byte[] payload) {
-        connection.queue(ZADD, SCHEDULE, ascii(seconds(due)), payload);
+        queue(ZADD, SCHEDULE, ascii(seconds(due)), payload);
+        calls++;
+    }
+
+    private void queue(byte[]... command) {
+        connection.queue(command);
+        places.add(calls);
     }
 
     private static String seconds(Instant due) {
@@ -56,12 +72,18 @@ final class RedisEnqueuing implements Enqueuing {
     }
 
     @Override
-    public void flush() {
-        for (Object reply : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
+    public Map<Integer, RedisFailure> flush() {
+        List<Integer> sent = List.copyOf(places);
+        places.clear();
+        calls = 0;
+        Map<Integer, RedisFailure> refused = new HashMap<>();
+        List<@Nullable Object> replies = connection.flush();
+        for (int i = 0; i < replies.size(); i++) {
+            if (replies.get(i) instanceof RedisFailure refusal) {
+                refused.putIfAbsent(sent.get(i), refusal);
             }
         }
+        return refused;
     }
 
     @Override

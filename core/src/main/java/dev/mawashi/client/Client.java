@@ -2,17 +2,16 @@ package dev.mawashi.client;
 
 import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.broker.RedisBroker;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Enqueues jobs, one caller at a time: now or later, one or thousands in a round trip.
+/// Enqueues jobs: now or later, one or thousands in a round trip. While one round trip is under
+/// way, what other threads enqueue gathers, and then goes together.
 public final class Client implements JobSink, AutoCloseable {
     private final Enqueuing enqueuing;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock sending = new ReentrantLock();
+    private final ReentrantLock gathering = new ReentrantLock();
+    private Shipment gathered = new Shipment();
 
     /// @param enqueuing closed with this client
     public Client(Enqueuing enqueuing) {
@@ -28,21 +27,47 @@ public final class Client implements JobSink, AutoCloseable {
     @Override
     public void enqueue(List<NewJob> jobs) {
         jobs.forEach(Client::requireFits);
-        Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
-        lock.lock();
+        Shipment mine = gather(jobs);
+        sending.lock();
         try {
-            for (NewJob job : jobs) {
-                Instant at = job.at();
-                if (at == null) {
-                    byQueue.computeIfAbsent(job.queue(), _ -> new ArrayList<>()).add(job.payload());
-                } else {
-                    enqueuing.schedule(at, job.payload());
-                }
+            // Shipments go one after the other, so one that has not gone is the one that gathers.
+            if (!mine.isSent()) {
+                next().send(enqueuing);
             }
-            byQueue.forEach(enqueuing::push);
-            enqueuing.flush();
         } finally {
-            lock.unlock();
+            sending.unlock();
+        }
+        mine.requireStored(jobs);
+    }
+
+    private Shipment gather(List<NewJob> jobs) {
+        gathering.lock();
+        try {
+            gathered.add(jobs);
+            return gathered;
+        } finally {
+            gathering.unlock();
+        }
+    }
+
+    private Shipment next() {
+        gathering.lock();
+        try {
+            Shipment next = gathered;
+            gathered = new Shipment();
+            return next;
+        } finally {
+            gathering.unlock();
+        }
+    }
+
+    /// Jobs that go with the next round trip.
+    int waiting() {
+        gathering.lock();
+        try {
+            return gathered.size();
+        } finally {
+            gathering.unlock();
         }
     }
 

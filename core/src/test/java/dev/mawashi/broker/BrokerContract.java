@@ -3,6 +3,7 @@ package dev.mawashi.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.redis.RedisFailure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,9 @@ abstract class BrokerContract {
     void push(String queue, String... payloads) {
         try (Enqueuing enqueuing = broker().enqueuing()) {
             enqueuing.push(queue, List.of(payloads).stream().map(BrokerContract::bytes).toList());
-            enqueuing.flush();
+            for (RedisFailure refusal : enqueuing.flush().values()) {
+                throw refusal;
+            }
         }
     }
 

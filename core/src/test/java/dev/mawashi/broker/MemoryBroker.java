@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -100,12 +101,12 @@ public final class MemoryBroker implements Broker {
             }
 
             @Override
-            public void flush() {
-                lock.locked(() -> {
+            public Map<Integer, RedisFailure> flush() {
+                return lock.locked(() -> {
                     pending.forEach(Runnable::run);
-                    return true;
+                    pending.clear();
+                    return Map.of();
                 });
-                pending.clear();
             }
 
             @Override

@@ -83,6 +83,22 @@ class RedisBrokerIT extends BrokerContract {
     }
 
     @Test
+    void aRefusedPushIsToldByItsPlace() {
+        call("SET", "queue:b", "no list");
+        try (Enqueuing enqueuing = broker.enqueuing()) {
+            enqueuing.push("a", List.of(bytes("1")));
+            enqueuing.push("b", List.of(bytes("2")));
+            enqueuing.schedule(Instant.EPOCH, bytes("3"));
+            assertThat(enqueuing.flush()).containsOnlyKeys(1);
+
+            enqueuing.push("a", List.of(bytes("4")));
+            assertThat(enqueuing.flush()).isEmpty();
+        }
+        assertThat(queued("a")).containsExactly("1", "4");
+        assertThat(scheduled(Scheduling.From.SCHEDULE)).containsExactly("3");
+    }
+
+    @Test
     void aFullServerRefusesNewJobsAndLetsTheOldOnesBeWorkedOff() {
         open("a", "q");
         push("q", "1", "2", "3", "4");

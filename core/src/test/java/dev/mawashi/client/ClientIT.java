@@ -3,6 +3,7 @@ package dev.mawashi.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.Eventually;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.redis.FaultProxy;
@@ -13,12 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ClientIT {
+    private static final Instant SOON = Instant.ofEpochSecond(4_000_000_000L);
     private static final RedisServerForTests SERVER = new RedisServerForTests();
 
     private final RedisConnection redis = SERVER.connect();
@@ -114,6 +120,62 @@ class ClientIT {
         client.enqueue(List.of());
 
         assertThat(redis.call("DBSIZE")).isEqualTo(0L);
+    }
+
+    @Test
+    void whatOthersEnqueueMeanwhileGoesTogether() throws Exception {
+        client.enqueue(List.of(job("q", "first")));
+        int bursts = proxy.bursts();
+        List<Future<?>> all =
+                enqueueTogether(
+                        i -> List.of(job(i % 2 == 0 ? "a" : "b", "" + i), later("l" + i, SOON)),
+                        20);
+        for (Future<?> each : all) {
+            each.get();
+        }
+        assertThat(proxy.bursts()).isEqualTo(bursts + 2);
+        assertThat(redis.call("LLEN", "queue:a")).isEqualTo(10L);
+        assertThat(redis.call("LLEN", "queue:b")).isEqualTo(10L);
+        assertThat(redis.call("ZCARD", "schedule")).isEqualTo(20L);
+    }
+
+    @Test
+    void onlyTheCallerOfARefusedJobHearsOfIt() throws Exception {
+        redis.call("SET", "queue:b", "no list");
+        client.enqueue(List.of(job("q", "first")));
+        List<Future<?>> all = enqueueTogether(i -> List.of(job(i % 2 == 0 ? "a" : "b", "" + i)), 6);
+        for (int i = 0; i < all.size(); i++) {
+            Future<?> each = all.get(i);
+            if (i % 2 == 0) {
+                each.get();
+            } else {
+                assertThatThrownBy(each::get)
+                        .hasCauseInstanceOf(RedisFailure.class)
+                        .hasMessageContaining("WRONGTYPE");
+            }
+        }
+        assertThat(redis.call("LLEN", "queue:a")).isEqualTo(3L);
+    }
+
+    /// Has one job on its way, whose reply is held back until all the others wait.
+    private List<Future<?>> enqueueTogether(IntFunction<List<NewJob>> jobs, int callers) {
+        proxy.holdReplies();
+        int bursts = proxy.bursts();
+        List<Future<?>> all = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            all.add(threads.submit(() -> client.enqueue(List.of(job("q", "alone")))));
+            Eventually.until("it has gone", () -> proxy.bursts() == bursts + 1);
+            int waiting = 0;
+            for (int i = 0; i < callers; i++) {
+                List<NewJob> mine = jobs.apply(i);
+                waiting += mine.size();
+                all.add(threads.submit(() -> client.enqueue(mine)));
+            }
+            int expected = waiting;
+            Eventually.until("all wait", () -> client.waiting() == expected);
+            proxy.releaseReplies();
+        }
+        return all.subList(1, all.size());
     }
 
     @Test

@@ -1,0 +1,112 @@
+# frozen_string_literal: true
+
+require "mawashi/native"
+require "uri"
+
+module Mawashi
+  # Has what jobs enqueue with the app's sidekiq gem go through the server: what many threads enqueue shares a
+  # round trip, and this process needs no connection for it. Client middleware, checks and payload stay the gem's.
+  #
+  # Only where that is the same Redis, and where nobody else has changed how the gem sends jobs.
+  module GemClient
+    # Takes what the gem's client says to Redis: from 6.0 on `sadd`, `lpush` and `zadd` and nothing else.
+    class Recorder
+      # @return [Array<Array(String, String, Float)>] see {Native.enqueue}
+      attr_reader :jobs
+
+      # @param queue [String] of jobs for later, which do not say it
+      def initialize(queue)
+        @queue = queue
+        @jobs = []
+      end
+
+      # The server enters the queue's name itself.
+      def sadd(_names, _queues)
+      end
+
+      def lpush(key, payloads)
+        queue = key.delete_prefix("queue:")
+        Array(payloads).each { |payload| @jobs << [queue, payload, nil] }
+      end
+
+      # Until 6.4 pairs, from 6.5 on flat.
+      def zadd(_schedule, entries)
+        entries.flatten.each_slice(2) { |at, payload| @jobs << [@queue, payload, at.to_f] }
+      end
+    end
+
+    # Goes before the gem's own methods.
+    module Sending
+      private
+
+      def raw_push(payloads)
+        return super unless GemClient.stands_for?(@redis_pool)
+
+        recorder = Recorder.new(payloads.first["queue"])
+        atomic_push(recorder, payloads)
+        GemClient.enqueue(recorder.jobs)
+        true
+      end
+    end
+
+    class << self
+      # Call once, with the app loaded.
+      #
+      # @param pools [Array<#with>] that the gem takes connections from when nobody gives it another
+      # @return [Boolean] whether jobs go through the server from now on
+      def install(pools)
+        return false unless untouched? && pools.all? { |pool| servers_own?(pool) }
+
+        @pools = pools
+        Sidekiq::Client.prepend(Sending)
+        true
+      end
+
+      # @param pool [#with] that jobs would go to
+      def stands_for?(pool)
+        Native.connected? && @pools.any? { |own| own.equal?(pool) }
+      end
+
+      # Jobs rescue what the gem would raise.
+      def enqueue(jobs)
+        Native.enqueue(jobs)
+      rescue Error => e
+        raise gem_error, e.message
+      end
+
+      private
+
+      def gem_error
+        return ::RedisClient::ConnectionError if defined?(::RedisClient::ConnectionError) && !defined?(::Redis::BaseError)
+
+        defined?(::Redis::CannotConnectError) ? ::Redis::CannotConnectError : Error
+      end
+
+      # Other gems put their own way of sending in front or in its place.
+      def untouched?
+        file = $LOADED_FEATURES.find { |path| path.end_with?("/sidekiq/client.rb") }
+        %i[raw_push atomic_push].all? do |name|
+          method = Sidekiq::Client.instance_method(name)
+          method.owner == Sidekiq::Client && method.source_location&.first == file
+        end
+      end
+
+      # Nothing connects for this. A sentinel, a socket file or a namespace is not the server's own.
+      def servers_own?(pool)
+        url = URI.parse(ENV.fetch("REDIS_URL", ""))
+        pool.with { |connection| place(connection) } == [url.host, url.port || 6379, url.path.to_s.delete("/").to_i]
+      rescue URI::Error
+        false
+      end
+
+      def place(connection)
+        if defined?(::Redis) && connection.instance_of?(::Redis)
+          connection.connection.values_at(:host, :port, :db)
+        elsif connection.respond_to?(:config) && connection.config.instance_of?(::RedisClient::Config)
+          config = connection.config
+          [config.host, config.port, config.db]
+        end
+      end
+    end
+  end
+end
