@@ -108,7 +108,8 @@ public final class Capsule implements Service {
                         parts.broker(),
                         new OpenQueues(order, parts.pauses()),
                         parts.epoch(),
-                        this::onArrival);
+                        this::onArrival,
+                        this::giveBack);
         fetcher = opened;
         return opened;
     }
@@ -235,7 +236,7 @@ public final class Capsule implements Service {
     private void giveBackArrivals(Fetcher opened) {
         for (int i = 0; i < GIVE_BACK_TRIES; i++) {
             try {
-                opened.giveBack();
+                opened.giveBackForGood();
                 return;
             } catch (RedisFailure failure) {
                 parts.outage().down(failure.reason());

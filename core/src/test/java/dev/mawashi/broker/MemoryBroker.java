@@ -192,9 +192,11 @@ public final class MemoryBroker implements Broker {
             private volatile boolean isAborted;
 
             @Override
-            public boolean awaitArrival(String queue, Duration wait) {
-                return lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty())
-                        && !isAborted;
+            public Arrival awaitArrival(String queue, String owner, Duration wait) {
+                lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty());
+                Claiming.Claimed claimed =
+                        claiming().claim(List.of(queue), owner, isAborted ? 0 : 1, 1);
+                return new Arrival(!claimed.leases().isEmpty(), claimed);
             }
 
             @Override
