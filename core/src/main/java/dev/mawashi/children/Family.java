@@ -71,12 +71,13 @@ public final class Family implements AutoCloseable {
         return pool(processes, threads, ChildPool.Kind.THREADS, limits, dialect);
     }
 
-    /// Makes a pool of one child that forks for each job.
+    /// Makes a pool of children that fork for each job.
     ///
-    /// @param atOnce jobs that run at once, from 1
+    /// @param forkers children, from 1
+    /// @param places jobs that run at once in forks of each of them, from 1
     /// @param dialect of the jobs
-    public ChildPool forks(int atOnce, Dialect dialect) {
-        return pool(1, atOnce, ChildPool.Kind.FORKS, ChildLimits.NONE, dialect);
+    public ChildPool forks(int forkers, int places, Dialect dialect) {
+        return pool(forkers, places, ChildPool.Kind.FORKS, ChildLimits.NONE, dialect);
     }
 
     private synchronized ChildPool pool(

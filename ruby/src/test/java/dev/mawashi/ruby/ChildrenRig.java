@@ -90,7 +90,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
 
     static ChildrenRig forks(Path folder, int atOnce, TimeLimits limits) {
         return new ChildrenRig(
-                folder, "forks.rb", family -> family.forks(atOnce, Dialect.SIDEKIQ), limits);
+                folder, "forks.rb", family -> family.forks(1, atOnce, Dialect.SIDEKIQ), limits);
     }
 
     ChildrenRig start() {

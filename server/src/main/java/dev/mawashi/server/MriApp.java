@@ -23,13 +23,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
 ///
 /// Lifecycle blocks run in the children: `:startup` in each before its first job, `:exit` when it
 /// ends; the others when the server comes to that moment. Where each job has a fork of its own, the
-/// child that forks them runs the blocks, and no job.
+/// children that fork them run the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
 
@@ -116,7 +117,7 @@ final class MriApp implements App {
     public Execution execution(CapsulePlan plan, Dialect dialect) {
         ChildPool pool =
                 plan.kind() == RunnerKind.FORK
-                        ? family.forks(plan.concurrency(), dialect)
+                        ? forks(plan.concurrency(), dialect)
                         : family.pool(
                                 plan.processes(),
                                 plan.concurrency(),
@@ -124,6 +125,20 @@ final class MriApp implements App {
                                 dialect);
         pools.add(pool);
         return new Execution.Children(pool);
+    }
+
+    private ChildPool forks(int atOnce, Dialect dialect) {
+        int forkers = forkers(atOnce, Runtime.getRuntime().availableProcessors());
+        return family.forks(forkers, atOnce / forkers, dialect);
+    }
+
+    /// As many as there are cores, since what a fork costs its forker is as much as the fork itself
+    /// has to do, and a forker forks one after the other. All get as many jobs.
+    static int forkers(int atOnce, int cores) {
+        return IntStream.rangeClosed(1, Math.min(atOnce, cores))
+                .filter(number -> atOnce % number == 0)
+                .max()
+                .orElse(1);
     }
 
     @Override

@@ -1,0 +1,14 @@
+package dev.mawashi.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class MriAppTest {
+    @ParameterizedTest
+    @CsvSource({"1,8,1", "2,2,2", "2,1,1", "4,2,2", "4,8,4", "6,4,3", "7,4,1", "8,6,4", "9,4,3"})
+    void forkersAreAsManyAsCoresAndShareThePlacesEqually(int atOnce, int cores, int forkers) {
+        assertThat(MriApp.forkers(atOnce, cores)).isEqualTo(forkers);
+    }
+}
