@@ -6,7 +6,7 @@ require "mawashi/problem"
 
 module Mawashi
   module Children
-    # Tells the server what came of forks and what they printed. The forker flushes once it has told of all.
+    # Tells the server what came of forks and what they printed. Jobs that are done gather until {#tell}.
     #
     # A fork that ends as it should has said so, before it can be reaped. A status of 0 says nothing: a job
     # that is done does not end its process.
@@ -18,9 +18,10 @@ module Mawashi
       def initialize(link)
         @link = link
         @outcomes = Outcomes.new(link)
+        @untold_since = nil
       end
 
-      # Tells of a job that ran.
+      # Tells of a job that ran, at once or later.
       #
       # @param slot [ForkSlot] where it ran
       # @param status [Process::Status] of its fork
@@ -28,7 +29,7 @@ module Mawashi
         return last_word(slot) if slot.last_word
 
         nanos = slot.nanos
-        return @outcomes.done(slot.id, nanos, 0, true) if slot.well
+        return done(slot.id, nanos) if slot.well
 
         reason = reason(slot, status)
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
@@ -52,11 +53,32 @@ module Mawashi
       end
 
       # Sends what has gathered.
-      def flush
-        @outcomes.flush
+      #
+      # @param seconds [Float] only if it began to gather so long ago
+      def tell(seconds)
+        flush if @untold_since && now - @untold_since >= seconds
+      end
+
+      # Whether something has gathered.
+      def untold?
+        !@untold_since.nil?
       end
 
       private
+
+      def done(id, nanos)
+        @untold_since ||= now
+        @outcomes.done(id, nanos, 0, true)
+      end
+
+      def flush
+        @outcomes.flush
+        @untold_since = nil
+      end
+
+      def now
+        Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      end
 
       def last_word(slot)
         flush

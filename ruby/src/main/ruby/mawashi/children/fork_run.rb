@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/fork_places"
 require "mawashi/children/fork_requests"
 require "mawashi/children/fork_signals"
 require "mawashi/children/outcomes"
@@ -36,17 +37,17 @@ module Mawashi
       # Does once in the forker what each fork does, with a job of our own and nothing of the app's around it.
       # What Ruby learns when code first runs is then shared; else each fork would learn it anew and copy the
       # memory that it is kept in, which is a third of what a fork costs.
-      #
-      # @param slot [ForkSlot]
-      def warm_up(sidekiq, slot)
+      def warm_up(sidekiq)
         require_relative "stand_in_job"
         real = @run
         @run = JobRun.new(PlainSidekiq.new(sidekiq.version), nil)
+        places = ForkPlaces.new(2)
         2.times do
-          enter(slot, Process.ppid, [STDOUT, STDERR])
+          enter(places.free, Process.ppid, [STDOUT, STDERR])
           run("", STAND_IN.dup)
-          well(slot, NOBODY) if mine?
+          well(places.free, NOBODY) if mine?
         end
+        [places.free, nil].each { |here| places.isolate(here) }
       ensure
         @run = real
       end

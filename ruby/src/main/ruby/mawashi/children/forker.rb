@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/children/fork_context"
+require "mawashi/children/fork_events"
 require "mawashi/children/forks"
 require "mawashi/children/job_frame"
 require "mawashi/children/requests"
@@ -15,7 +16,10 @@ module Mawashi
       EVENTS_SECONDS = 5
       # When no process can be forked, it is tried again after so long.
       NO_FORK_SECONDS = 0.1
-      private_constant :EVENTS_SECONDS, :NO_FORK_SECONDS
+      # How often ended jobs are told while others wait to begin: what it costs the server to be told is as much
+      # for several as for one.
+      TELL_SECONDS = 0.005
+      private_constant :EVENTS_SECONDS, :NO_FORK_SECONDS, :TELL_SECONDS
 
       # @param link [Link]
       # @param marks [#mark] see {RunningMarks}
@@ -27,6 +31,7 @@ module Mawashi
         @places = threads
         @requests = Requests.new(link)
         @context = ForkContext.new
+        @events = ForkEvents.new(sidekiq)
         @jobs = []
         @given_up = []
       end
@@ -46,13 +51,15 @@ module Mawashi
         prepare
         loop do
           fork_next
+          @forks.tell(@jobs.empty? ? 0 : TELL_SECONDS)
           ready = wait
           @forks.reap if ready.include?(@ended)
           ready.each { |stream| @forks.listen(stream) }
           break if ready.include?(@link.to_io) && !take(*@link.read)
         end
+        @forks.tell(0)
         @forks.kill
-        @event_thread&.join(EVENTS_SECONDS)
+        @events.await(EVENTS_SECONDS)
       end
 
       private
@@ -70,13 +77,20 @@ module Mawashi
         Native.connect(method(:enqueue), method(:iteration))
         pid = Process.pid
         trap("CHLD") { ended.write_nonblock(".", exception: false) if Process.pid == pid }
-        @cannot_fork = @has_beaten = false
+        @cannot_fork = false
       end
 
       def wait
-        ready, = IO.select([@link.to_io, @ended, *@forks.streams], nil, nil, @cannot_fork ? NO_FORK_SECONDS : nil)
+        ready, = IO.select([@link.to_io, @ended, *@forks.streams], nil, nil, patience)
         @ended.read_nonblock(1_000, exception: false) if ready&.include?(@ended)
         ready || []
+      end
+
+      # Seconds after which something is to be done though nothing can be read.
+      def patience
+        return TELL_SECONDS if @forks.untold?
+
+        NO_FORK_SECONDS if @cannot_fork
       end
 
       # Also when there can be no more processes now, no job is lost, nor is it the job's fault.
@@ -118,27 +132,9 @@ module Mawashi
         @given_up << [id, body.byteslice(9, reason_bytes), body.byteslice(9 + reason_bytes, body.bytesize)]
       end
 
-      # As a child does: beats that come while blocks run are left out, and the first beat stands for
-      # :heartbeat too.
       def fire(event)
         @context.stop if event == :quiet
-        return call_blocks(event) unless event == :beat
-
-        is_late = @event_thread&.alive?
-        call_blocks(:heartbeat) unless @has_beaten
-        @has_beaten = true
-        call_blocks(:beat) unless is_late
-      end
-
-      # One after the other, on a thread that is there only then, so that they delay no job.
-      def call_blocks(event)
-        return if @sidekiq.lifecycle_events.fetch(event, []).empty?
-
-        previous = @event_thread
-        @event_thread = Thread.new do
-          previous&.join
-          @sidekiq.fire(event)
-        end
+        @events.fire(event)
       end
     end
   end

@@ -2,8 +2,8 @@
 
 require "mawashi/children/fork_cuts"
 require "mawashi/children/fork_ends"
+require "mawashi/children/fork_places"
 require "mawashi/children/fork_run"
-require "mawashi/children/fork_slot"
 
 module Mawashi
   module Children
@@ -13,8 +13,6 @@ module Mawashi
     # Whether a fork has ended is asked of the kernel, since processes that a job left behind may hold its
     # streams open.
     class Forks
-      # @return [Array<IO>] what is to be waited for, besides the ends of processes
-      attr_reader :streams
       # @return [ForkCuts] ends single jobs
       attr_reader :cuts
 
@@ -27,30 +25,31 @@ module Mawashi
       def initialize(link:, wakers:, requests:, sidekiq:, context:, marks:, places:)
         @requests = requests
         @marks = marks
-        @slots = Array.new(places + 1) { |number| ForkSlot.new(number) }
-        # Jobs that are given up wait for none that runs.
-        @death_slot, *@free = @slots.reverse
-        @busy = []
-        @cuts = ForkCuts.new(@busy)
+        @places = ForkPlaces.new(places)
+        @cuts = ForkCuts.new(@places.busy)
         @ends = ForkEnds.new(link)
         @private = [link, *wakers]
         @run = ForkRun.new(sidekiq: sidekiq, context: context, isolate: method(:isolate))
-        watch
+      end
+
+      # What is to be waited for, besides the ends of processes.
+      def streams
+        @places.streams
       end
 
       # Has what each fork will do be done once here. `Mawashi::Native` is to be connected anew then.
       def warm_up(sidekiq)
-        @run.warm_up(sidekiq, @death_slot)
+        @run.warm_up(sidekiq)
       end
 
       # Whether a job can begin.
       def free?
-        !@free.empty?
+        @places.free?
       end
 
       # Whether a job can be given up.
       def free_for_death?
-        @death_slot.pid.nil?
+        @places.free_for_death?
       end
 
       # Begins a job.
@@ -58,10 +57,9 @@ module Mawashi
       # @param job [Array(Integer, String, String)] id, queue and payload
       # @raise [SystemCallError] when there can be no more processes; nothing has begun then
       def run(job)
-        slot = @free.last
+        slot = @places.free
         @marks.mark(slot.number, job.first)
         start(slot, job) { @run.call(slot, job) }
-        @free.pop
       end
 
       # Tells the app that a job will not run again.
@@ -69,74 +67,72 @@ module Mawashi
       # @param job [Array(Integer, String, String)] id, reason and payload
       # @raise (see #run)
       def give_up(job)
-        start(@death_slot, job) { @run.give_up(@death_slot, job) }
+        slot = @places.for_death
+        start(slot, job) { @run.give_up(slot, job) }
       end
 
       # Takes what a fork says or prints.
       #
       # @param stream [IO] one of {#streams} that can be read
       def listen(stream)
-        slot = @slot_of[stream] or return
+        slot = @places.of(stream) or return
         return @ends.print(slot, slot.output.read) if stream.equal?(slot.output.stream)
 
         slot.hear { |kind, body| ask(slot, kind, body) }
         return unless slot.broken
 
-        slot.pid ? slot.kill : renew(slot)
+        slot.pid ? slot.kill : @places.renew(slot)
       end
 
-      # Sees to those that have ended.
+      # Sees to those that have ended. What came of their jobs may be untold then.
       def reap
-        dead = @busy.map { |slot| [slot, Process.wait2(slot.pid, Process::WNOHANG)&.last] }.select(&:last)
+        dead = @places.busy.map { |slot| [slot, Process.wait2(slot.pid, Process::WNOHANG)&.last] }.select(&:last)
         dead.each { |slot, status| finish(slot, status) }
-        @ends.flush unless dead.empty?
+      end
+
+      # Tells the server what came of jobs.
+      #
+      # @param seconds [Float] only if some has been untold for so long
+      def tell(seconds)
+        @ends.tell(seconds)
+      end
+
+      # Whether something came of a job that the server does not know.
+      def untold?
+        @ends.untold?
       end
 
       # @param name [String] of a signal for each process that runs a job
       def signal(name)
-        @busy.each { |slot| Process.kill(name, slot.pid) }
+        @places.busy.each { |slot| Process.kill(name, slot.pid) }
       end
 
       # Kills all.
       def kill
-        @busy.each(&:kill)
+        @places.busy.each(&:kill)
       end
 
       private
 
-      def watch
-        @slot_of = {}.compare_by_identity
-        @slots.each { |slot| @slot_of[slot.socket] = @slot_of[slot.output.stream] = slot }
-        @streams = @slot_of.keys
-      end
-
-      def renew(slot)
-        slot.renew
-        watch
-      end
-
       def start(slot, job, &block)
         slot.open(job.first)
         slot.forked(fork(&block))
-        @busy << slot
+        @places.take(slot)
       end
 
       # In a fork: closes what is none of its business, so that a job which writes to all that is open can
       # disturb nobody, and none that it leaves behind hides the forker's end from the server.
       def isolate(slot)
         @private.each(&:close)
-        @slots.each { |other| other.isolate(other.equal?(slot)) }
+        @places.isolate(slot)
       end
 
       def finish(slot, status)
         slot.hear { |kind, body| ask(slot, kind, body) }
         @ends.print(slot, slot.output.read_left)
-        slot.equal?(@death_slot) ? @ends.given_up(slot) : @ends.job(slot, status)
+        @places.for_death?(slot) ? @ends.given_up(slot) : @ends.job(slot, status)
         slot.kill_group if status.signaled?
-        slot.close
-        renew(slot) unless slot.well && slot.quiet?
-        @busy.delete(slot)
-        @free << slot unless slot.equal?(@death_slot)
+        @places.leave(slot)
       end
 
       def ask(slot, kind, body)
