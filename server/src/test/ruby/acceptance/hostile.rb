@@ -121,6 +121,18 @@ class HostileJob
     Process.setrlimit(:AS, *before)
   end
 
+  # The control group lets it have so much and no more.
+  def eats_memory(group)
+    File.write(group, Process.pid.to_s)
+    eaten = []
+    loop { eaten << Random.bytes(1_000_000) }
+  end
+
+  def forks_for_ever(group)
+    File.write(group, Process.pid.to_s)
+    loop { fork { sleep } }
+  end
+
   def changes_args(list)
     list[0].replace("changed")
     list << "more"
