@@ -68,6 +68,7 @@ final class BacklogCommand implements Callable<Integer> {
                     COLUMNS,
                     runs,
                     Optional.of(new Comparison<>(small, Figures::workRate, Figures::workRate)),
+                    View.race(true, List.of("cpu_us_per_job")),
                     bench.notes());
         });
     }

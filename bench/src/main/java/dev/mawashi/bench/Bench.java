@@ -7,15 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// What the commands of all benchmarks have alike: their flags, the ground, the turns that the
-/// contestants take, and the form in which the figures are printed.
+/// contestants take, and where what was found out goes.
 final class Bench {
     static final int JOBS_MAX = 50_000_000;
     static final int PROCESSES_MAX = 100;
@@ -34,8 +36,11 @@ final class Bench {
     @Option(names = "--runs", paramLabel = "N", description = "Runs of each, in turn (3).")
     private int runs = 3;
 
-    @Option(names = "--json", description = "One JSON object with every run's figures.")
-    private boolean isJson;
+    @SuppressWarnings("UnusedVariable") // Suite asks the parser for its values.
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    private Consumer<Report> taker = _ -> {};
 
     /// The measuring itself.
     @FunctionalInterface
@@ -66,7 +71,13 @@ final class Bench {
         this.launcher = launcher;
     }
 
-    /// Measures and prints.
+    /// Where what is found out goes.
+    Bench handTo(Consumer<Report> other) {
+        taker = other;
+        return this;
+    }
+
+    /// Measures, and hands over what was found out.
     ///
     /// @return the exit code
     int run(Measurement measurement) throws InterruptedException {
@@ -77,19 +88,14 @@ final class Bench {
         });
     }
 
-    /// Measures what needs no Redis, and prints.
+    /// The same for what needs no Redis.
     ///
     /// @return the exit code
     int runAlone(LoneMeasurement measurement) throws InterruptedException {
         within("--runs", runs, RUNS_MAX);
         Path folder = BenchFolder.make();
         try {
-            Report report = measurement.in(folder);
-            if (isJson) {
-                spec.commandLine().getOut().println(report.json());
-            } else {
-                report.print(spec.commandLine().getOut());
-            }
+            taker.accept(measurement.in(folder));
         } catch (BenchFailure failure) {
             throw new BenchFailure(failure.getMessage() + " (logs: " + folder + ")", failure);
         }

@@ -3,6 +3,7 @@ package dev.mawashi.bench;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -40,6 +41,18 @@ final class BenchFolder {
             }
             Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
             return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A text of the jar.
+    static String text(String name) {
+        try (InputStream source = BenchFolder.class.getResourceAsStream(name)) {
+            if (source == null) {
+                throw new IllegalStateException(name + " is not in the jar");
+            }
+            return new String(source.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

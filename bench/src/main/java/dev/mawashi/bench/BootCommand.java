@@ -48,7 +48,8 @@ final class BootCommand implements Callable<Integer> {
                             COLUMNS,
                             one ->
                                     new Comparison<>(
-                                            one, Figures::totalSeconds, Figures::totalSeconds))
+                                            one, Figures::totalSeconds, Figures::totalSeconds),
+                            View.race(false, List.of("cpu_seconds", "peak_megabytes")))
                     .run("boot", all, one -> one.name().startsWith("sidekiq-"));
         });
     }

@@ -34,7 +34,12 @@ record Figures(
     /// @param cpuSeconds of the processes since their start
     /// @param redisCpuSeconds of Redis in that time
     /// @param peakBytes largest resident set, summed over the processes; 0 where it cannot be told
-    record Usage(double cpuSeconds, double redisCpuSeconds, long peakBytes, Memory memory) {}
+    record Usage(
+            double cpuSeconds,
+            double redisCpuSeconds,
+            long peakBytes,
+            Memory memory,
+            CoreLoad cores) {}
 
     /// The memory of the processes when the last job was done; what they share counts once in
     /// proportional sets.

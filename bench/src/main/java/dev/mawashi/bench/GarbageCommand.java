@@ -25,7 +25,8 @@ final class GarbageCommand implements Callable<Integer> {
 
     private static final List<Column<Garbage>> COLUMNS =
             List.of(
-                    new Column<>("MB", "megabytes_per_10000_jobs", 1, Garbage::megabytes),
+                    new Column<>(
+                            "10,000 jobs MB", "megabytes_per_10000_jobs", 1, Garbage::megabytes),
                     new Column<>("first MB", "megabytes_first_10000_jobs", 1, Garbage::first),
                     new Column<>("bytes/job", "bytes_per_job", 0, Garbage::bytesPerJob));
 
@@ -76,6 +77,7 @@ final class GarbageCommand implements Callable<Integer> {
                     COLUMNS,
                     runs,
                     Optional.empty(),
+                    View.bars(false, List.of("megabytes_first_10000_jobs")),
                     bench.notes());
         });
     }

@@ -52,10 +52,12 @@ final class JsonReport {
     private Map<String, Object> contestant(Contestant one) {
         Map<String, Object> fields = fields(one);
         fields.put("runs", results.runsOf(one).stream().map(JsonReport::run).toList());
-        if (!one.equals(results.ours())) {
-            fields.put("ours_times", results.ratios(one));
-            fields.put("ours_times_median", results.ratioOfMedians(one));
-        }
+        results.peer()
+                .filter(_ -> Results.isOurs(one))
+                .ifPresent(peer -> {
+                    fields.put("times_peer", results.ratios(one, peer));
+                    fields.put("times_peer_median", results.ratioOfMedians(one, peer));
+                });
         return fields;
     }
 
@@ -70,8 +72,17 @@ final class JsonReport {
         fields.put("cpu_seconds", run.usage().cpuSeconds());
         fields.put("redis_cpu_seconds", run.usage().redisCpuSeconds());
         fields.put("peak_bytes", run.usage().peakBytes());
+        fields.putAll(course(run));
+        return fields;
+    }
+
+    /// What happened over the time of a run.
+    static Map<String, Object> course(Figures run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("curve_step_ms", Figures.CURVE_STEP_MS);
         fields.put("curve_jobs", run.curve());
+        fields.put("cores_seconds", run.usage().cores().seconds());
+        fields.put("cores_busy", run.usage().cores().busy());
         return fields;
     }
 

@@ -88,6 +88,8 @@ final class LatencyCommand implements Callable<Integer> {
                     COLUMNS,
                     runs,
                     comparison,
+                    View.percentiles(
+                            List.of("p99_ms"), "From push to perform", "began_ms", Late::millis),
                     bench.notes());
         });
     }

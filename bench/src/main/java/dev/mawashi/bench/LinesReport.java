@@ -64,16 +64,16 @@ record LinesReport(
         print(out, "%,d lines, %,d bytes, %d passes%n", text.lines(), text.bytes(), first.jobs());
     }
 
-    private List<LinesFigures> runsOf(Contestant one) {
+    List<LinesFigures> runsOf(Contestant one) {
         return runs.getOrDefault(one, List.of());
     }
 
-    private double times(LinesText.Form form, Contestant one, Contestant first) {
+    double times(LinesText.Form form, Contestant one, Contestant first) {
         return Spread.of(runsOf(one), run -> run.of(form).warm()).median()
                 / Spread.of(runsOf(first), run -> run.of(form).warm()).median();
     }
 
-    private List<Double> pairs(LinesText.Form form, Contestant one, Contestant first) {
+    List<Double> pairs(LinesText.Form form, Contestant one, Contestant first) {
         List<Double> pairs = new ArrayList<>();
         List<LinesFigures> own = runsOf(one);
         List<LinesFigures> theirs = runsOf(first);
@@ -129,5 +129,15 @@ record LinesReport(
             fields.put(name + "_pass_seconds", run.seconds());
         }
         return fields;
+    }
+
+    @Override
+    public String redis() {
+        return "";
+    }
+
+    @Override
+    public Section section() {
+        return new LinesSection(this).section();
     }
 }

@@ -1,27 +1,27 @@
 package dev.mawashi.bench;
 
-import dev.mawashi.embedded.EmbeddedRedisFailure;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.server.Logging;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
-/// The entry of `./mawashi bench`: joins the benchmarks, and turns how one ends into an exit code
-/// and at most one line on stderr.
+/// The entry of `./mawashi bench`: joins the benchmarks.
 @Command(
         name = "mawashi bench",
         description = "Measures Mawashi and its peers on this machine.",
-        synopsisSubcommandLabel = "NAME",
+        subcommandsRepeatable = true,
+        synopsisSubcommandLabel = "NAME... or all",
         commandListHeading = "%nBenchmarks:%n",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -29,9 +29,11 @@ import picocli.CommandLine.Spec;
             "  mawashi bench noop --jobs 1000000 --peer sidekiq --runs 3",
             "  mawashi bench sha --jobs 15000",
             "  mawashi bench schedule --peer sidekiq",
+            "  mawashi bench latency boot --runs 5 --report report.html",
+            "  mawashi bench all --peer sidekiq --report report.html",
             "  mawashi bench NAME --help   what a benchmark measures and takes",
         })
-public final class Main implements Runnable {
+public final class Main {
     /// It was done, and what was counted was right.
     static final int DONE = 0;
 
@@ -40,8 +42,6 @@ public final class Main implements Runnable {
 
     /// It was used wrongly.
     static final int WRONG_USE = 2;
-
-    @Spec private CommandSpec spec = CommandSpec.create();
 
     private Main() {}
 
@@ -56,29 +56,61 @@ public final class Main implements Runnable {
         return new Bench(System.getenv(), InstantSource.system(), Launcher::words);
     }
 
-    /// Runs one benchmark and returns its exit code.
+    /// Runs benchmarks and returns the exit code.
     ///
     /// @param bench makes what commands share; each has one of its own, since it learns there which
     ///   command it serves
     static int run(
             List<String> arguments, Supplier<Bench> bench, PrintWriter out, PrintWriter err) {
-        CommandLine line = new CommandLine(new Main());
-        line.addSubcommand(new NoopCommand(bench.get()));
-        line.addSubcommand(new ShaCommand(bench.get()));
-        line.addSubcommand(new IoCommand(bench.get()));
-        line.addSubcommand(new ForkCommand(bench.get()));
-        line.addSubcommand(new MemoryCommand(bench.get()));
-        line.addSubcommand(new LatencyCommand(bench.get()));
-        line.addSubcommand(new BootCommand(bench.get()));
-        line.addSubcommand(new GarbageCommand(bench.get()));
-        line.addSubcommand(new BacklogCommand(bench.get()));
-        line.addSubcommand(new ScheduleCommand(bench.get()));
-        line.addSubcommand(new LinesCommand(bench.get()));
+        Suite.Tray tray = new Suite.Tray();
+        Supplier<Bench> handing = () -> bench.get().handTo(tray::put);
+        Suite suite = new Suite(words -> parse(line(handing, out, err), words), tray);
+        return line(handing, out, err)
+                .setExecutionStrategy(suite::run)
+                .execute(arguments.toArray(String[]::new));
+    }
+
+    private static ParseResult parse(CommandLine line, List<String> words) {
+        return line.parseArgs(words.toArray(String[]::new));
+    }
+
+    private static CommandLine line(Supplier<Bench> bench, PrintWriter out, PrintWriter err) {
+        CommandLine line = new CommandLine(new Main(), new Commands(bench));
+        Commands.NAMED.keySet().forEach(line::addSubcommand);
+        line.addSubcommand(AllCommand.class);
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);
         line.setParameterExceptionHandler(Main::wrongUse);
-        line.setExecutionExceptionHandler(Main::failed);
-        return line.setOut(out).setErr(err).execute(arguments.toArray(String[]::new));
+        return line.setOut(out).setErr(err);
+    }
+
+    /// Makes the commands, anew each time one is named.
+    private record Commands(Supplier<Bench> bench) implements CommandLine.IFactory {
+        private static final Map<Class<?>, Function<Bench, Callable<Integer>>> NAMED = named();
+
+        private static Map<Class<?>, Function<Bench, Callable<Integer>>> named() {
+            Map<Class<?>, Function<Bench, Callable<Integer>>> named = new LinkedHashMap<>();
+            named.put(NoopCommand.class, NoopCommand::new);
+            named.put(ShaCommand.class, ShaCommand::new);
+            named.put(IoCommand.class, IoCommand::new);
+            named.put(ForkCommand.class, ForkCommand::new);
+            named.put(MemoryCommand.class, MemoryCommand::new);
+            named.put(LatencyCommand.class, LatencyCommand::new);
+            named.put(BootCommand.class, BootCommand::new);
+            named.put(GarbageCommand.class, GarbageCommand::new);
+            named.put(BacklogCommand.class, BacklogCommand::new);
+            named.put(ScheduleCommand.class, ScheduleCommand::new);
+            named.put(LinesCommand.class, LinesCommand::new);
+            return named;
+        }
+
+        @Override
+        public <K> K create(Class<K> kind) throws Exception {
+            Function<Bench, Callable<Integer>> command = NAMED.get(kind);
+            return command == null
+                    ? CommandLine.defaultFactory().create(kind)
+                    : kind.cast(command.apply(bench.get()));
+        }
     }
 
     private static void addHelp(CommandLine line) {
@@ -90,29 +122,11 @@ public final class Main implements Runnable {
                                 .build());
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "name a benchmark");
-    }
-
     private static int wrongUse(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
         String help = line.getCommandSpec().qualifiedName() + " --help";
         line.getErr().println("mawashi bench: " + firstLine(e) + " (see " + help + ")");
         return WRONG_USE;
-    }
-
-    private static int failed(Exception e, CommandLine line, ParseResult result) {
-        switch (e) {
-            case BenchFailure _, EmbeddedRedisFailure _, RedisFailure _ ->
-                    line.getErr().println("mawashi bench: " + firstLine(e));
-            case InterruptedException _ -> line.getErr().println("mawashi bench: interrupted");
-            default -> {
-                line.getErr().println("mawashi bench: this is a defect, please report it");
-                e.printStackTrace(line.getErr());
-            }
-        }
-        return FAILED;
     }
 
     private static String firstLine(Exception e) {

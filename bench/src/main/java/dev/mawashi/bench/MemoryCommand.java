@@ -83,7 +83,11 @@ final class MemoryCommand implements Callable<Integer> {
                             : Contestants.ofRails(ground, app);
             RaceSetting setting =
                     new RaceSetting(bench, ground, app == null ? Payloads.NOOP : Payloads.OBJECTS);
-            return new RaceTable(setting, COLUMNS, MemoryCommand::comparison)
+            return new RaceTable(
+                            setting,
+                            COLUMNS,
+                            MemoryCommand::comparison,
+                            View.race(false, List.of("all_pss_megabytes", "peak_megabytes")))
                     .run(
                             "memory",
                             bench.enter(contestants, jobsByRow),

@@ -21,12 +21,14 @@ import picocli.CommandLine.Option;
         footer = {
             "  mawashi bench noop",
             "  mawashi bench noop --jobs 1000000 --peer sidekiq --runs 3",
+            "  mawashi bench noop --runner jruby,mri --peer sidekiq --report noop.html",
             "  mawashi bench noop --jobs 300000 --peer sidekiq --middleware 3",
             "  mawashi bench noop --jobs 3000000 --threads 4 --json > noop.json",
         })
 final class NoopCommand implements Callable<Integer> {
     private static final int PEER_SHARE = 10;
     private static final int MIDDLEWARE_MAX = 30;
+    private static final List<String> RUNNERS = List.of("jruby", "mri");
 
     @Mixin private final Bench bench;
     @Mixin private final PeerOption peer = new PeerOption();
@@ -45,9 +47,10 @@ final class NoopCommand implements Callable<Integer> {
 
     @Option(
             names = "--runner",
-            paramLabel = "jruby|mri",
-            description = "What runs the jobs in Mawashi (jruby).")
-    private String runner = "jruby";
+            paramLabel = "RUNNER",
+            split = ",",
+            description = "What runs the jobs in Mawashi: jruby, mri or jruby,mri (jruby).")
+    private List<String> runners = new ArrayList<>();
 
     @Option(names = "--processes", paramLabel = "N", description = "With mri, children (2).")
     private int processes = 2;
@@ -78,8 +81,10 @@ final class NoopCommand implements Callable<Integer> {
         bench.within("--jobs", jobs, Bench.JOBS_MAX);
         bench.within("--threads", threads, Bench.THREADS_MAX);
         bench.within("--processes", processes, Bench.PROCESSES_MAX);
-        if (!List.of("jruby", "mri").contains(runner)) {
-            throw bench.wrong("--runner " + runner + " must be jruby or mri");
+        for (String runner : runners) {
+            if (!RUNNERS.contains(runner)) {
+                throw bench.wrong("--runner " + runner + " must be jruby or mri");
+            }
         }
         bench.within("--peer-jobs", peerJobs(), Bench.JOBS_MAX);
         bench.within("--peer-processes", peerProcesses, Bench.PROCESSES_MAX);
@@ -88,7 +93,7 @@ final class NoopCommand implements Callable<Integer> {
             throw bench.wrong(
                     "--middleware " + middleware + " must be from 0 to " + MIDDLEWARE_MAX);
         }
-        peer.check(bench);
+        peer.check();
     }
 
     private int peerJobs() {
@@ -122,12 +127,16 @@ final class NoopCommand implements Callable<Integer> {
     private List<Contestant> contestants(Ground ground) {
         Contestants all = new Contestants(ground, "noop.rb");
         List<Contestant> contestants = new ArrayList<>();
-        Row ours =
-                runner.equals("mri")
-                        ? new Row(Row.Kind.MRI, processes, threads)
-                        : new Row(Row.Kind.JRUBY, 1, threads);
         Map<String, String> variables = Map.of("BENCH_MIDDLEWARE", Integer.toString(middleware));
-        contestants.add(all.of(ours, jobs).named("mawashi").with(variables));
+        for (Row row : ours()) {
+            String name = runners.size() > 1 ? "mawashi-" + runner(row) : "mawashi";
+            bench.enter(all, Map.of(row, jobs)).stream()
+                    .map(one -> one.named(name).with(variables))
+                    .forEach(contestants::add);
+        }
+        if (contestants.isEmpty()) {
+            throw new BenchFailure("nothing is left to measure");
+        }
         if (peer.isAsked()) {
             Row sidekiq = new Row(Row.Kind.SIDEKIQ, peerProcesses, peerThreads);
             bench.enter(all, Map.of(sidekiq, peerJobs())).stream()
@@ -143,5 +152,20 @@ final class NoopCommand implements Callable<Integer> {
             bench.note("the limit of Redis is left out: redis-benchmark is not on PATH");
         }
         return contestants;
+    }
+
+    private List<Row> ours() {
+        List<String> words = runners.isEmpty() ? List.of("jruby") : runners;
+        return words.stream()
+                .distinct()
+                .map(word ->
+                        word.equals("mri")
+                                ? new Row(Row.Kind.MRI, processes, threads)
+                                : new Row(Row.Kind.JRUBY, 1, threads))
+                .toList();
+    }
+
+    private static String runner(Row row) {
+        return row.kind() == Row.Kind.MRI ? "mri" : "jruby";
     }
 }

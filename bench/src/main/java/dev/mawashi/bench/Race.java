@@ -50,14 +50,16 @@ final class Race {
                 Map.of("REDIS_URL", redis.url(), "BENCH_TALLY", place.toString());
         double redisBefore = redis.cpuSeconds();
         long started = nanos(clock.instant());
-        try (Crew crew = Crew.start(contestant, environment, place.resolve("log"))) {
+        try (CoreWatch cores = CoreWatch.start();
+                Crew crew = Crew.start(contestant, environment, place.resolve("log"))) {
             awaitEnd(contestant, crew, tally);
             Figures.Usage usage =
                     new Figures.Usage(
                             crew.cpuSeconds(),
                             redis.cpuSeconds() - redisBefore,
                             crew.peakBytes(),
-                            crew.memory());
+                            crew.memory(),
+                            cores.stop());
             crew.stop();
             check(contestant, queued, tally);
             return Figures.of(contestant.jobs(), started, tally, usage);

@@ -31,18 +31,21 @@ final class RaceTable {
     private final Payloads payloads;
     private final List<Column<Figures>> columns;
     private final Function<Contestant, Comparison<Figures>> comparison;
+    private final View<Figures> view;
 
     /// @param columns the first one is shown with its range
     /// @param comparison with the row that is the reference
     RaceTable(
             RaceSetting setting,
             List<Column<Figures>> columns,
-            Function<Contestant, Comparison<Figures>> comparison) {
+            Function<Contestant, Comparison<Figures>> comparison,
+            View<Figures> view) {
         bench = setting.bench();
         ground = setting.ground();
         payloads = setting.payloads();
         this.columns = columns;
         this.comparison = comparison;
+        this.view = view;
     }
 
     /// Of how fast the rows are.
@@ -55,7 +58,8 @@ final class RaceTable {
         return new RaceTable(
                 setting,
                 columns,
-                one -> new Comparison<>(one, Figures::totalRate, Figures::workRate));
+                one -> new Comparison<>(one, Figures::totalRate, Figures::workRate),
+                View.race(true, List.of("of_ideal", "cpu_us_per_job", "peak_megabytes")));
     }
 
     /// A column of sizes.
@@ -81,7 +85,7 @@ final class RaceTable {
                         .map(Map.Entry::getKey)
                         .map(comparison);
         return new TableReport<>(
-                name, ground.redis().description(), columns, runs, compared, bench.notes());
+                name, ground.redis().description(), columns, runs, compared, view, bench.notes());
     }
 
     private static double rate(List<Figures> runs) {

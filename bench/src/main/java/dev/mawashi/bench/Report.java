@@ -9,4 +9,10 @@ interface Report {
 
     /// One JSON object with every run's figures (bench/README.md, "JSON").
     String json();
+
+    /// What the jobs were in; empty where there was no Redis.
+    String redis();
+
+    /// For the page with charts.
+    Section section();
 }

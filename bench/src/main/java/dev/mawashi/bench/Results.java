@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a benchmark found out: every run of every contestant, in the order of the contestants, ours
-/// first.
+/// What the noop benchmark found out: every run of every contestant, ours first.
 ///
 /// @param redis what the jobs were in
 /// @param limit moves a second of Redis alone, one a round; empty when that was not measured
@@ -27,23 +26,28 @@ record Results(
         notes = List.copyOf(notes);
     }
 
-    Contestant ours() {
-        return runs.keySet().iterator().next();
+    static boolean isOurs(Contestant one) {
+        return one.name().startsWith("mawashi");
     }
 
-    List<Contestant> peers() {
-        return runs.keySet().stream().skip(1).toList();
+    List<Contestant> ours() {
+        return runs.keySet().stream().filter(Results::isOurs).toList();
+    }
+
+    Optional<Contestant> peer() {
+        return runs.keySet().stream().filter(one -> !isOurs(one)).findFirst();
     }
 
     List<Figures> runsOf(Contestant contestant) {
         return Optional.ofNullable(runs.get(contestant)).orElseGet(List::of);
     }
 
-    /// Our jobs per second in each round, start included, as a multiple of a peer's in the same
-    /// round, the peer's own start not counted: it had fewer jobs to spread it over.
-    List<Double> ratios(Contestant peer) {
+    /// The jobs per second of one of ours in each round, start included, as a multiple of the
+    /// peer's in the same round, the peer's own start not counted: it had fewer jobs to spread it
+    /// over.
+    List<Double> ratios(Contestant ours, Contestant peer) {
         List<Double> ratios = new ArrayList<>();
-        List<Figures> our = runsOf(ours());
+        List<Figures> our = runsOf(ours);
         List<Figures> their = runsOf(peer);
         for (int i = 0; i < Math.min(our.size(), their.size()); i++) {
             ratios.add(our.get(i).totalRate() / their.get(i).workRate());
@@ -52,8 +56,8 @@ record Results(
     }
 
     /// The ratio of the medians of the same rates.
-    double ratioOfMedians(Contestant peer) {
-        return Spread.of(runsOf(ours()), Figures::totalRate).median()
+    double ratioOfMedians(Contestant ours, Contestant peer) {
+        return Spread.of(runsOf(ours), Figures::totalRate).median()
                 / Spread.of(runsOf(peer), Figures::workRate).median();
     }
 
@@ -65,5 +69,10 @@ record Results(
     @Override
     public String json() {
         return new JsonReport(this).text();
+    }
+
+    @Override
+    public Section section() {
+        return new NoopSection(this).section();
     }
 }

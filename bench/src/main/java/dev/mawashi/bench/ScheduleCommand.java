@@ -60,7 +60,7 @@ final class ScheduleCommand implements Callable<Integer> {
         bench.within("--seconds", seconds, SECONDS_MAX);
         bench.within("--burst", burst, BURST_MAX);
         bench.within("--threads", threads, Bench.THREADS_MAX);
-        peer.check(bench);
+        peer.check();
         return bench.run(this::measure);
     }
 

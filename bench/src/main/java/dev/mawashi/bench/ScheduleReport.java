@@ -138,4 +138,9 @@ record ScheduleReport(
         fields.put("idle_script_ms_max", run.idleMillis());
         return fields;
     }
+
+    @Override
+    public Section section() {
+        return new ScheduleSection(this).section();
+    }
 }

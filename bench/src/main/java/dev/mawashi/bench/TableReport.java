@@ -2,6 +2,7 @@ package dev.mawashi.bench;
 
 import com.google.errorprone.annotations.FormatMethod;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.Optional;
 /// @param columns at least one
 /// @param runs of each contestant
 /// @param comparison with one of them, if it took part
+/// @param view what else is shown of it
 /// @param notes what was left out, and why
 /// @param <F> the figures of one run
 record TableReport<F>(
@@ -24,6 +26,7 @@ record TableReport<F>(
         List<Column<F>> columns,
         Map<Contestant, List<F>> runs,
         Optional<Comparison<F>> comparison,
+        View<F> view,
         List<String> notes)
         implements Report {
     private static final String NAME = "%-16s";
@@ -46,8 +49,8 @@ record TableReport<F>(
             print(out, "  %-15s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());
         }
         out.println();
-        heads(out);
-        runs.forEach((one, figures) -> row(out, one, figures));
+        print(out, heads());
+        runs.forEach((one, figures) -> print(out, row(one, figures)));
         if (!notes.isEmpty()) {
             out.println();
         }
@@ -55,36 +58,42 @@ record TableReport<F>(
         out.flush();
     }
 
-    private void heads(PrintWriter out) {
-        print(out, NAME + CELL + RANGE, "medians", columns.getFirst().title(), "min - max");
-        columns.stream().skip(1).forEach(column -> print(out, CELL, column.title()));
-        comparison.ifPresent(one -> print(out, "  x %s (pairs)", one.reference().name()));
+    private void print(PrintWriter out, List<String> cells) {
+        print(out, NAME + CELL + RANGE, cells.get(0), cells.get(1), cells.get(2));
+        int last = 2 + columns.size();
+        cells.subList(3, last).forEach(cell -> print(out, CELL, cell));
+        cells.subList(last, cells.size()).forEach(cell -> print(out, "  %s", cell));
         out.println();
     }
 
-    private void row(PrintWriter out, Contestant one, List<F> figures) {
+    private List<String> heads() {
+        List<String> heads = new ArrayList<>(List.of("medians", columns.getFirst().title()));
+        heads.add("min - max");
+        columns.stream().skip(1).forEach(column -> heads.add(column.title()));
+        comparison.ifPresent(with -> heads.add("x " + with.reference().name() + " (pairs)"));
+        return heads;
+    }
+
+    private List<String> row(Contestant one, List<F> figures) {
         Column<F> first = columns.getFirst();
-        print(out, NAME + CELL + RANGE, one.name(), first.median(figures), first.range(figures));
-        columns.stream().skip(1).forEach(column -> print(out, CELL, column.median(figures)));
+        List<String> cells = new ArrayList<>(List.of(one.name(), first.median(figures)));
+        cells.add(first.range(figures));
+        columns.stream().skip(1).forEach(column -> cells.add(column.median(figures)));
         comparison
-                .filter(other -> !other.reference().equals(one))
-                .ifPresent(other -> {
-                    Spread pairs = Spread.of(pairs(other, figures), Double::doubleValue);
-                    print(
-                            out,
-                            "  %.2f (%.2f - %.2f)",
-                            other.times(figures, runsOf(other.reference())),
-                            pairs.min(),
-                            pairs.max());
+                .filter(with -> !with.reference().equals(one))
+                .ifPresent(with -> {
+                    Spread pairs = Spread.of(pairs(with, figures), Double::doubleValue);
+                    double times = with.times(figures, runsOf(with.reference()));
+                    cells.add("%.2f (%.2f - %.2f)".formatted(times, pairs.min(), pairs.max()));
                 });
-        out.println();
+        return cells;
     }
 
     private List<Double> pairs(Comparison<F> with, List<F> figures) {
         return with.pairs(figures, runsOf(with.reference()));
     }
 
-    private List<F> runsOf(Contestant contestant) {
+    List<F> runsOf(Contestant contestant) {
         return runs.getOrDefault(contestant, List.of());
     }
 
@@ -122,6 +131,31 @@ record TableReport<F>(
     private Map<String, Object> run(F figures) {
         Map<String, Object> fields = new LinkedHashMap<>();
         columns.forEach(column -> fields.put(column.field(), column.of(figures)));
+        fields.putAll(view.details().apply(figures));
         return fields;
+    }
+
+    @Override
+    public Section section() {
+        List<List<String>> rows = new ArrayList<>();
+        runs.forEach((one, figures) -> {
+            List<String> cells = row(one, figures);
+            rows.add(cells.size() < heads().size() ? with(cells, "1") : cells);
+        });
+        List<Section.Plots> plots = new ArrayList<>();
+        plots.add(new TableBars<>(this).plots());
+        plots.addAll(view.plots().apply(runs));
+        return new Section(
+                new TableBars<>(this).headline().stream().toList(),
+                runs.keySet().stream().map(one -> Section.Member.of(one, Hues.of(one))).toList(),
+                List.of(new Section.Table(heads(), rows)),
+                plots,
+                notes);
+    }
+
+    private static List<String> with(List<String> cells, String cell) {
+        List<String> all = new ArrayList<>(cells);
+        all.add(cell);
+        return all;
     }
 }

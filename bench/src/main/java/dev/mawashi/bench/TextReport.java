@@ -36,19 +36,20 @@ final class TextReport {
         }
         out.println();
         costs();
-        curve();
-        results.peers().forEach(this::ratio);
+        results.ours().forEach(this::curve);
+        results.peer().ifPresent(peer -> results.ours().forEach(one -> ratio(one, peer)));
+        results.peer().ifPresent(this::fewer);
         results.notes().forEach(out::println);
         out.flush();
     }
 
     private void head() {
-        int runs = results.runsOf(results.ours()).size();
+        int runs = results.runsOf(results.ours().getFirst()).size();
         print("%s, %d runs each, in turn%n", results.bench(), runs);
-        print("  machine   %s%n", results.machine().describe());
-        print("  redis     %s, the same for all%n", results.redis());
+        print("  machine        %s%n", results.machine().describe());
+        print("  redis          %s, the same for all%n", results.redis());
         for (Contestant one : results.runs().keySet()) {
-            print("  %-9s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());
+            print("  %-14s %,d jobs a run: %s%n", one.name(), one.jobs(), one.description());
         }
         out.println();
     }
@@ -60,11 +61,11 @@ final class TextReport {
 
     private void costs() {
         print(
-                "%-10s %9s %9s %9s %12s %14s %9s%n",
+                "%-14s %9s %9s %9s %12s %14s %9s%n",
                 "medians", "start s", "work s", "total s", "CPU us/job", "Redis us/job", "peak MB");
         for (Contestant one : results.runs().keySet()) {
             print(
-                    "%-10s %9.2f %9.2f %9.2f %12.2f %14.2f %9.0f%n",
+                    "%-14s %9.2f %9.2f %9.2f %12.2f %14.2f %9.0f%n",
                     one.name(),
                     median(one, Figures::startSeconds),
                     median(one, Figures::workSeconds),
@@ -81,8 +82,8 @@ final class TextReport {
     }
 
     /// How ours warms up: the last run.
-    private void curve() {
-        List<Long> curve = results.runsOf(results.ours()).getLast().curve();
+    private void curve(Contestant one) {
+        List<Long> curve = results.runsOf(one).getLast().curve();
         String steps =
                 curve.stream()
                         .limit(CURVE_SHOWN_MAX)
@@ -91,24 +92,27 @@ final class TextReport {
         String more = curve.size() > CURVE_SHOWN_MAX ? " ..." : "";
         print(
                 "thousand jobs of %s per %d ms from the first on: %s%s%n%n",
-                results.ours().name(), Figures.CURVE_STEP_MS, steps, more);
+                one.name(), Figures.CURVE_STEP_MS, steps, more);
     }
 
-    private void ratio(Contestant peer) {
-        Spread pairs = Spread.of(results.ratios(peer), Double::doubleValue);
+    private void ratio(Contestant one, Contestant peer) {
+        Spread pairs = Spread.of(results.ratios(one, peer), Double::doubleValue);
         print(
                 "%s, start included, is %.1f x %s without its start (pairs %.1f - %.1f)%n",
-                results.ours().name(),
-                results.ratioOfMedians(peer),
+                one.name(),
+                results.ratioOfMedians(one, peer),
                 peer.name(),
                 pairs.min(),
                 pairs.max());
-        if (peer.jobs() < results.ours().jobs()) {
+    }
+
+    private void fewer(Contestant peer) {
+        int jobs = results.ours().getFirst().jobs();
+        if (peer.jobs() < jobs) {
             print(
                     "%s gets fewer jobs because its rate is flat; all of them would take it %.0f s%n",
                     peer.name(),
-                    median(peer, Figures::startSeconds)
-                            + results.ours().jobs() / median(peer, Figures::workRate));
+                    median(peer, Figures::startSeconds) + jobs / median(peer, Figures::workRate));
         }
     }
 

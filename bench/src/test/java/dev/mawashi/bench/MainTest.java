@@ -38,6 +38,11 @@ final class MainTest {
                 "noop --middleware -1",
                 "noop --middleware some",
                 "noop --speed",
+                "noop --runner perl",
+                "noop --report /nowhere/report.html",
+                "all --jobs 5",
+                "all --peer asynq",
+                "all --report /nowhere/report.html",
                 "sha --jobs 0",
                 "sha --rows mri-50",
                 "sha --rows jruby-2x50",
@@ -77,6 +82,7 @@ final class MainTest {
                 "backlog ",
                 "schedule ",
                 "lines ",
+                "all ",
             })
     void helpShowsExamples(String name) {
         assertThat(run(name + "--help")).isEqualTo(Main.DONE);
@@ -114,5 +120,24 @@ final class MainTest {
             assertThat(Row.parse(word)).hasToString(word);
         }
         assertThat(Row.parse("mri-5x50").slots()).isEqualTo(250);
+    }
+
+    @Test
+    void allStandsForEveryBenchmarkWithFlagsThatItHas() {
+        List<List<String>> steps = new AllCommand().steps();
+        for (List<String> step : steps) {
+            assertThat(run(String.join(" ", step) + " --help")).as("%s", step).isEqualTo(Main.DONE);
+        }
+        assertThat(run("--help")).isEqualTo(Main.DONE);
+        String help = out.toString();
+        String named =
+                help.substring(help.lastIndexOf("Benchmarks:"), help.lastIndexOf("Examples:"));
+        List<String> names =
+                named.lines()
+                        .filter(line -> line.matches("  [a-z]+ +.*"))
+                        .map(line -> line.strip().split(" ", 2)[0])
+                        .filter(name -> !name.equals("all"))
+                        .toList();
+        assertThat(steps).extracting(List::getFirst).containsExactlyElementsOf(names);
     }
 }

@@ -53,8 +53,12 @@ final class RaceIT {
 
     @Test
     void everyNoopIsCountedOnceForBothSides() {
-        assertThat(run("noop --jobs 2000 --peer sidekiq --peer-jobs 2000 --middleware 4"))
-                .contains("mawashi, start included", "sidekiq without its start", "pairs");
+        assertThat(
+                        run(
+                                "noop --jobs 2000 --runner jruby,mri --peer sidekiq --peer-jobs 2000"
+                                        + " --middleware 4"))
+                .contains("mawashi-jruby, start included", "mawashi-mri, start included")
+                .contains("sidekiq without its start", "pairs");
     }
 
     @Test

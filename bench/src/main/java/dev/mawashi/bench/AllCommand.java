@@ -1,0 +1,77 @@
+package dev.mawashi.bench;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// `mawashi bench all`: stands for the other commands with these settings, one after the other.
+@Command(
+        name = "all",
+        description = {
+            "Every benchmark, one after the other, with settings that take some 25 minutes on two"
+                    + " cores. When one fails, the others go on."
+        },
+        footerHeading = "%nIt is:%n",
+        footer = {
+            AllCommand.NOOP,
+            AllCommand.SHA,
+            AllCommand.IO,
+            AllCommand.FORK,
+            AllCommand.MEMORY,
+            AllCommand.LATENCY,
+            AllCommand.BOOT,
+            AllCommand.GARBAGE,
+            AllCommand.BACKLOG,
+            AllCommand.SCHEDULE,
+            AllCommand.LINES,
+            "with --peer where they take it.%n",
+            "Examples:",
+            "  mawashi bench all --peer sidekiq --report report.html",
+            "  mawashi bench all --peer sidekiq --json > all.json",
+        })
+final class AllCommand implements Callable<Integer> {
+    static final String NOOP =
+            "  noop --jobs 1000000 --runs 3 --runner jruby,mri --peer-jobs 100000";
+    static final String SHA =
+            "  sha --jobs 150000 --forked-jobs 1500 --runs 3 --rows"
+                    + " jruby-4,jruby-150,mri-1x50,mri-2x50,mri-3x50,fork-2,sidekiq-2x5,sidekiq-2x10,resque-2";
+    static final String IO = "  io --seconds 10 --runs 2";
+    static final String FORK = "  fork --jobs 2000 --runs 3";
+    static final String MEMORY = "  memory --jobs 100000 --runs 2";
+    static final String LATENCY = "  latency --probes 500 --runs 2";
+    static final String BOOT = "  boot --runs 5";
+    static final String GARBAGE = "  garbage --jobs 100000 --runs 2";
+    static final String BACKLOG = "  backlog --jobs 100000 --backlog 5000000 --runs 2";
+    static final String SCHEDULE =
+            "  schedule --entries 1000000 --probes 200 --seconds 20 --burst 100000 --runs 1";
+    static final String LINES = "  lines --megabytes 40 --passes 20 --runs 3";
+
+    private static final List<String> TAKE_PEER = List.of("noop", "schedule");
+    private static final List<String> LINES_OF_ALL =
+            List.of(NOOP, SHA, IO, FORK, MEMORY, LATENCY, BOOT, GARBAGE, BACKLOG, SCHEDULE, LINES);
+
+    @Mixin private final PeerOption peer = new PeerOption();
+
+    @SuppressWarnings("UnusedVariable") // Suite asks the parser for its values.
+    @Mixin
+    private final OutputOption output = new OutputOption();
+
+    /// The words of each.
+    List<List<String>> steps() {
+        peer.check();
+        return LINES_OF_ALL.stream().map(this::words).toList();
+    }
+
+    private List<String> words(String line) {
+        String name = line.strip().split(" ", 2)[0];
+        String all = TAKE_PEER.contains(name) ? line + peer.words() : line;
+        return List.of(all.strip().split(" +", -1));
+    }
+
+    /// [Suite] runs the others in its place.
+    @Override
+    public Integer call() {
+        throw new IllegalStateException("all is no benchmark of its own");
+    }
+}

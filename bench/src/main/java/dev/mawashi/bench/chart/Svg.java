@@ -1,0 +1,140 @@
+package dev.mawashi.bench.chart;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/// A drawing that is being made: elements in the order in which they are added. Colours and fonts
+/// come from classes of chart.css.
+public final class Svg {
+    private static final String STYLE = "chart.css";
+
+    private final int width;
+    private final int height;
+    private final String description;
+    private final StringBuilder elements = new StringBuilder();
+
+    /// Where a text begins, or what of it is at its place.
+    public enum Anchor {
+        START,
+        MIDDLE,
+        END
+    }
+
+    /// @param description for those who do not see it
+    public Svg(int width, int height, String description) {
+        this.width = width;
+        this.height = height;
+        this.description = description;
+    }
+
+    /// The style sheet that drawings need.
+    public static String style() {
+        try (InputStream file = Svg.class.getResourceAsStream(STYLE)) {
+            if (file == null) {
+                throw new IllegalStateException(STYLE + " is not in the jar");
+            }
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// @param classes of the style sheet
+    public Svg rectangle(String classes, double x, double y, double width, double height) {
+        elements.append(
+                "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>"
+                        .formatted(
+                                classes,
+                                number(x),
+                                number(y),
+                                number(Math.max(0, width)),
+                                number(Math.max(0, height))));
+        return this;
+    }
+
+    public Svg line(String classes, double fromX, double fromY, double toX, double toY) {
+        return path(
+                classes,
+                "M%s %sL%s %s".formatted(number(fromX), number(fromY), number(toX), number(toY)));
+    }
+
+    /// @param steps as in the attribute `d`, made with [#number]
+    public Svg path(String classes, String steps) {
+        elements.append("<path class=\"%s\" d=\"%s\"/>".formatted(classes, steps));
+        return this;
+    }
+
+    public Svg text(String classes, double x, double y, Anchor anchor, String text) {
+        String place = anchor == Anchor.START ? "" : " text-anchor=\"" + word(anchor) + "\"";
+        elements.append(
+                "<text class=\"%s\" x=\"%s\" y=\"%s\"%s>%s</text>"
+                        .formatted(classes, number(x), number(y), place, escape(text)));
+        return this;
+    }
+
+    private static String word(Anchor anchor) {
+        return anchor.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// As an element of a page that has the style sheet.
+    public String element() {
+        return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%s</svg>"
+                .formatted(width, height, escape(description), elements);
+    }
+
+    /// As a file by itself, on a background of its own.
+    public String document() {
+        String sized = "<svg width=\"%d\" height=\"%d\"".formatted(width, height);
+        String ground =
+                "<style>%s</style><rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"8\"/>"
+                        .formatted(style(), width, height);
+        String element = element();
+        int open = element.indexOf('>') + 1;
+        return element.substring(0, open).replaceFirst("<svg", sized)
+                + "\n"
+                + ground
+                + element.substring(open)
+                + "\n";
+    }
+
+    /// With one decimal at most.
+    ///
+    /// @throws IllegalArgumentException unless it is finite
+    public static String number(double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalArgumentException(value + " cannot be drawn");
+        }
+        String text = String.format(Locale.ROOT, "%.1f", value);
+        String whole = text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+        return whole.equals("-0") ? "0" : whole;
+    }
+
+    /// As text or as the value of an attribute, in XML and HTML.
+    public static String escape(String text) {
+        StringBuilder escaped = new StringBuilder(text.length());
+        text.codePoints()
+                .forEach(character -> {
+                    switch (character) {
+                        case '&' -> escaped.append("&amp;");
+                        case '<' -> escaped.append("&lt;");
+                        case '>' -> escaped.append("&gt;");
+                        case '"' -> escaped.append("&quot;");
+                        case '\t', '\n', '\r' -> escaped.append(' ');
+                        // XML has no form for them.
+                        default ->
+                                escaped.appendCodePoint(isForbidden(character) ? '?' : character);
+                    }
+                });
+        return escaped.toString();
+    }
+
+    private static boolean isForbidden(int character) {
+        return character < ' '
+                || (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE)
+                || character == 0xFFFE
+                || character == 0xFFFF;
+    }
+}
