@@ -25,6 +25,10 @@ import picocli.CommandLine.Mixin;
             AllCommand.BACKLOG,
             AllCommand.SCHEDULE,
             AllCommand.LINES,
+            AllCommand.THREADS,
+            AllCommand.IDLE,
+            AllCommand.RTT,
+            AllCommand.FANOUT,
             "with --peer where they take it.%n",
             "Examples:",
             "  mawashi bench all --peer sidekiq --report report.html",
@@ -46,10 +50,16 @@ final class AllCommand implements Callable<Integer> {
     static final String SCHEDULE =
             "  schedule --entries 1000000 --probes 200 --seconds 20 --burst 100000 --runs 1";
     static final String LINES = "  lines --megabytes 40 --passes 20 --runs 3";
+    static final String THREADS = "  threads --threads 100 --runs 2";
+    static final String IDLE = "  idle --seconds 15 --runs 1";
+    static final String RTT = "  rtt --jobs 500000 --peer-jobs 10000 --runs 2";
+    static final String FANOUT = "  fanout --jobs 20000 --peer-jobs 2000 --runs 2";
 
     private static final List<String> TAKE_PEER = List.of("noop", "schedule");
     private static final List<String> LINES_OF_ALL =
-            List.of(NOOP, SHA, IO, FORK, MEMORY, LATENCY, BOOT, GARBAGE, BACKLOG, SCHEDULE, LINES);
+            List.of(
+                    NOOP, SHA, IO, FORK, MEMORY, LATENCY, BOOT, GARBAGE, BACKLOG, SCHEDULE, LINES,
+                    THREADS, IDLE, RTT, FANOUT);
 
     @Mixin private final PeerOption peer = new PeerOption();
 

@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /// A temporary folder with what a benchmark's servers load and write. It stays after a failure, for
@@ -53,6 +56,19 @@ final class BenchFolder {
                 throw new IllegalStateException(name + " is not in the jar");
             }
             return new String(source.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// All lines of the files with such names.
+    static List<String> lines(Path folder, String glob) {
+        List<String> lines = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, glob)) {
+            for (Path file : files) {
+                lines.addAll(Files.readAllLines(file));
+            }
+            return lines;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -146,6 +146,17 @@ final class BenchRedis implements AutoCloseable {
         return Double.parseDouble(info("used_cpu_user")) + Double.parseDouble(info("used_cpu_sys"));
     }
 
+    /// Commands that the server has done since its start, those inside scripts too.
+    long commands() {
+        return Long.parseLong(info("total_commands_processed"));
+    }
+
+    /// How often the server has read from a connection since its start: what a client sends
+    /// together is one read.
+    long reads() {
+        return Long.parseLong(info("total_reads_processed"));
+    }
+
     /// Makes a user that can do nothing but measure, for a program that takes its password on the
     /// command line.
     ///

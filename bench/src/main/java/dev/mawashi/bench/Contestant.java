@@ -33,6 +33,11 @@ record Contestant(
         return new Contestant(name, description, command, all, processes, jobs, intake);
     }
 
+    /// The same, started with other words.
+    Contestant withCommand(List<String> words) {
+        return new Contestant(name, description, words, environment, processes, jobs, intake);
+    }
+
     /// The same under another name.
     Contestant named(String other) {
         return new Contestant(other, description, command, environment, processes, jobs, intake);

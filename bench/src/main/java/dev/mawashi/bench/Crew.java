@@ -27,7 +27,7 @@ final class Crew implements AutoCloseable {
 
     /// Starts a contestant's processes.
     ///
-    /// @param environment on top of the contestant's
+    /// @param environment under the contestant's
     /// @param log where their output goes
     static Crew start(Contestant contestant, Map<String, String> environment, Path log) {
         Crew crew = new Crew(log);
@@ -38,8 +38,8 @@ final class Crew implements AutoCloseable {
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(contestant.environment());
         builder.environment().putAll(environment);
+        builder.environment().putAll(contestant.environment());
         try {
             for (int i = 0; i < contestant.processes(); i++) {
                 crew.processes.add(builder.start());

@@ -87,12 +87,12 @@ final class GarbageCommand implements Callable<Integer> {
         try (Stint stint = Stint.start(ground, contestant)) {
             Tally tally = new Tally(stint.place());
             run(ground, stint, tally, 1);
-            try (Allocations allocations = Allocations.of(stint.server())) {
-                long before = allocations.bytes();
+            try (Internals server = Internals.of(stint.server())) {
+                long before = server.bytes();
                 run(ground, stint, tally, UNIT);
-                long between = allocations.bytes();
+                long between = server.bytes();
                 run(ground, stint, tally, contestant.jobs());
-                double after = allocations.bytes();
+                double after = server.bytes();
                 stint.finish();
                 return new Garbage(
                         (between - before) / MEGABYTE,

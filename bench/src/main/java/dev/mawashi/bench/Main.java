@@ -101,6 +101,10 @@ public final class Main {
             named.put(BacklogCommand.class, BacklogCommand::new);
             named.put(ScheduleCommand.class, ScheduleCommand::new);
             named.put(LinesCommand.class, LinesCommand::new);
+            named.put(ThreadsCommand.class, ThreadsCommand::new);
+            named.put(IdleCommand.class, IdleCommand::new);
+            named.put(RttCommand.class, RttCommand::new);
+            named.put(FanoutCommand.class, FanoutCommand::new);
             return named;
         }
 

@@ -8,22 +8,26 @@ import java.util.function.LongFunction;
 /// with its own jid. The n-th is the same bytes in every run and for everybody.
 ///
 /// @param jobClass in the benchmark's app
+/// @param jobs how many a payload comes to: itself, and those that it enqueues
 /// @param arguments of the n-th, as JSON without the brackets
-record Payloads(String jobClass, LongFunction<String> arguments) {
+record Payloads(String jobClass, int jobs, LongFunction<String> arguments) {
     /// Jobs that do nothing, some 150 bytes each.
-    static final Payloads NOOP = new Payloads("NoopJob", Long::toString);
+    static final Payloads NOOP = new Payloads("NoopJob", 1, Long::toString);
 
     /// Jobs that tell when they began; the number is also what makes their jid their own.
-    static final Payloads PROBE = new Payloads("ProbeJob", Long::toString);
+    static final Payloads PROBE = new Payloads("ProbeJob", 1, Long::toString);
 
     /// Jobs that wait.
-    static final Payloads SLEEP = new Payloads("SleepJob", Long::toString);
+    static final Payloads SLEEP = new Payloads("SleepJob", 1, Long::toString);
 
     /// Jobs that make some thousand objects.
-    static final Payloads OBJECTS = new Payloads("ObjectsJob", Long::toString);
+    static final Payloads OBJECTS = new Payloads("ObjectsJob", 1, Long::toString);
+
+    /// Jobs that enqueue ten of those that do nothing.
+    static final Payloads FANOUT = new Payloads("FanoutJob", 11, Long::toString);
 
     /// The jobs of a comparison of 2012: `[rand(123098)] * 20`, with numbers as good as random.
-    static final Payloads SHA = new Payloads("ShaJob", Payloads::sameTwenty);
+    static final Payloads SHA = new Payloads("ShaJob", 1, Payloads::sameTwenty);
 
     private static final String JID = "],\"jid\":\"b4c0ffee";
     private static final String TIMES =

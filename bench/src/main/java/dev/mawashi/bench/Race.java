@@ -41,9 +41,9 @@ final class Race {
 
     /// The same with more jobs in the queue than are waited for.
     ///
-    /// @param queued at least those of the contestant
+    /// @param queued at least those of the contestant, with those that they enqueue
     Figures run(Contestant contestant, int queued) throws InterruptedException {
-        redis.fill(queued, payloads, contestant.intake());
+        redis.fill(queued / payloads.jobs(), payloads, contestant.intake());
         Path place = newFolder(contestant.name());
         Tally tally = new Tally(place);
         Map<String, String> environment =

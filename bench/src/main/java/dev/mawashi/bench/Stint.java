@@ -49,6 +49,11 @@ final class Stint implements AutoCloseable {
         return crew.roots().findFirst().orElseThrow();
     }
 
+    /// CPU time of the processes and all that they have started.
+    double cpuSeconds() {
+        return crew.cpuSeconds();
+    }
+
     /// Lets time pass.
     void rest(Duration time) throws InterruptedException {
         crew.await(time);

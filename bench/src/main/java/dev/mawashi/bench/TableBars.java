@@ -11,8 +11,7 @@ import java.util.Optional;
 
 /// The bars of a table, and the figure that is worth being seen first.
 final class TableBars<F> {
-    private static final List<String> OURS =
-            List.of("jruby", "virtual", "mri", "fork", "mawashi", "long queue");
+    private static final List<String> OTHERS = List.of("sidekiq", "resque", "loop", "short queue");
 
     private final TableReport<F> report;
 
@@ -81,7 +80,7 @@ final class TableBars<F> {
                         one -> Spread.of(report.runsOf(one), first.figure()).median());
         List<Contestant> ours =
                 report.runs().keySet().stream()
-                        .filter(one -> OURS.contains(Hues.word(one.name())))
+                        .filter(one -> !OTHERS.contains(Hues.word(one.name())))
                         .sorted(report.view().isMoreBetter() ? order.reversed() : order)
                         .toList();
         if (ours.isEmpty()) {

@@ -39,6 +39,11 @@ module Tally
       define_singleton_method(:add) { file.write("#{now} +1\n") }
     end
 
+    # How many have counted something.
+    def fibers
+      @lock.synchronize { @counts.size }
+    end
+
     private
 
     def open_file(folder)

@@ -60,6 +60,11 @@ final class MainTest {
                 "schedule --burst -1",
                 "schedule --peer asynq",
                 "lines --megabytes 0",
+                "threads --jobs 0",
+                "idle --queues 0",
+                "rtt --ms -1",
+                "rtt --rows unicorn-1",
+                "fanout --jobs 50000000",
                 "lines --passes none",
             })
     void wrongUseIsOneLineAndExitCodeTwo(String line) {
@@ -82,6 +87,10 @@ final class MainTest {
                 "backlog ",
                 "schedule ",
                 "lines ",
+                "threads ",
+                "idle ",
+                "rtt ",
+                "fanout ",
                 "all ",
             })
     void helpShowsExamples(String name) {

@@ -121,4 +121,34 @@ final class RaceIT {
         assertThat(run("schedule --entries 5000 --probes 10 --seconds 1 --burst 1000 --threads 4"))
                 .contains("1,000 due at once", "mawashi, s until moved");
     }
+
+    @Test
+    void jobsShareTheThreadsThatAreThere() {
+        String json = run("threads --jobs 10 --threads 3 --json");
+        assertThat(json).contains("\"name\":\"10 jobs\"", "\"name\":\"1000 jobs\"");
+        Map<String, Double> largest = figures(json);
+        assertThat(largest.get("fibers_that_ran_jobs")).isBetween(1.0, 3.0);
+        assertThat(largest.get("threads_started")).isLessThan(100);
+    }
+
+    @Test
+    void anIdleServerIsWatchedWithOneQueueAndWithMany() {
+        String json = run("idle --seconds 1 --queues 5 --rows sidekiq-1x1 --json");
+        assertThat(json).contains("\"sidekiq-1x1, 1 queue\"", "\"sidekiq-1x1, 5 queues\"", "idle4");
+        assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 1_000.0);
+    }
+
+    @Test
+    void everyJobIsCountedOnceFromFarAway() {
+        assertThat(run("rtt --jobs 300 --rows mri-1x2"))
+                .containsPattern("mri-1x2, 1 ms: [0-9.]+ of what it does without")
+                .contains("x mri-1x2, 0 ms (pairs)");
+    }
+
+    @Test
+    void jobsThatJobsEnqueueAreCountedToo() {
+        assertThat(run("fanout --jobs 20 --peer-jobs 20 --rows mri-1x2,sidekiq-1x2"))
+                .containsPattern("mri-1x2 +220 jobs a run")
+                .contains("x sidekiq-1x2 (pairs)");
+    }
 }

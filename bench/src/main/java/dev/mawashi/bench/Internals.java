@@ -10,25 +10,25 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/// What a running JVM has allocated on its heap since its start, by its own count. The JVM needs no
-/// flag for that; it starts its management agent when this attaches to it.
-final class Allocations implements AutoCloseable {
+/// What a running JVM counts since its start: bytes allocated on its heap, threads. The JVM needs
+/// no flag for that; it starts its management agent when this attaches to it.
+final class Internals implements AutoCloseable {
     private final JMXConnector connector;
     private final MBeanServerConnection server;
 
-    private Allocations(JMXConnector connector) throws IOException {
+    private Internals(JMXConnector connector) throws IOException {
         this.connector = connector;
         server = connector.getMBeanServerConnection();
     }
 
     /// @throws BenchFailure when the process is no JVM, or does not answer
     @SuppressWarnings("BanJNDI") // The other end is a process that was started here.
-    static Allocations of(ProcFile process) {
+    static Internals of(ProcFile process) {
         try {
             VirtualMachine machine = VirtualMachine.attach(Long.toString(process.pid()));
             try {
                 String address = machine.startLocalManagementAgent();
-                return new Allocations(JMXConnectorFactory.connect(new JMXServiceURL(address)));
+                return new Internals(JMXConnectorFactory.connect(new JMXServiceURL(address)));
             } finally {
                 machine.detach();
             }
@@ -40,11 +40,20 @@ final class Allocations implements AutoCloseable {
 
     /// By all threads, those that have ended too.
     long bytes() {
+        return count("TotalThreadAllocatedBytes");
+    }
+
+    /// Platform threads. A few of them are those that answer here.
+    long threadsStarted() {
+        return count("TotalStartedThreadCount");
+    }
+
+    private long count(String attribute) {
         try {
             ObjectName threads = new ObjectName("java.lang:type=Threading");
-            return (Long) server.getAttribute(threads, "TotalThreadAllocatedBytes");
+            return (Long) server.getAttribute(threads, attribute);
         } catch (JMException | IOException e) {
-            throw new BenchFailure("a JVM does not tell what it allocated: " + e.getMessage(), e);
+            throw new BenchFailure("a JVM does not tell " + attribute + ": " + e.getMessage(), e);
         }
     }
 
