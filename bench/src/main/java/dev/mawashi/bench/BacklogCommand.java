@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 final class BacklogCommand implements Callable<Integer> {
     private static final List<Column<Figures>> COLUMNS =
             List.of(
-                    new Column<>("at work", "jobs_per_second_working", 0, Figures::workRate),
+                    new Column<>("jobs/s at work", "jobs_per_second_working", 0, Figures::workRate),
                     new Column<>("2nd half", "jobs_per_second_second_half", 0, Figures::lateRate),
                     new Column<>("start s", "start_seconds", 2, Figures::startSeconds),
                     new Column<>("CPU us/job", "cpu_us_per_job", 1, Figures::cpuMicrosPerJob));

@@ -74,7 +74,8 @@ public final class Main {
         return line.parseArgs(words.toArray(String[]::new));
     }
 
-    private static CommandLine line(Supplier<Bench> bench, PrintWriter out, PrintWriter err) {
+    /// What parses a command line.
+    static CommandLine line(Supplier<Bench> bench, PrintWriter out, PrintWriter err) {
         CommandLine line = new CommandLine(new Main(), new Commands(bench));
         Commands.NAMED.keySet().forEach(line::addSubcommand);
         line.addSubcommand(AllCommand.class);

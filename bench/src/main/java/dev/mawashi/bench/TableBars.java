@@ -39,8 +39,9 @@ final class TableBars<F> {
     }
 
     private static <F> String title(Column<F> column) {
-        return column.title().substring(0, 1).toUpperCase(Locale.ROOT)
-                + column.title().substring(1);
+        String title = column.title().replace("us/job", "\u00b5s/job");
+        String first = title.substring(0, 1);
+        return first.matches("[a-z]") ? first.toUpperCase(Locale.ROOT) + title.substring(1) : title;
     }
 
     private Chart bars(Column<F> column, String title) {
@@ -68,6 +69,10 @@ final class TableBars<F> {
                 .orElse("");
     }
 
+    private boolean isReference(Contestant one) {
+        return report.comparison().filter(with -> with.reference().equals(one)).isPresent();
+    }
+
     private double times(Comparison<F> with, Contestant one) {
         return with.times(report.runsOf(one), report.runsOf(with.reference()));
     }
@@ -80,7 +85,7 @@ final class TableBars<F> {
                         one -> Spread.of(report.runsOf(one), first.figure()).median());
         List<Contestant> ours =
                 report.runs().keySet().stream()
-                        .filter(one -> !OTHERS.contains(Hues.word(one.name())))
+                        .filter(one -> !OTHERS.contains(Hues.word(one.name())) && !isReference(one))
                         .sorted(report.view().isMoreBetter() ? order.reversed() : order)
                         .toList();
         if (ours.isEmpty()) {
@@ -88,8 +93,7 @@ final class TableBars<F> {
         }
         Contestant best = ours.getFirst();
         String figure = first.median(report.runsOf(best));
-        Optional<Comparison<F>> other =
-                report.comparison().filter(with -> !with.reference().equals(best));
+        Optional<Comparison<F>> other = report.comparison();
         if (report.view().isMoreBetter() && other.isPresent()) {
             String against =
                     "%s in %s; %s: %s"
@@ -110,9 +114,10 @@ final class TableBars<F> {
                         .orElse("");
         // Titles end in their unit.
         int unit = first.title().lastIndexOf(' ') + 1;
+        String what = first.title().substring(0, unit).strip();
         return Optional.of(
                 new Section.Headline(
                         figure + " " + first.title().substring(unit),
-                        first.title().substring(0, unit).strip() + ", " + best.name() + beside));
+                        (what.isEmpty() ? "" : what + ", ") + best.name() + beside));
     }
 }
