@@ -58,6 +58,8 @@ public final class Canceller {
     /// @param patience how long a process that has the job may take to end it
     /// @param progress sees how far the search is
     public Cancellation cancel(String jid, Duration patience, JobReader.Sink progress) {
+        // Once it is marked its process may have ended it before we look.
+        List<InFlightReader.Held> before = inFlight.held(jid);
         marks.mark(jid);
         List<String> places = new ArrayList<>(delete(jid, progress));
         List<InFlightReader.Held> held = inFlight.held(jid);
@@ -65,6 +67,9 @@ public final class Canceller {
             // It may have moved behind our back.
             places.addAll(delete(jid, progress));
             held = inFlight.held(jid);
+        }
+        if (held.isEmpty() && places.isEmpty()) {
+            held = before;
         }
         if (!held.isEmpty()) {
             return awaitEnd(jid, held, patience, progress);
