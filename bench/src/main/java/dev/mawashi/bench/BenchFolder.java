@@ -26,13 +26,12 @@ final class BenchFolder {
         }
     }
 
-    /// Puts an app of the benchmarks, and what it loads, where the servers find it.
+    /// An app of the benchmarks, with what it loads beside it: where the sources are, since a
+    /// server finds what an earlier start has kept by the path of its app.
     ///
-    /// @param name its file name in the jar, such as `noop.rb`
-    static Path app(Path folder, String name) {
-        copy("tally.rb", folder);
-        copy("noop.rb", folder);
-        return copy(name, folder);
+    /// @param name its file name, such as `noop.rb`
+    static Path app(String name) {
+        return Launcher.checkout().resolve("bench/src/main/resources/dev/mawashi/bench", name);
     }
 
     /// Copies a file of the jar.

@@ -20,7 +20,7 @@ final class Contestants {
     Contestants(Ground ground, String app) {
         launcher = ground.launcher();
         folder = ground.folder();
-        this.app = BenchFolder.app(folder, app);
+        this.app = BenchFolder.app(app);
     }
 
     private Contestants(Ground ground, Path app) {
@@ -31,7 +31,7 @@ final class Contestants {
 
     /// All load a copy of a Rails app that has the benchmarks' jobs besides.
     static Contestants ofRails(Ground ground, Path rails) {
-        Path jobs = BenchFolder.app(ground.folder(), "objects.rb");
+        Path jobs = BenchFolder.app("objects.rb");
         return new Contestants(ground, BenchFolder.railsApp(ground.folder(), rails, jobs));
     }
 

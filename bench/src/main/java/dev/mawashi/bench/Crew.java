@@ -80,6 +80,13 @@ final class Crew implements AutoCloseable {
                 descendants().mapToLong(ProcFile::proportionalBytes).sum());
     }
 
+    /// Whether it is a server that `./mawashi` has started without what an earlier start has kept.
+    boolean isFirstStart() {
+        List<String> words = roots().flatMap(process -> process.command().stream()).toList();
+        return words.stream().anyMatch(word -> word.startsWith("-Dmawashi.home="))
+                && words.stream().noneMatch(word -> word.startsWith("-XX:AOTCache="));
+    }
+
     /// The processes that were started here.
     Stream<ProcFile> roots() {
         return processes.stream().map(process -> new ProcFile(process.pid()));

@@ -3,6 +3,7 @@ package dev.mawashi.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /// What the kernel tells of a process in `/proc`. Where it tells nothing (no Linux, or the process
 /// has ended) all figures are 0.
@@ -41,6 +42,11 @@ record ProcFile(long pid) {
     /// Resident set now, of pages that it shares only its part.
     long proportionalBytes() {
         return bytes("smaps_rollup", "Pss:");
+    }
+
+    /// The words that it was started with.
+    List<String> command() {
+        return List.of(read("cmdline").split("\0", -1));
     }
 
     private long bytes(String file, String field) {

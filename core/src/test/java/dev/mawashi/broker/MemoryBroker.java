@@ -64,9 +64,8 @@ public final class MemoryBroker implements Broker {
     public List<byte[]> inFlight(String queue) {
         return lock.locked(() -> {
             List<byte[]> held = new ArrayList<>();
-            inFlight.getOrDefault(queue, Map.of())
-                    .values()
-                    .forEach(owned -> held.addAll(owned.values()));
+            var owners = inFlight.getOrDefault(queue, Map.of()).values();
+            owners.forEach(owned -> held.addAll(owned.values()));
             return held;
         });
     }
@@ -194,9 +193,9 @@ public final class MemoryBroker implements Broker {
             @Override
             public Arrival awaitArrival(String queue, String owner, Duration wait) {
                 lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty());
-                Claiming.Claimed claimed =
+                Claiming.Claimed own =
                         claiming().claim(List.of(queue), owner, isAborted ? 0 : 1, 1);
-                return new Arrival(!claimed.leases().isEmpty(), claimed);
+                return new Arrival(!own.leases().isEmpty(), own);
             }
 
             @Override
