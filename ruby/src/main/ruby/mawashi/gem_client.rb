@@ -86,6 +86,8 @@ module Mawashi
       def untouched?
         file = $LOADED_FEATURES.find { |path| path.end_with?("/sidekiq/client.rb") }
         %i[raw_push atomic_push].all? do |name|
+          next unless Sidekiq::Client.private_method_defined?(name)
+
           method = Sidekiq::Client.instance_method(name)
           method.owner == Sidekiq::Client && method.source_location&.first == file
         end

@@ -11,8 +11,10 @@ module Mawashi
 
     # Makes the slots' pool, as Sidekiq's command does before there are threads: of several that were the first to
     # ask for it each would make one. It connects when it is used.
-    def make_pool
-      config.default_capsule.redis_pool if config? && !shipped?
+    #
+    # @return [Array<#with>] what the gem's client takes connections from when it is given no other
+    def make_pools
+      config? ? [config.default_capsule.redis_pool, config.redis_pool] : [Sidekiq.redis_pool]
     end
 
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed
@@ -24,11 +26,6 @@ module Mawashi
     end
 
     private
-
-    # What the gem's client takes connections from when it is given no other.
-    def own_pools
-      config? ? [config.default_capsule.redis_pool, config.redis_pool] : [Sidekiq.redis_pool]
-    end
 
     def closing
       yield

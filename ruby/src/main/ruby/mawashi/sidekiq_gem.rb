@@ -46,8 +46,7 @@ module Mawashi
     # Drops what counts for a launcher that does not run here, since the server counts in its place, and makes
     # what threads are to find.
     def after_app
-      make_pool
-      GemClient.install(own_pools) unless shipped?
+      GemClient.install(make_pools) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
     end
