@@ -5,8 +5,6 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// The broker in a Redis or Valkey server that Sidekiq's or Resque's clients use too.
@@ -22,7 +20,6 @@ public final class RedisBroker implements Broker {
     private final DeadLimits deadLimits;
     private final QueueLayout layout;
     private final AtomicLong tokens = new AtomicLong(1);
-    private final Queue<ClaimScript.Lost> lost = new ConcurrentLinkedQueue<>();
 
     /// For Sidekiq's queues.
     public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
@@ -44,12 +41,12 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        return new RedisClaiming(connect("claim"), tokens, lost, layout);
+        return new RedisClaiming(connect("claim"), tokens, layout);
     }
 
     @Override
     public Parking parking() {
-        return new RedisParking(connect("park"), tokens, lost, layout);
+        return new RedisParking(connect("park"), layout);
     }
 
     @Override

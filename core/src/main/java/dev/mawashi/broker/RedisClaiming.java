@@ -2,15 +2,14 @@ package dev.mawashi.broker;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
-import dev.mawashi.broker.ClaimScript.Lost;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -22,26 +21,30 @@ import org.jspecify.annotations.Nullable;
 /// keeps it from taking anything afterwards.
 final class RedisClaiming implements Claiming {
     private static final Script ABSOLVE = Script.beside(RedisClaiming.class, "absolve.lua");
+    private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
 
     private final RedisConnection connection;
     private final AtomicLong tokens;
     private final QueueLayout layout;
-    private final Queue<Lost> lost;
-    private final ClaimScript claim;
+    private final Script claim;
     private final Script claimSuspect;
     private final Script abandon;
     private final Script giveBack;
+    private @Nullable Lost lost;
+    private List<String> keysFor = List.of();
+    private String keysOwner = "";
+    private List<byte[]> keys = List.of();
+
+    /// A claim that may have taken jobs and did not say which.
+    private record Lost(List<String> queues, String owner, long firstToken, long nextToken) {}
 
     /// @param tokens the next token, shared by all claimers of the process
-    /// @param lost shared alike, safe for any thread
-    RedisClaiming(
-            RedisConnection connection, AtomicLong tokens, Queue<Lost> lost, QueueLayout layout) {
+    RedisClaiming(RedisConnection connection, AtomicLong tokens, QueueLayout layout) {
         this.connection = connection;
         this.tokens = tokens;
-        this.lost = lost;
         this.layout = layout;
         Sides sides = Sides.of(layout);
-        claim = new ClaimScript(layout);
+        claim = sides.script("claim.lua");
         claimSuspect = sides.script("claim_suspect.lua");
         abandon = sides.script("abandon.lua");
         giveBack = sides.script("give_back.lua");
@@ -51,37 +54,81 @@ final class RedisClaiming implements Claiming {
     public Claimed claim(List<String> queues, String owner, int most, int mostBytes) {
         abandonLost();
         long first = tokens.getAndAdd(most);
-        claim.queue(connection, queues, owner, first, most, mostBytes);
+        List<byte[]> args =
+                List.of(
+                        Keys.bytes(owner),
+                        ascii(Long.toString(first)),
+                        ascii(Integer.toString(most)),
+                        ascii(Integer.toString(mostBytes)),
+                        LARGEST);
         try {
-            Object reply = connection.flush().getFirst();
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-            return ClaimScript.read(reply, queues, owner, first);
+            return read(connection.eval(claim, keys(queues, owner), args), queues, owner, first);
         } catch (RedisFailure failure) {
             // A script that is refused half-way has taken from the queues before.
             if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
-                lost.add(new Lost(queues, owner, first, first + most));
+                lost = new Lost(queues, owner, first, first + most);
             }
             throw failure;
         }
     }
 
-    /// Of any session of this broker: a claim that was sent along while parking may be lost too.
     private void abandonLost() {
-        for (Lost given = lost.peek(); given != null; given = lost.peek()) {
-            for (String queue : given.queues()) {
-                connection.eval(
-                        abandon,
-                        List.of(
-                                Keys.bytes(layout.inflight(queue, given.owner())),
-                                Keys.bytes(layout.queue(queue))),
-                        List.of(
-                                ascii(Long.toString(given.firstToken())),
-                                ascii(Long.toString(given.nextToken()))));
-            }
-            lost.remove(given);
+        Lost given = lost;
+        if (given == null) {
+            return;
         }
+        for (String queue : given.queues()) {
+            connection.eval(
+                    abandon,
+                    List.of(
+                            Keys.bytes(layout.inflight(queue, given.owner())),
+                            Keys.bytes(layout.queue(queue))),
+                    List.of(
+                            ascii(Long.toString(given.firstToken())),
+                            ascii(Long.toString(given.nextToken()))));
+        }
+        lost = null;
+    }
+
+    private List<byte[]> keys(List<String> queues, String owner) {
+        if (queues.equals(keysFor) && owner.equals(keysOwner)) {
+            return keys;
+        }
+        List<byte[]> fresh = new ArrayList<>(1 + 4 * queues.size());
+        fresh.add(Keys.bytes(layout.oversized()));
+        for (String queue : queues) {
+            fresh.add(Keys.bytes(layout.queue(queue)));
+            fresh.add(Keys.bytes(layout.arrivals(queue)));
+            fresh.add(Keys.bytes(layout.inflight(queue, owner)));
+            fresh.add(Keys.bytes(layout.leases(queue)));
+        }
+        keysFor = List.copyOf(queues);
+        keysOwner = owner;
+        keys = fresh;
+        return fresh;
+    }
+
+    private static Claimed read(
+            @Nullable Object reply, List<String> queues, String owner, long firstToken) {
+        if (!(reply instanceof List<?> values)) {
+            throw new IllegalStateException("claim.lua answered " + reply);
+        }
+        List<Lease> leases = new ArrayList<>(values.size());
+        long token = firstToken;
+        int at = 3;
+        while (at < values.size()) {
+            String queue = queues.get(number(values.get(at)));
+            int end = at + 2 + number(values.get(at + 1));
+            for (at += 2; at < end; at++) {
+                leases.add(new Lease(queue, owner, token++, (byte[]) values.get(at)));
+            }
+        }
+        boolean isFenced = number(values.get(0)) > 0;
+        return new Claimed(leases, isFenced, number(values.get(1)), number(values.get(2)));
+    }
+
+    private static int number(Object reply) {
+        return ((Long) reply).intValue();
     }
 
     @Override
@@ -92,7 +139,7 @@ final class RedisClaiming implements Claiming {
             Object reply = evalSuspect(queue, owner, token);
             if (reply instanceof List<?> values) {
                 Lease lease = new Lease(queue, owner, token, (byte[]) values.get(0));
-                return Optional.of(new Suspect(lease, ClaimScript.number(values.get(1))));
+                return Optional.of(new Suspect(lease, number(values.get(1))));
             }
         }
         return Optional.empty();
@@ -112,7 +159,7 @@ final class RedisClaiming implements Claiming {
                     List.of(Keys.bytes(owner), ascii(Long.toString(token))));
         } catch (RedisFailure failure) {
             if (failure.kind() == RedisFailure.Kind.UNKNOWN) {
-                lost.add(new Lost(List.of(queue), owner, token, token + 1));
+                lost = new Lost(List.of(queue), owner, token, token + 1);
             }
             throw failure;
         }

@@ -108,8 +108,7 @@ public final class Capsule implements Service {
                         parts.broker(),
                         new OpenQueues(order, parts.pauses()),
                         parts.epoch(),
-                        this::onArrival,
-                        this::giveBack);
+                        this::onArrival);
         fetcher = opened;
         return opened;
     }
@@ -236,7 +235,7 @@ public final class Capsule implements Service {
     private void giveBackArrivals(Fetcher opened) {
         for (int i = 0; i < GIVE_BACK_TRIES; i++) {
             try {
-                opened.giveBackForGood();
+                opened.giveBack();
                 return;
             } catch (RedisFailure failure) {
                 parts.outage().down(failure.reason());

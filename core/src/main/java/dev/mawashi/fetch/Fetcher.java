@@ -5,12 +5,10 @@ import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 
 /// A capsule's way to its queues: claims from them in their order and waits while they are empty.
 /// One thread's, but for `stop`.
@@ -22,25 +20,14 @@ public final class Fetcher implements AutoCloseable {
     private final Arrivals arrivals;
     private final OpenQueues queues;
     private final Epoch epoch;
-    private final Consumer<List<Lease>> requeue;
     private final Runnable onPause;
 
-    /// Payloads buried as they came, while nothing could be claimed: the next claim tells of them.
-    private int unreported;
-
     /// @param onArrival called, on any thread, when a job arrived for this capsule
-    /// @param requeue puts jobs back to the head of their queues
-    public Fetcher(
-            Broker broker,
-            OpenQueues queues,
-            Epoch epoch,
-            Runnable onArrival,
-            Consumer<List<Lease>> requeue) {
+    public Fetcher(Broker broker, OpenQueues queues, Epoch epoch, Runnable onArrival) {
         this.claiming = broker.claiming();
-        this.arrivals = new Arrivals(broker, queues, epoch, onArrival);
+        this.arrivals = new Arrivals(broker, queues, onArrival);
         this.queues = queues;
         this.epoch = epoch;
-        this.requeue = requeue;
         onPause = arrivals::wake;
         queues.pauses().onChange(onPause);
     }
@@ -50,15 +37,10 @@ public final class Fetcher implements AutoCloseable {
         return queues.order();
     }
 
-    /// Claims up to `most` jobs for the present epoch; where jobs were claimed as they came, these
-    /// and no others.
+    /// Claims up to `most` jobs for the present epoch.
     public Claiming.Claimed claim(int most) {
-        List<Claiming.Claimed> early = arrivals.takeClaimed();
-        Set<String> paused = queues.paused();
-        if (!early.isEmpty() || unreported > 0) {
-            return join(early, most, paused);
-        }
         List<String> arrivedIn = arrivals.takeSignalled();
+        Set<String> paused = queues.paused();
         List<String> order = queues.next(ThreadLocalRandom.current(), paused);
         Claiming.Claimed claimed = claiming.claim(order, epoch.owner(), most, BYTES_MAX);
         if (!arrivedIn.isEmpty()) {
@@ -68,23 +50,6 @@ public final class Fetcher implements AutoCloseable {
                     arrivedIn.stream().filter(q -> isLeftOver || paused.contains(q)).toList());
         }
         return claimed;
-    }
-
-    /// What came while there was no slot for it, or its queue was paused, goes back.
-    private Claiming.Claimed join(List<Claiming.Claimed> early, int most, Set<String> paused) {
-        List<Lease> kept = new ArrayList<>();
-        List<Lease> surplus = new ArrayList<>();
-        int buried = unreported;
-        unreported = 0;
-        for (Claiming.Claimed one : early) {
-            for (Lease lease : one.leases()) {
-                boolean isWanted = kept.size() < most && !paused.contains(lease.queue());
-                (isWanted ? kept : surplus).add(lease);
-            }
-            buried += one.buried();
-        }
-        requeue.accept(surplus);
-        return new Claiming.Claimed(kept, false, 0, buried);
     }
 
     private void giveBackAfterClaim(List<String> arrivedIn) {
@@ -119,15 +84,11 @@ public final class Fetcher implements AutoCloseable {
     /// True when a job arrived for us after the last claim. Without an idle slot it must be given
     /// back.
     public boolean hasArrival() {
-        return arrivals.isAny();
+        return arrivals.hasSignalled();
     }
 
     /// Gives back what arrived for us and we have no slot for.
     public void giveBack() {
-        for (Claiming.Claimed early : arrivals.takeClaimed()) {
-            requeue.accept(early.leases());
-            unreported += early.buried();
-        }
         List<String> queues = arrivals.takeSignalled();
         try {
             claiming.giveBack(queues);
@@ -140,13 +101,6 @@ public final class Fetcher implements AutoCloseable {
     /// Ends every wait, from any thread; nothing is fetched after that.
     public void stop() {
         arrivals.close();
-    }
-
-    /// Gives back what arrived, once nothing more can arrive.
-    public void giveBackForGood() {
-        arrivals.close();
-        arrivals.awaitParkers();
-        giveBack();
     }
 
     @Override

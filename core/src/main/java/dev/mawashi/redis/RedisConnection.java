@@ -96,20 +96,9 @@ public final class RedisConnection implements AutoCloseable {
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
     /// of the usual time limit.
     public @Nullable Object callBlocking(Duration wait, byte[]... command) {
-        queue(command);
-        return only(flushBlocking(wait));
-    }
-
-    /// As `flush`, for commands that Redis may answer only after `wait`.
-    public List<@Nullable Object> flushBlocking(Duration wait) {
+        waitAtMost(open(), wait.plus(timeout));
         try {
-            waitAtMost(open(), wait.plus(timeout));
-        } catch (RedisFailure failure) {
-            queued.clear();
-            throw failure;
-        }
-        try {
-            return flush();
+            return call(command);
         } finally {
             restoreTimeout();
         }

@@ -237,28 +237,24 @@ abstract class BrokerContract {
     }
 
     @Test
-    void aParkedWaiterWakesForAPushWithTheJobClaimed() throws InterruptedException {
+    void aParkedWaiterWakesForAPushAndTheJobIsClaimable() throws InterruptedException {
         open("a", "q");
         try (Parking parking = broker().parking()) {
-            List<Parking.Arrival> arrived = new ArrayList<>();
+            List<Boolean> arrived = new ArrayList<>();
             Thread waiter =
-                    Thread.ofVirtual()
-                            .start(() -> arrived.add(parking.awaitArrival("q", "a", LONG)));
+                    Thread.ofVirtual().start(() -> arrived.add(parking.awaitArrival("q", LONG)));
             push("q", "1");
             waiter.join();
 
-            assertThat(texts(arrived.getFirst().claimed().leases())).containsExactly("1");
-            assertThat(queued("q")).isEmpty();
-            settle(arrived.getFirst().claimed().leases(), Settlement.REQUEUE);
+            assertThat(arrived).containsExactly(true);
+            assertThat(texts(claim("a", 1, "q"))).containsExactly("1");
         }
-        assertThat(queued("q")).containsExactly("1");
     }
 
     @Test
     void parkingEndsWhenNothingComes() {
         try (Parking parking = broker().parking()) {
-            assertThat(parking.awaitArrival("q", "a", Duration.ofMillis(20)))
-                    .isEqualTo(Parking.Arrival.NOTHING);
+            assertThat(parking.awaitArrival("q", Duration.ofMillis(20))).isFalse();
         }
     }
 

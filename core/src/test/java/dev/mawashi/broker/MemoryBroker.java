@@ -64,8 +64,9 @@ public final class MemoryBroker implements Broker {
     public List<byte[]> inFlight(String queue) {
         return lock.locked(() -> {
             List<byte[]> held = new ArrayList<>();
-            var owners = inFlight.getOrDefault(queue, Map.of()).values();
-            owners.forEach(owned -> held.addAll(owned.values()));
+            inFlight.getOrDefault(queue, Map.of())
+                    .values()
+                    .forEach(owned -> held.addAll(owned.values()));
             return held;
         });
     }
@@ -191,11 +192,9 @@ public final class MemoryBroker implements Broker {
             private volatile boolean isAborted;
 
             @Override
-            public Arrival awaitArrival(String queue, String owner, Duration wait) {
-                lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty());
-                Claiming.Claimed own =
-                        claiming().claim(List.of(queue), owner, isAborted ? 0 : 1, 1);
-                return new Arrival(!own.leases().isEmpty(), own);
+            public boolean awaitArrival(String queue, Duration wait) {
+                return lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty())
+                        && !isAborted;
             }
 
             @Override

@@ -3,7 +3,6 @@ package dev.mawashi.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
@@ -228,53 +227,12 @@ class RedisBrokerIT extends BrokerContract {
         push("q", "1", "2");
         try (Parking parking = broker.parking();
                 Leasing leasing = broker.leasing()) {
-            Parking.Arrival arrival = parking.awaitArrival("q", "none", Duration.ofSeconds(1));
-            assertThat(arrival.hasCome()).isTrue();
-            assertThat(arrival.claimed().leases()).as("without a lease").isEmpty();
+            assertThat(parking.awaitArrival("q", Duration.ofSeconds(1))).isTrue();
             assertThat(queued("q")).containsExactly("2");
 
             leasing.recover("q", "");
 
             assertThat(queued("q")).containsExactly("1", "2");
-        }
-    }
-
-    @Test
-    void aFullServerRefusesToParkAndStillGivesItsJobs() {
-        open("a", "q");
-        push("q", "1");
-        call("CONFIG", "SET", "maxmemory", "1");
-        try (Parking parking = broker.parking()) {
-            Parking.Arrival arrival = parking.awaitArrival("q", "a", Duration.ofSeconds(1));
-            assertThat(texts(arrival.claimed().leases())).containsExactly("1");
-
-            assertThatThrownBy(() -> parking.awaitArrival("q", "a", Duration.ofSeconds(1)))
-                    .isInstanceOf(RedisFailure.class)
-                    .hasMessageContaining("OOM");
-        }
-    }
-
-    @Test
-    void whatCameWhileTheReplyWasLostGoesBackAtTheNextClaim() {
-        open("a", "q");
-        try (FaultProxy proxy = new FaultProxy(SERVER.address())) {
-            RedisBroker cut = new RedisBroker(proxy.address(), DeadLimits.DEFAULT);
-            try (Parking parking = cut.parking();
-                    Claiming claiming = cut.claiming()) {
-                assertThat(parking.awaitArrival("q", "a", Duration.ofMillis(20)).hasCome())
-                        .isFalse();
-                push("q", "1", "2");
-                proxy.cutAfterReplyBytes(proxy.bursts() + 1, 0);
-                assertThatThrownBy(() -> parking.awaitArrival("q", "a", Duration.ofSeconds(9)))
-                        .isInstanceOf(RedisFailure.class);
-                assertThat(queued("q")).as("the other is in hand").containsExactly("2");
-
-                claiming.giveBack(List.of("q"));
-
-                assertThat(queued("q")).containsExactly("1", "2");
-                assertThat(texts(claiming.claim(List.of("q"), "a", 5, 100).leases()))
-                        .containsExactly("1", "2");
-            }
         }
     }
 

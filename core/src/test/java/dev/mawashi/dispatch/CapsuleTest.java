@@ -58,7 +58,7 @@ class CapsuleTest {
 
     /// Lets a moment pass in which something must not happen.
     private void moment() {
-        memory.parking().awaitArrival("nothing comes here", "none", MOMENT);
+        memory.parking().awaitArrival("nothing comes here", MOMENT);
     }
 
     @Test

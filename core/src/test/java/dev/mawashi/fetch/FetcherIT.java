@@ -10,8 +10,6 @@ import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.Settled;
-import dev.mawashi.broker.Settlement;
 import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
@@ -71,24 +69,9 @@ class FetcherIT {
                         broker,
                         new OpenQueues(QueueOrder.strict(queues), pauses),
                         epoch,
-                        pokes::incrementAndGet,
-                        this::requeue);
+                        pokes::incrementAndGet);
         fetchers.add(fetcher);
         return fetcher;
-    }
-
-    private void requeue(List<Lease> leases) {
-        try (var settling = broker.settling()) {
-            settling.settle(
-                    leases.stream().map(one -> new Settled(one, Settlement.REQUEUE)).toList());
-        }
-    }
-
-    /// From now on nothing can be claimed from the queue, so that what comes to it only arrives.
-    private void endLease(String owner, String queue) {
-        try (var leasing = broker.leasing()) {
-            leasing.release(new Epoch(owner).owner(), List.of(queue));
-        }
     }
 
     /// Waits for work on a thread of its own, as a claimer with an idle slot does.
@@ -155,67 +138,19 @@ class FetcherIT {
         assertThat(texts(idle.claim(5))).containsExactly("1", "2");
     }
 
-    /// A job arrived for it in `second` and could not be claimed; another waits in `first`.
-    private Fetcher wokenBySecond() {
+    @Test
+    void whatWokeUsAndIsLeftOverIsGivenBackByTheClaim() {
         Fetcher fetcher = fetcher("me", List.of("first", "second"));
-        endLease("me", "second");
         waiting(fetcher);
         awaitParked(2);
         redis.call("LPUSH", "queue:second", "woke");
-        Eventually.until("it wakes", () -> pokes.get() == 1);
-        redis.call("LPUSH", "queue:first", "claimed as it came", "earlier");
-        Eventually.until("the first parker woke", () -> pokes.get() == 2);
-        assertThat(texts(fetcher.claim(1))).containsExactly("claimed as it came");
-        return fetcher;
-    }
-
-    @Test
-    void whatWokeUsAndIsLeftOverIsGivenBackByTheClaim() {
-        Fetcher fetcher = wokenBySecond();
+        Eventually.until("it wakes", fetcher::hasArrival);
+        redis.call("RPUSH", "queue:first", "earlier");
 
         assertThat(texts(fetcher.claim(1))).containsExactly("earlier");
 
         assertThat(redis.call("LLEN", "queue:second")).isEqualTo(1L);
         assertThat(redis.call("LLEN", "mw:{queue:second}:arrivals")).isEqualTo(0L);
-    }
-
-    @Test
-    void whatWasClaimedAsItCameIsHandedOutFirstAndNoMoreOfItThanIsWanted() {
-        Fetcher fetcher = fetcher("me", List.of("first", "second"));
-        waiting(fetcher);
-        awaitParked(2);
-        redis.call("LPUSH", "queue:second", "second");
-        Eventually.until("it wakes", fetcher::hasArrival);
-        redis.call("LPUSH", "queue:first", "first");
-        Eventually.until(
-                "both came", () -> Long.valueOf(0).equals(redis.call("LLEN", "queue:first")));
-        Eventually.until("both are here", () -> pokes.get() == 2);
-
-        assertThat(texts(fetcher.claim(1))).containsExactly("second");
-
-        assertThat(redis.call("LLEN", "queue:first")).isEqualTo(1L);
-        assertThat(texts(fetcher.claim(1))).containsExactly("first");
-    }
-
-    @Test
-    void whatComesWhileAFetcherEndsIsGivenBack() {
-        for (int i = 0; i < 25; i++) {
-            Fetcher fetcher = fetcher("me" + i, List.of("q"));
-            waiting(fetcher);
-            awaitParked(1);
-            Thread pusher =
-                    Thread.ofVirtual()
-                            .start(() -> {
-                                try (RedisConnection own = SERVER.connect()) {
-                                    own.call("LPUSH", "queue:q", "1");
-                                }
-                            });
-            fetcher.giveBackForGood();
-            Eventually.until("it is pushed", () -> !pusher.isAlive());
-
-            Fetcher next = fetcher("next" + i, List.of("q"));
-            assertThat(texts(next.claim(5))).containsExactly("1");
-        }
     }
 
     @Test
@@ -232,7 +167,12 @@ class FetcherIT {
 
     @Test
     void aClaimKeepsItsJobsThoughWhatWokeUsCannotBeGivenBack() {
-        Fetcher fetcher = wokenBySecond();
+        Fetcher fetcher = fetcher("me", List.of("first", "second"));
+        waiting(fetcher);
+        awaitParked(2);
+        redis.call("LPUSH", "queue:second", "woke");
+        Eventually.until("it wakes", fetcher::hasArrival);
+        redis.call("RPUSH", "queue:first", "earlier");
         broker.loseGiveBack();
 
         assertThat(texts(fetcher.claim(1))).containsExactly("earlier");
