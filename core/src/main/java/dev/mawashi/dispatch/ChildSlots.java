@@ -100,11 +100,22 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     /// Jobs that no child has begun run elsewhere.
     void giveBack(List<Lease> unbegun) {
-        if (isRecalled) {
+        if (!putBack(unbegun)) {
             parts.settler().requeue(unbegun);
-        } else {
+        }
+    }
+
+    /// Not after the last look into the buffer, or they would lie there until the process ends and
+    /// go back only after what runs now.
+    private synchronized boolean putBack(List<Lease> unbegun) {
+        if (!isRecalled) {
             buffer.putBack(unbegun);
         }
+        return !isRecalled;
+    }
+
+    private synchronized void endRecall() {
+        isRecalled = true;
     }
 
     /// A job that is to run alone; null for all but one child, and when there is none.
@@ -241,7 +252,7 @@ final class ChildSlots implements Slots, ChildPool.User {
             buffer.putBack(List.of(suspect));
             suspect = suspects.poll();
         }
-        isRecalled = true;
+        endRecall();
     }
 
     @Override
