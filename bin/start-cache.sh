@@ -35,7 +35,7 @@ list_jars() {
 # What the code of another processor may not do on this one.
 processor() {
     uname -m
-    grep -m 2 -E '^(model name|flags|Features)' /proc/cpuinfo 2>/dev/null || sysctl -n machdep.cpu.brand_string 2>/dev/null
+    grep -m 2 -E '^(model name|flags|Features)' /proc/cpuinfo || sysctl -n machdep.cpu.brand_string || true
 }
 
 # A file of the JVM's whose first bytes are there, which come last into it.
@@ -51,7 +51,7 @@ use_start_cache() { # the words after ./mawashi
     app=$(value_of -r --require "$@")
     case $app in /*) ;; *) app=$PWD/$app ;; esac
     runner=$(value_of --runner --runner "$@")
-    key=$({ printf '%s\n' "$JDK" "$app" "$runner" "${flags[@]}" && cat "$JDK/release" && processor && list_jars; } 2>/dev/null | cksum)
+    key=$({ printf '%s\n' "$JDK" "$app" "$runner" "${flags[@]}" && cat "$JDK/release" && processor && list_jars; } 2>/dev/null | cksum) || return 0
     cache=$folder/start-${key// /-}.aot
     # Left by other JDKs, builds and apps, 60 MB each; and by versions before this one.
     find "$folder" \( -name 'start-*.aot*' -o -name 'classes-*.jsa' \) -mtime +30 -exec rm -f {} + 2>/dev/null || true
