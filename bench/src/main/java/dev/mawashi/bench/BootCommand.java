@@ -12,8 +12,7 @@ import picocli.CommandLine.Mixin;
         name = "boot",
         description = {
             "From the command to the end of the first job, which waits in the queue: the same small"
-                    + " app for all. Mawashi's first run after a build has no archive of its"
-                    + " classes and is slower."
+                    + " app for all. Mawashi starts with the cache of an earlier start."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  mawashi bench boot --runs 10", "  mawashi bench boot --rows jruby-50,mri-4x5"})

@@ -88,6 +88,8 @@ final class RedisEnqueuing implements Enqueuing {
 
     @Override
     public void close() {
+        places.clear();
+        calls = 0;
         connection.close();
     }
 }

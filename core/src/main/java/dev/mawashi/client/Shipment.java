@@ -60,8 +60,17 @@ final class Shipment {
                         }
                     });
         } catch (RuntimeException e) {
-            failure = e;
+            fail(e, enqueuing);
+        } catch (Error e) {
+            // Such as a job's stack at its end: the jobs of others must not pass for stored.
+            fail(new IllegalStateException("the jobs may not be stored: " + e, e), enqueuing);
         }
+    }
+
+    /// What was handed in and not sent must not go with the next shipment.
+    private void fail(RuntimeException reason, Enqueuing enqueuing) {
+        failure = reason;
+        enqueuing.close();
     }
 
     /// @param jobs of one caller, that were added
