@@ -9,9 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// way, what other threads enqueue gathers, and then goes together.
 public final class Client implements JobSink, AutoCloseable {
     private final Enqueuing enqueuing;
-    private final ReentrantLock sending = new ReentrantLock();
     private final ReentrantLock gathering = new ReentrantLock();
-    private Shipment gathered = new Shipment();
+    private Shipment gathered = Shipment.first();
 
     /// @param enqueuing closed with this client
     public Client(Enqueuing enqueuing) {
@@ -27,35 +26,48 @@ public final class Client implements JobSink, AutoCloseable {
     @Override
     public void enqueue(List<NewJob> jobs) {
         jobs.forEach(Client::requireFits);
-        Shipment mine = gather(jobs);
-        sending.lock();
+        if (jobs.isEmpty()) {
+            return;
+        }
+        Shipment mine;
+        boolean isFirst;
+        gathering.lock();
         try {
-            // Shipments go one after the other, so one that has not gone is the one that gathers.
-            if (!mine.isSent()) {
-                next().send(enqueuing);
-            }
+            mine = gathered;
+            isFirst = mine.isEmpty();
+            mine.add(jobs);
         } finally {
-            sending.unlock();
+            gathering.unlock();
+        }
+        if (isFirst) {
+            sendForAll(mine);
+        } else {
+            mine.awaitSent();
         }
         mine.requireStored(jobs);
     }
 
-    private Shipment gather(List<NewJob> jobs) {
-        gathering.lock();
+    /// Who came first sends for all. Those who wait are woken at once: were it one by the other, as
+    /// a lock does it, ten threads would take a millisecond to go on.
+    private void sendForAll(Shipment shipment) {
         try {
-            gathered.add(jobs);
-            return gathered;
-        } finally {
-            gathering.unlock();
+            shipment.awaitTurn();
+            close(shipment);
+            shipment.send(enqueuing);
+        } catch (Error e) {
+            close(shipment);
+            shipment.abandon(e);
+            throw e;
         }
     }
 
-    private Shipment next() {
+    /// Nobody adds to it from now on.
+    private void close(Shipment shipment) {
         gathering.lock();
         try {
-            Shipment next = gathered;
-            gathered = new Shipment();
-            return next;
+            if (gathered == shipment) {
+                gathered = shipment.next();
+            }
         } finally {
             gathering.unlock();
         }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /// Jobs of several callers that go to Redis in one round trip. Each caller hears of its own jobs
@@ -16,10 +17,35 @@ final class Shipment {
     private final Map<String, List<byte[]>> byQueue = new LinkedHashMap<>();
     private final List<NewJob> later = new ArrayList<>();
 
-    private boolean isSent;
+    private final CompletableFuture<@Nullable Void> sent = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> turn;
     private @Nullable RuntimeException failure;
     private final Map<String, RedisFailure> refusedQueues = new HashMap<>();
     private final Map<NewJob, RedisFailure> refusedLater = new HashMap<>();
+
+    /// @param turn when it may be sent
+    private Shipment(CompletableFuture<@Nullable Void> turn) {
+        this.turn = turn;
+    }
+
+    static Shipment first() {
+        return new Shipment(CompletableFuture.completedFuture(null));
+    }
+
+    /// That which may be sent once this one has been.
+    Shipment next() {
+        return new Shipment(sent);
+    }
+
+    /// Waits until the one before it was sent. An interrupt does not end the wait.
+    void awaitTurn() {
+        turn.join();
+    }
+
+    /// Waits until another thread has sent it. An interrupt does not end the wait.
+    void awaitSent() {
+        sent.join();
+    }
 
     /// One thread at a time; not once it is being sent.
     void add(List<NewJob> jobs) {
@@ -32,18 +58,16 @@ final class Shipment {
         }
     }
 
+    boolean isEmpty() {
+        return later.isEmpty() && byQueue.isEmpty();
+    }
+
     int size() {
         return later.size() + byQueue.values().stream().mapToInt(List::size).sum();
     }
 
-    /// Whether it was sent, however that went.
-    boolean isSent() {
-        return isSent;
-    }
-
     /// Does not throw: each caller asks for itself.
     void send(Enqueuing enqueuing) {
-        isSent = true;
         try {
             for (NewJob job : later) {
                 enqueuing.schedule(Objects.requireNonNull(job.at()), job.payload());
@@ -62,9 +86,21 @@ final class Shipment {
         } catch (RuntimeException e) {
             fail(e, enqueuing);
         } catch (Error e) {
-            // Such as a job's stack at its end: the jobs of others must not pass for stored.
-            fail(new IllegalStateException("the jobs may not be stored: " + e, e), enqueuing);
+            fail(unknown(e), enqueuing);
+        } finally {
+            sent.complete(null);
         }
+    }
+
+    /// Tells all that it was not sent. The one after it still waits for the one before it.
+    void abandon(Error reason) {
+        failure = unknown(reason);
+        var _ = turn.thenRun(() -> sent.complete(null));
+    }
+
+    /// Such as a job's stack at its end: the jobs of others must not pass for stored.
+    private static RuntimeException unknown(Error reason) {
+        return new IllegalStateException("the jobs may not be stored: " + reason, reason);
     }
 
     /// What was handed in and not sent must not go with the next shipment.
