@@ -10,6 +10,8 @@ public interface Broker {
 
     Parking parking();
 
+    Watching watching();
+
     Settling settling();
 
     Scheduling scheduling();

@@ -50,6 +50,11 @@ public final class RedisBroker implements Broker {
     }
 
     @Override
+    public Watching watching() {
+        return new RedisWatching(connect("rest"), connect("watch"), layout);
+    }
+
+    @Override
     public Settling settling() {
         return new RedisSettling(connect("settle"), deadLimits, layout);
     }

@@ -2,6 +2,7 @@ package dev.mawashi.fetch;
 
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Parking;
+import dev.mawashi.broker.Watching;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,8 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/// Waits for work in several queues without polling: a parked connection for each queue.
+/// Waits for work in several queues without polling: a parked connection for each of the first
+/// queues, and one that watches all the rest.
 ///
 /// A parker waits until it is armed, then in Redis until a job comes. It is armed only while a slot
 /// is idle. A job can still come to it after another queue's job took the last idle slot; the
@@ -24,13 +28,27 @@ import java.util.concurrent.locks.ReentrantLock;
 /// A paused queue's parker does not park. One that is parked already stays so until its wait is
 /// over; a job that comes to it meanwhile is given back by the claimer, as above, and since nobody
 /// parks for it again it stays in the queue.
+///
+/// The rest are looked at by one thread, which is armed as the parkers are. It takes nothing: a job
+/// in any of them only ends the wait, here and in every other process that watches its queue. What
+/// changes while no slot is idle is looked at once when one is.
 final class Arrivals implements AutoCloseable {
-    /// Most parked connections; with more queues, the rest are looked at every `POLL`.
+    /// Most parked connections.
     static final int PARKED_MAX = 32;
 
-    private static final Duration POLL = Duration.ofMillis(50);
+    /// The claimer looks for itself that often, though nothing should ever be left for it.
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
     private static final Duration PARK = Duration.ofSeconds(10);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /// Longest time between two looks at the rest: a watch whose connection is cut is told of
+    /// nothing until it looks.
+    private static final Duration LOOK_MAX = Duration.ofSeconds(5);
+
+    /// Shortest time between two looks at the rest, or many idle processes would do nothing but
+    /// look when one of these queues is busy.
+    private static final long LOOK_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition armed = lock.newCondition();
@@ -39,7 +57,7 @@ final class Arrivals implements AutoCloseable {
     private final Set<String> signalled = new HashSet<>();
     private final OpenQueues queues;
     private final Runnable onArrival;
-    private final Duration longestWait;
+    private final @Nullable Watching rest;
     private boolean isArmed;
     private boolean isWoken;
     private boolean isClosed;
@@ -49,8 +67,8 @@ final class Arrivals implements AutoCloseable {
         this.queues = queues;
         this.onArrival = onArrival;
         List<String> names = queues.names();
-        longestWait = names.size() > PARKED_MAX ? POLL : Duration.ofSeconds(30);
-        for (String queue : names.subList(0, Math.min(PARKED_MAX, names.size()))) {
+        int parkers = Math.min(PARKED_MAX, names.size());
+        for (String queue : names.subList(0, parkers)) {
             Parking parking = broker.parking();
             parked.add(parking);
             // No virtual thread: it would be woken by way of two others, which takes 0.3 ms.
@@ -59,11 +77,20 @@ final class Arrivals implements AutoCloseable {
                     .name("mawashi-park-" + parked.size())
                     .start(() -> park(parking, queue));
         }
+        rest = parkers < names.size() ? broker.watching() : null;
+        if (rest != null) {
+            Watching watching = rest;
+            List<String> watched = names.subList(parkers, names.size());
+            Thread.ofPlatform()
+                    .daemon()
+                    .name("mawashi-rest-1")
+                    .start(() -> watch(watching, watched));
+        }
     }
 
     /// Waits until a job arrived in any queue, the wait is over, or this is closed.
     void await() {
-        long left = longestWait.toNanos();
+        long left = WAIT_MAX.toNanos();
         lock.lock();
         try {
             isArmed = signalled.isEmpty() && !isClosed && !isWoken;
@@ -83,6 +110,14 @@ final class Arrivals implements AutoCloseable {
     /// Ends an `await` from any thread, or the next one when none is under way: the claimer may be
     /// on its way there.
     void wake() {
+        endWait();
+        if (rest != null) {
+            // Other queues may be paused than when it looked.
+            rest.wake();
+        }
+    }
+
+    private void endWait() {
         lock.lock();
         try {
             isWoken = true;
@@ -125,7 +160,7 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void park(Parking parking, String queue) {
-        while (awaitArmed(queue)) {
+        while (awaitArmed(() -> !queues.isPaused(queue))) {
             try {
                 if (parking.awaitArrival(queue, PARK)) {
                     signal(queue);
@@ -140,10 +175,28 @@ final class Arrivals implements AutoCloseable {
         parking.close();
     }
 
-    private boolean awaitArmed(String queue) {
+    private void watch(Watching watching, List<String> watched) {
+        while (awaitArmed(() -> true)) {
+            long looked = System.nanoTime();
+            try {
+                if (watching.awaitJob(queues.open(watched), LOOK_MAX)) {
+                    endWait();
+                }
+            } catch (RedisFailure _) {
+                // As with the parkers: the claimer's script looks at them, at this pace.
+                endWait();
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+            LockSupport.parkNanos(looked + LOOK_MIN_NANOS - System.nanoTime());
+        }
+        watching.close();
+    }
+
+    /// @param isWanted asked again each time that this is armed
+    private boolean awaitArmed(BooleanSupplier isWanted) {
         lock.lock();
         try {
-            while (!isClosed && (!isArmed || queues.isPaused(queue))) {
+            while (!isClosed && (!isArmed || !isWanted.getAsBoolean())) {
                 armed.awaitUninterruptibly();
             }
             return !isClosed;
@@ -176,5 +229,8 @@ final class Arrivals implements AutoCloseable {
             lock.unlock();
         }
         parked.forEach(Parking::abort);
+        if (rest != null) {
+            rest.wake();
+        }
     }
 }

@@ -29,7 +29,12 @@ public record OpenQueues(QueueOrder order, Pauses pauses) {
 
     /// Those that are not paused, in the order given.
     List<String> open() {
-        return without(names(), paused());
+        return open(names());
+    }
+
+    /// Those of some of them that are not paused, in the order given.
+    List<String> open(List<String> some) {
+        return without(some, paused());
     }
 
     private static List<String> without(List<String> queues, Set<String> paused) {

@@ -74,6 +74,11 @@ public final class CountingBroker implements Broker {
     }
 
     @Override
+    public Watching watching() {
+        return broker.watching();
+    }
+
+    @Override
     public Enqueuing enqueuing() {
         return broker.enqueuing();
     }

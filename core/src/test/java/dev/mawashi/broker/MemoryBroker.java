@@ -188,23 +188,12 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public Parking parking() {
-        return new Parking() {
-            private volatile boolean isAborted;
+        return new MemoryParking(lock, queue -> !queue(queue).isEmpty());
+    }
 
-            @Override
-            public boolean awaitArrival(String queue, Duration wait) {
-                return lock.awaitUntil(wait, () -> isAborted || !queue(queue).isEmpty())
-                        && !isAborted;
-            }
-
-            @Override
-            public void abort() {
-                lock.locked(() -> isAborted = true);
-            }
-
-            @Override
-            public void close() {}
-        };
+    @Override
+    public Watching watching() {
+        return new MemoryWatching(lock, queue -> !queue(queue).isEmpty());
     }
 
     @Override

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -202,25 +201,6 @@ class FetcherIT {
 
             assertThat(redis.call("LLEN", "queue:q")).isEqualTo(2L);
         }
-    }
-
-    @Test
-    void moreThan32QueuesParkNoMoreThan32ConnectionsAndAllAreServed() {
-        List<String> queues = IntStream.range(0, 40).mapToObj(i -> "q" + i).toList();
-        Fetcher fetcher = fetcher("me", queues);
-        assertThat(broker.parkings()).isEqualTo(Arrivals.PARKED_MAX);
-        redis.call("LPUSH", "queue:q39", "1");
-
-        List<String> claimed = new ArrayList<>();
-        Eventually.until(
-                "the last queue's job is claimed",
-                () -> {
-                    fetcher.await();
-                    claimed.addAll(texts(fetcher.claim(1)));
-                    return !claimed.isEmpty();
-                });
-
-        assertThat(claimed).containsExactly("1");
     }
 
     @Test
