@@ -20,8 +20,11 @@ public interface Leasing extends Session {
     /// @return number of jobs put back
     int release(String owner, Collection<String> queues);
 
-    /// Every queue that was ever leased.
-    List<String> servedQueues();
+    /// Of all queues that were ever leased, those that `recover` may find something to do on; none
+    /// when all is well.
+    ///
+    /// @param self the caller's own owner, whose lapsed lease makes none of them one
+    List<String> queuesToRecover(String self);
 
     /// A job that was in hand at that many crashes runs alone from then on. The first crash makes
     /// no suspect, since most are nobody's fault: an update, a host that went away.

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Leases and recovery in Redis, by its clock.
@@ -22,6 +24,14 @@ final class RedisLeasing implements Leasing {
     private static final byte[] SUSPECT_FROM = ascii(Integer.toString(SUSPECT_CRASHES));
     private static final byte[] REMEMBERED = ascii(Long.toString(CRASHES_REMEMBERED.toSeconds()));
     private static final byte[] RENEW = ascii("renew");
+    private static final byte[] TIME = ascii("TIME");
+    private static final byte[] EXISTS = ascii("EXISTS");
+    private static final byte[] ZUNION = ascii("ZUNION");
+    private static final List<byte[]> FIRST_LAPSE =
+            List.of(ascii("AGGREGATE"), ascii("MIN"), ascii("WITHSCORES"));
+
+    /// Most queues that one command or script goes through, which holds Redis for 0.1 ms.
+    private static final int TOGETHER_MAX = 100;
 
     private final RedisConnection connection;
     private final QueueLayout layout;
@@ -48,17 +58,29 @@ final class RedisLeasing implements Leasing {
     private boolean lease(
             String owner, Collection<String> queues, Duration length, byte[] openOrRenew) {
         byte[] millis = ascii(Long.toString(length.toMillis()));
-        for (String queue : queues) {
-            connection.queueEval(
-                    LEASE,
-                    List.of(Keys.bytes(layout.leases(queue)), Keys.bytes(layout.served())),
-                    List.of(Keys.bytes(owner), millis, openOrRenew, Keys.bytes(queue)));
+        for (List<String> some : parts(queues)) {
+            List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(layout.served())));
+            List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), millis, openOrRenew));
+            for (String queue : some) {
+                keys.add(Keys.bytes(layout.leases(queue)));
+                args.add(Keys.bytes(queue));
+            }
+            connection.queueEval(LEASE, keys, args);
         }
         boolean isHeld = true;
         for (Object reply : connection.flush()) {
             isHeld &= number(reply) == 1;
         }
         return isHeld;
+    }
+
+    private static List<List<String>> parts(Collection<String> queues) {
+        List<String> all = List.copyOf(queues);
+        List<List<String>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += TOGETHER_MAX) {
+            parts.add(all.subList(from, Math.min(from + TOGETHER_MAX, all.size())));
+        }
+        return parts;
     }
 
     @Override
@@ -72,8 +94,53 @@ final class RedisLeasing implements Leasing {
     }
 
     @Override
-    public List<String> servedQueues() {
-        return texts(connection.call("SMEMBERS", layout.served()));
+    public List<String> queuesToRecover(String self) {
+        List<String> found = new ArrayList<>();
+        for (List<String> some : parts(texts(connection.call("SMEMBERS", layout.served())))) {
+            if (isOneToRecover(some, self)) {
+                found.addAll(some);
+            }
+        }
+        return found;
+    }
+
+    /// In one round trip, whatever their number.
+    private boolean isOneToRecover(List<String> queues, String self) {
+        connection.queue(TIME);
+        connection.queue(command(List.of(EXISTS), layout::arrivals, queues, List.of()));
+        connection.queue(command(List.of(EXISTS), layout::suspects, queues, List.of()));
+        List<byte[]> union = List.of(ZUNION, ascii(Integer.toString(queues.size())));
+        connection.queue(command(union, layout::leases, queues, FIRST_LAPSE));
+        List<@Nullable Object> replies = connection.flush();
+        if (replies.stream().anyMatch(RedisFailure.class::isInstance)) {
+            // A key of a wrong type, or not for this user: each queue is looked at by itself.
+            return true;
+        }
+        return number(replies.get(1)) + number(replies.get(2)) > 0
+                || hasLapsed(texts(replies.get(3)), self, millis(texts(replies.get(0))));
+    }
+
+    private static byte[][] command(
+            List<byte[]> head, UnaryOperator<String> key, List<String> queues, List<byte[]> tail) {
+        Stream<byte[]> keys = queues.stream().map(queue -> Keys.bytes(key.apply(queue)));
+        return Stream.of(head.stream(), keys, tail.stream())
+                .flatMap(part -> part)
+                .toArray(byte[][]::new);
+    }
+
+    private static long millis(List<String> secondsAndMicros) {
+        return Long.parseLong(secondsAndMicros.get(0)) * 1_000
+                + Long.parseLong(secondsAndMicros.get(1)) / 1_000;
+    }
+
+    /// @param leases owner and earliest lapse in turn
+    private static boolean hasLapsed(List<String> leases, String self, long now) {
+        for (int i = 0; i < leases.size(); i += 2) {
+            if (!leases.get(i).equals(self) && Double.parseDouble(leases.get(i + 1)) < now) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class Recovery implements Service {
     }
 
     private void sweepOnce() {
-        for (String queue : leasing.servedQueues()) {
+        for (String queue : leasing.queuesToRecover(epoch.owner())) {
             if (isStopping) {
                 return;
             }

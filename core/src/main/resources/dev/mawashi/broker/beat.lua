@@ -10,11 +10,13 @@ local was_there = redis.call('EXISTS', KEYS[2])
 redis.call('SADD', KEYS[1], ARGV[1])
 redis.call('HSET', KEYS[2], unpack(ARGV, 3, 16))
 redis.call('EXPIRE', KEYS[2], ARGV[2])
-for k = 3, 4 do
-  redis.call('UNLINK', KEYS[k])
-  for i = 17, #ARGV, 2 do
-    redis.call('HSET', KEYS[k], ARGV[i], ARGV[i + 1])
+redis.call('UNLINK', KEYS[3], KEYS[4])
+if ARGV[17] then
+  for k = 3, 4 do
+    for i = 17, #ARGV, 2 do
+      redis.call('HSET', KEYS[k], ARGV[i], ARGV[i + 1])
+    end
+    redis.call('EXPIRE', KEYS[k], ARGV[2])
   end
-  redis.call('EXPIRE', KEYS[k], ARGV[2])
 end
 return { was_there, redis.call('RPOP', KEYS[5]) }

@@ -373,7 +373,7 @@ class CrashPointIT {
                 Leasing leasing = attempt.broken.leasing()) {
             direct.open("me", QUEUES, LAPSED);
             attempt.persistently(
-                    () -> leasing.servedQueues().forEach(queue -> leasing.recover(queue, "")));
+                    () -> leasing.queuesToRecover("").forEach(queue -> leasing.recover(queue, "")));
         }
         assertHeld(attempt, List.of());
     }

@@ -344,7 +344,7 @@ public final class MemoryBroker implements Broker {
         }
 
         @Override
-        public List<String> servedQueues() {
+        public List<String> queuesToRecover(String self) {
             return lock.locked(() -> List.copyOf(new TreeSet<>(leases.keySet())));
         }
 

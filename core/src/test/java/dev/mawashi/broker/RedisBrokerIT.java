@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -234,6 +235,69 @@ class RedisBrokerIT extends BrokerContract {
 
             assertThat(queued("q")).containsExactly("1", "2");
         }
+    }
+
+    @Test
+    void thereIsNothingToRecoverWhileAllLeasesAreGood() {
+        List<String> queues = IntStream.range(0, 250).mapToObj(i -> "q" + i).toList();
+        try (Leasing leasing = broker.leasing()) {
+            leasing.open("a", queues, Duration.ofMinutes(5));
+            leasing.open("me", queues, Duration.ofSeconds(-1));
+            assertThat(strings(call("SMEMBERS", "mw:queues"))).hasSize(250);
+
+            assertThat(leasing.queuesToRecover("me")).isEmpty();
+            assertThat(leasing.queuesToRecover("")).hasSize(250);
+        }
+    }
+
+    @Test
+    void whatMayBeToRecoverIsFound() {
+        List<String> hints =
+                List.of(
+                        "LPUSH mw:{queue:q}:arrivals 1",
+                        "LPUSH mw:{queue:q}:suspects 1",
+                        "ZADD mw:{queue:q}:leases 5 dead",
+                        "SET mw:{queue:q}:leases wrong");
+        try (Leasing leasing = broker.leasing()) {
+            for (String hint : hints) {
+                call("FLUSHALL");
+                leasing.open("a", List.of("q"), Duration.ofMinutes(5));
+                assertThat(leasing.queuesToRecover("me")).isEmpty();
+
+                call(hint.split(" ", -1));
+
+                assertThat(leasing.queuesToRecover("me")).as(hint).containsExactly("q");
+            }
+        }
+    }
+
+    @Test
+    void aLeaseThatIsGoneOnOneOfManyQueuesIsToldAndTheOthersAreRenewed() {
+        List<String> queues = IntStream.range(0, 250).mapToObj(i -> "q" + i).toList();
+        try (Leasing leasing = broker.leasing()) {
+            leasing.open("a", queues, Duration.ofSeconds(-1));
+            assertThat(leasing.renew("a", queues, Duration.ofSeconds(-1))).isTrue();
+            call("ZREM", "mw:{queue:q120}:leases", "a");
+
+            assertThat(leasing.renew("a", queues, Duration.ofMinutes(5))).isFalse();
+
+            assertThat(leasing.queuesToRecover("")).isEmpty();
+        }
+    }
+
+    @Test
+    void aLeaseKeyOfAWrongTypeIsToldAndHoldsUpNoOther() {
+        call("SET", "mw:{queue:bad}:leases", "wrong");
+        List<String> queues = List.of("bad", "q");
+        try (Leasing leasing = broker.leasing()) {
+            assertThatThrownBy(() -> leasing.open("a", queues, Duration.ofMinutes(5)))
+                    .isInstanceOf(RedisFailure.class)
+                    .hasMessageContaining("WRONGTYPE");
+            assertThatThrownBy(() -> leasing.renew("a", queues, Duration.ofMinutes(5)))
+                    .hasMessageContaining("WRONGTYPE");
+        }
+
+        assertThat(call("ZCARD", "mw:{queue:q}:leases")).isEqualTo(1L);
     }
 
     @Test
