@@ -32,7 +32,8 @@ final class Recycling implements Service {
 
     @Override
     public void start() {
-        thread = Thread.ofVirtual().name("mawashi-recycle-1").start(this::run);
+        // No virtual thread: it costs an idle server more to wake one each second.
+        thread = Thread.ofPlatform().daemon().name("mawashi-recycle-1").start(this::run);
     }
 
     private void run() {
