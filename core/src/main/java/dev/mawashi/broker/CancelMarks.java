@@ -15,6 +15,9 @@ import java.util.Set;
 
 /// The jobs that an operator has cancelled while they were, or may have been, in a process's hands,
 /// and when they change. A mark goes when its job is gone. One thread's, but for `wake`.
+///
+/// A mark is a job's jid. Resque's jobs have none, and two may be alike to the last byte, so there
+/// it is the run's id.
 public final class CancelMarks extends Watched {
     /// A job that has not begun for so long is not found by its mark any more.
     public static final Duration KEPT = Duration.ofDays(1);
@@ -24,40 +27,49 @@ public final class CancelMarks extends Watched {
 
     private static final Script MARK = Script.beside(CancelMarks.class, "mark_cancelled.lua");
 
-    CancelMarks(RedisConnection connection, RedisConnection watching) {
+    private final String key;
+
+    /// @param key of the marks
+    CancelMarks(RedisConnection connection, RedisConnection watching, String key) {
         super("cancel", connection, watching);
+        this.key = key;
     }
 
-    public void mark(String jid) {
+    /// Where they are in Redis.
+    public String key() {
+        return key;
+    }
+
+    public void mark(String name) {
         Object _ =
                 connection()
                         .eval(
                                 MARK,
-                                List.of(Keys.bytes(Keys.CANCELLED)),
+                                List.of(Keys.bytes(key)),
                                 List.of(
-                                        RedisConnection.utf8(jid),
+                                        RedisConnection.utf8(name),
                                         ascii(Integer.toString(MARKS_MAX)),
                                         ascii(Long.toString(KEPT.toSeconds()))));
     }
 
-    public boolean isMarked(String jid) {
-        return connection().call("ZSCORE", Keys.CANCELLED, jid) != null;
+    public boolean isMarked(String name) {
+        return connection().call("ZSCORE", key, name) != null;
     }
 
-    public void unmark(Collection<String> jids) {
-        List<String> command = new ArrayList<>(List.of("ZREM", Keys.CANCELLED));
-        command.addAll(jids);
+    public void unmark(Collection<String> names) {
+        List<String> command = new ArrayList<>(List.of("ZREM", key));
+        command.addAll(names);
         Object _ = connection().call(command.toArray(String[]::new));
     }
 
     /// All that are marked now; from now on changes are told.
-    public Set<String> jids() {
-        Set<String> jids = new HashSet<>();
-        if (tracked().call("ZRANGE", Keys.CANCELLED, "0", "-1") instanceof List<?> members) {
+    public Set<String> names() {
+        Set<String> names = new HashSet<>();
+        if (tracked().call("ZRANGE", key, "0", "-1") instanceof List<?> members) {
             for (Object member : members) {
-                jids.add(new String((byte[]) member, StandardCharsets.UTF_8));
+                names.add(new String((byte[]) member, StandardCharsets.UTF_8));
             }
         }
-        return jids;
+        return names;
     }
 }

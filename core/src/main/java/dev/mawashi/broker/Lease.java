@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.wire.RunId;
 import java.util.Objects;
 
 /// A claimed job: one owner holds it until it settles it, gives it back, or loses it to recovery.
@@ -13,5 +14,10 @@ public record Lease(String queue, String owner, long token, byte[] payload) {
         Objects.requireNonNull(queue, "queue");
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(payload, "payload");
+    }
+
+    /// Names this run of a job that has no jid; see `RunId`.
+    public String runId() {
+        return RunId.of(owner, token).toString();
     }
 }

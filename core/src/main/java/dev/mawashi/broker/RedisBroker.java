@@ -76,7 +76,7 @@ public final class RedisBroker implements Broker {
 
     /// Which jobs are cancelled.
     public CancelMarks cancelMarks() {
-        return new CancelMarks(connect("cancel"), connect("watch"));
+        return new CancelMarks(connect("cancel"), connect("watch"), layout.cancelled());
     }
 
     /// Resque's queues, and whether they are paused.

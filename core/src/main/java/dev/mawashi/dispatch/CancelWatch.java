@@ -48,9 +48,9 @@ public final class CancelWatch implements Service, Follower.Subject {
     @Override
     public void look() {
         unmark();
-        Set<String> jids = marks.jids();
-        if (!jids.equals(cancelled.jids())) {
-            cancelled.set(jids);
+        Set<String> names = marks.names();
+        if (!names.equals(cancelled.names())) {
+            cancelled.set(names);
         }
     }
 
@@ -71,7 +71,7 @@ public final class CancelWatch implements Service, Follower.Subject {
     public boolean refused(RedisFailure failure, boolean isNew) {
         cancelled.set(Set.of());
         if (isNew) {
-            listener.on(new Event.CancelsUnreadable(failure.reason()));
+            listener.on(new Event.CancelsUnreadable(marks.key(), failure.reason()));
         }
         return true;
     }

@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /// Which jobs an operator has cancelled and nobody has ended yet, as this process knows it.
 ///
@@ -19,17 +20,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class Cancelled {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final Queue<String> ended = new ConcurrentLinkedQueue<>();
-    private volatile Set<String> jids = Set.of();
+    private final Function<Lease, String> naming;
+    private volatile Set<String> names = Set.of();
     private volatile Runnable onEnd = () -> {};
+
+    private Cancelled(Function<Lease, String> naming) {
+        this.naming = naming;
+    }
+
+    /// Of jobs that are known by their jids.
+    public static Cancelled byJid() {
+        return new Cancelled(Cancelled::jid);
+    }
+
+    /// Of jobs that have none, so that one of their runs is cancelled.
+    public static Cancelled byRun() {
+        return new Cancelled(Lease::runId);
+    }
 
     /// Says which jobs are cancelled from now on.
     public void set(Set<String> cancelled) {
-        jids = Set.copyOf(cancelled);
+        names = Set.copyOf(cancelled);
         listeners.forEach(Runnable::run);
     }
 
-    Set<String> jids() {
-        return jids;
+    Set<String> names() {
+        return names;
     }
 
     /// Calls this each time that others are cancelled than before.
@@ -38,8 +54,8 @@ public final class Cancelled {
     }
 
     boolean has(Lease lease) {
-        Set<String> now = jids;
-        return !now.isEmpty() && now.contains(jid(lease));
+        Set<String> now = names;
+        return !now.isEmpty() && now.contains(naming.apply(lease));
     }
 
     private static String jid(Lease lease) {
@@ -60,7 +76,7 @@ public final class Cancelled {
     /// more, once that is settled.
     void settled(Lease lease, Outcome outcome) {
         if (outcome instanceof Outcome.Cancelled) {
-            ended.add(jid(lease));
+            ended.add(naming.apply(lease));
             onEnd.run();
         }
     }
@@ -70,7 +86,7 @@ public final class Cancelled {
         onEnd = listener;
     }
 
-    /// The jids of such jobs since the last call.
+    /// The names of such jobs since the last call.
     List<String> takeEnded() {
         List<String> taken = new ArrayList<>();
         String jid = ended.poll();

@@ -109,7 +109,7 @@ final class LimitWatch {
     }
 
     private @Nullable Cut cut(Lease lease, Run run, long age) {
-        Set<String> cancelled = parts.cancelled().jids();
+        Set<String> cancelled = parts.cancelled().names();
         if (!run.comparedWith.equals(cancelled)) {
             run.comparedWith = cancelled;
             if (parts.cancelled().has(lease)) {

@@ -112,7 +112,7 @@ public sealed interface Event {
     record QueuesPaused(Set<String> queues) implements Event {}
 
     /// Redis does not tell which jobs are cancelled; none can be.
-    record CancelsUnreadable(String message) implements Event {}
+    record CancelsUnreadable(String key, String message) implements Event {}
 
     /// Redis does not tell which queues are paused; all are served.
     record PausesUnreadable(String message) implements Event {}

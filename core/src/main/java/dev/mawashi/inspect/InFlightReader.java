@@ -1,7 +1,8 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
+import dev.mawashi.wire.RunId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +18,23 @@ public final class InFlightReader implements AutoCloseable {
     private static final String ASIDE_MAX = "999";
 
     private final RedisConnection connection;
+    private final QueueLayout layout;
 
-    public InFlightReader(RedisConnection connection) {
+    /// @param layout of the queues that it looks at
+    public InFlightReader(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
+        this.layout = layout;
     }
 
     /// A job in a process's hands.
     ///
     /// @param owner the process in one epoch
-    public record Held(String queue, String owner, String token) {}
+    public record Held(String queue, String owner, String token) {
+        /// The process's identity.
+        public String process() {
+            return owner.split("#", 2)[0];
+        }
+    }
 
     /// A job beside its queue, which the next claim or a process with nothing else to do takes.
     public record Aside(String queue, byte[] payload) {}
@@ -34,7 +43,7 @@ public final class InFlightReader implements AutoCloseable {
     public List<Held> held(String jid) {
         List<Held> found = new ArrayList<>();
         for (String queue : queues()) {
-            for (Object owner : list(connection.call("ZRANGE", Keys.leases(queue), "0", "-1"))) {
+            for (Object owner : list(connection.call("ZRANGE", layout.leases(queue), "0", "-1"))) {
                 find(jid, queue, text(owner), found);
             }
         }
@@ -47,7 +56,7 @@ public final class InFlightReader implements AutoCloseable {
             List<?> reply =
                     list(
                             connection.call(
-                                    "HSCAN", Keys.inflight(queue, owner), cursor, "COUNT", PAGE));
+                                    "HSCAN", layout.inflight(queue, owner), cursor, "COUNT", PAGE));
             cursor = text(reply.get(0));
             List<?> pairs = list(reply.get(1));
             for (int i = 0; i < pairs.size(); i += 2) {
@@ -58,8 +67,22 @@ public final class InFlightReader implements AutoCloseable {
         } while (!cursor.equals("0"));
     }
 
+    /// The job of this run, while it is in its process's hands.
+    public List<Held> held(RunId run) {
+        List<Held> found = new ArrayList<>();
+        for (String queue : queues()) {
+            for (Object owner : list(connection.call("ZRANGE", layout.leases(queue), "0", "-1"))) {
+                Held held = new Held(queue, text(owner), Long.toString(run.token()));
+                if (run.isOf(held.owner()) && isHeld(held)) {
+                    found.add(held);
+                }
+            }
+        }
+        return found;
+    }
+
     public boolean isHeld(Held held) {
-        String key = Keys.inflight(held.queue(), held.owner());
+        String key = layout.inflight(held.queue(), held.owner());
         return Objects.equals(connection.call("HEXISTS", key, held.token()), 1L);
     }
 
@@ -67,7 +90,7 @@ public final class InFlightReader implements AutoCloseable {
     public List<Aside> aside(String jid) {
         List<Aside> found = new ArrayList<>();
         for (String queue : queues()) {
-            for (String key : List.of(Keys.arrivals(queue), Keys.suspects(queue))) {
+            for (String key : List.of(layout.arrivals(queue), layout.suspects(queue))) {
                 for (Object payload : list(connection.call("LRANGE", key, "0", ASIDE_MAX))) {
                     if (is(jid, payload)) {
                         found.add(new Aside(queue, (byte[]) payload));
@@ -79,7 +102,7 @@ public final class InFlightReader implements AutoCloseable {
     }
 
     private List<String> queues() {
-        return list(connection.call("SMEMBERS", Keys.SERVED_QUEUES)).stream()
+        return list(connection.call("SMEMBERS", layout.served())).stream()
                 .map(InFlightReader::text)
                 .toList();
     }

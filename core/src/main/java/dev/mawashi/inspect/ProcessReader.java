@@ -40,7 +40,7 @@ public final class ProcessReader implements AutoCloseable {
             }
             entries.forEach((slot, entry) -> work.add(WorkView.of(identity, slot, entry)));
         }
-        work.sort(Comparator.comparing(one -> one.since().map(at -> at.toEpochMilli()).orElse(0L)));
+        work.sort(WorkView.LONGEST_FIRST);
         return work;
     }
 

@@ -5,17 +5,28 @@ import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A job that runs now, as its process said at its last beat.
 ///
-/// @param slot the process's name for the place where it runs
+/// @param identity the process, or the id of a worker of Resque's
+/// @param slot the process's name for the place where it runs; empty for a worker, which has one
 /// @param queue the queue it was taken from
 /// @param since when the run began
+/// @param runId what `mawashi cancel` knows it by when it has no jid; empty for any other
 public record WorkView(
-        String identity, String slot, String queue, JobView job, Optional<Instant> since) {
+        String identity,
+        String slot,
+        String queue,
+        JobView job,
+        Optional<Instant> since,
+        String runId) {
+    /// Those whose begin is not known come first.
+    public static final Comparator<WorkView> LONGEST_FIRST =
+            Comparator.comparing(one -> one.since().map(Instant::toEpochMilli).orElse(0L));
 
     /// Reads an entry of a work hash; its payload is a JSON string, or an object up to Sidekiq 5.
     static WorkView of(String identity, String slot, byte[] entry) {
@@ -30,10 +41,36 @@ public record WorkView(
                     slot,
                     Objects.requireNonNullElse(work.text("queue"), ""),
                     JobView.of(payload.getBytes(StandardCharsets.UTF_8)),
-                    seconds(work.raw("run_at")));
+                    seconds(work.raw("run_at")),
+                    "");
         } catch (MalformedPayload _) {
             JobView bytes = JobView.of(entry);
-            return new WorkView(identity, slot, "", bytes, Optional.empty());
+            return new WorkView(identity, slot, "", bytes, Optional.empty(), "");
+        }
+    }
+
+    /// Reads the record of a worker of Resque's that runs a job.
+    static WorkView ofWorker(String id, byte[] entry) {
+        try {
+            Payload work = Payload.parse(entry);
+            String payload = Objects.requireNonNullElse(work.raw("payload"), "");
+            return new WorkView(
+                    id,
+                    "",
+                    Objects.requireNonNullElse(work.text("queue"), ""),
+                    JobView.of(payload.getBytes(StandardCharsets.UTF_8)),
+                    instant(work.text("run_at")),
+                    Objects.requireNonNullElse(work.text("mawashi_run"), ""));
+        } catch (MalformedPayload _) {
+            return new WorkView(id, "", "", JobView.of(entry), Optional.empty(), "");
+        }
+    }
+
+    private static Optional<Instant> instant(@Nullable String time) {
+        try {
+            return time == null ? Optional.empty() : Optional.of(Instant.parse(time));
+        } catch (DateTimeException _) {
+            return Optional.empty();
         }
     }
 

@@ -113,7 +113,7 @@ public final class Canceller {
             List<InFlightReader.Held> held,
             Duration patience,
             JobReader.Sink progress) {
-        List<String> owners = held.stream().map(Canceller::process).distinct().toList();
+        List<String> owners = held.stream().map(InFlightReader.Held::process).distinct().toList();
         long end = System.nanoTime() + patience.toNanos();
         while (held.stream().anyMatch(inFlight::isHeld)) {
             if (System.nanoTime() - end > 0) {
@@ -141,10 +141,5 @@ public final class Canceller {
         return places.isEmpty()
                 ? new Cancellation(Cancellation.State.TOO_LATE, owners)
                 : new Cancellation(Cancellation.State.DELETED, places);
-    }
-
-    /// An owner is a process's identity and the number of its epoch.
-    private static String process(InFlightReader.Held held) {
-        return held.owner().split("#", 2)[0];
     }
 }

@@ -113,7 +113,7 @@ public final class ResqueWorker {
                 .orElse(-1);
     }
 
-    /// As Resque's `working_on` writes it.
+    /// As Resque's `working_on` writes it, with what `mawashi cancel` takes.
     private static String describe(Running job, Instant now) {
         Instant since =
                 now.minusNanos(Math.max(0, System.nanoTime() - job.startedNanos()))
@@ -124,6 +124,8 @@ public final class ResqueWorker {
                 + since
                 + "\",\"payload\":"
                 + payload(job.lease().payload())
+                + ",\"mawashi_run\":"
+                + Json.quote(job.lease().runId())
                 + "}";
     }
 

@@ -31,8 +31,8 @@ public final class FailurePolicy implements SettlePolicy {
     @Override
     public Settlement decide(Lease lease, Outcome outcome, GiveUpNotice app) {
         return switch (outcome) {
-            // Resque's jobs have no jid by which one could be cancelled.
-            case Outcome.Succeeded _, Outcome.Cancelled _ -> Settlement.ACK;
+            case Outcome.Succeeded _ -> Settlement.ACK;
+            case Outcome.Cancelled _ -> cancelled(lease);
             case Outcome.Interrupted _ -> Settlement.REQUEUE;
             case Outcome.Malformed malformed ->
                     fail(lease, new Outcome.Failed(UNREADABLE, malformed.reason(), List.of()));
@@ -40,12 +40,19 @@ public final class FailurePolicy implements SettlePolicy {
         };
     }
 
+    private Settlement cancelled(Lease lease) {
+        listener.on(new Event.JobCancelled(name(lease, lease.runId())));
+        return Settlement.ACK;
+    }
+
+    private static Event.JobName name(Lease lease, String id) {
+        return new Event.JobName(lease.queue(), FailureRecord.jobClass(lease), id);
+    }
+
     private Settlement fail(Lease lease, Outcome.Failed failed) {
         listener.on(
                 new Event.JobListedAsFailed(
-                        new Event.JobName(lease.queue(), FailureRecord.jobClass(lease), ""),
-                        failed.errorClass(),
-                        failed.message()));
+                        name(lease, ""), failed.errorClass(), failed.message()));
         return new Settlement.Fail(form.of(lease, failed), place);
     }
 }

@@ -16,7 +16,7 @@ public final class Keys {
     /// Set of paused queues' names, Sidekiq Pro's.
     public static final String PAUSED = "paused";
 
-    /// Sorted set of the jids of cancelled jobs that a process may have; see mark_cancelled.lua.
+    /// See `QueueLayout.cancelled`; of Sidekiq's jobs, their jids.
     public static final String CANCELLED = "mw:cancelled";
 
     public static final String STAT_PROCESSED = "stat:processed";

@@ -9,20 +9,29 @@ import static java.util.Objects.requireNonNull;
 /// @param prefix the key of a queue's list, less the queue's name
 /// @param names set of the queues' names, which clients add to
 /// @param served set of every queue that a Mawashi process ever served: where recovery looks
+/// @param cancelled sorted set of what names cancelled jobs that a process may have; see
+///   mark_cancelled.lua
 /// @param oversized sorted set for payloads that are too large to be read
 /// @param nextIsLeft whether the next job to run is the list's leftmost one
 public record QueueLayout(
-        String prefix, String names, String served, String oversized, boolean nextIsLeft) {
+        String prefix,
+        String names,
+        String served,
+        String cancelled,
+        String oversized,
+        boolean nextIsLeft) {
 
     /// Sidekiq's (docs/formats/sidekiq.md, "Keys"): new jobs at the left, the next one at the
     /// right.
     public static final QueueLayout SIDEKIQ =
-            new QueueLayout("queue:", Keys.QUEUES, Keys.SERVED_QUEUES, Keys.DEAD, false);
+            new QueueLayout(
+                    "queue:", Keys.QUEUES, Keys.SERVED_QUEUES, Keys.CANCELLED, Keys.DEAD, false);
 
     public QueueLayout {
         requireNonNull(prefix, "prefix");
         requireNonNull(names, "names");
         requireNonNull(served, "served");
+        requireNonNull(cancelled, "cancelled");
         requireNonNull(oversized, "oversized");
     }
 

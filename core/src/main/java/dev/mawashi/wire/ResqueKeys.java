@@ -24,6 +24,7 @@ public record ResqueKeys(String namespace) {
                 key("queue:"),
                 queues(),
                 "mw:{" + namespace + "}:queues",
+                "mw:{" + namespace + "}:cancelled",
                 "mw:{" + namespace + "}:oversized",
                 true);
     }

@@ -31,7 +31,7 @@ public final class CapsuleRig implements AutoCloseable {
     private final RecordedEvents events = new RecordedEvents();
     private final Epoch epoch = new Epoch("process-" + PROCESSES.incrementAndGet());
     private final Pauses pauses = new Pauses();
-    private final Cancelled cancelled = new Cancelled();
+    private final Cancelled cancelled = Cancelled.byJid();
     private final Settler settler;
     private final Capsule capsule;
 

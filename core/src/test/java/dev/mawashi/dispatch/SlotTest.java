@@ -51,7 +51,7 @@ class SlotTest {
                         new Routes(events),
                         new RunTallies(false),
                         new Pauses(),
-                        new Cancelled()),
+                        Cancelled.byJid()),
                 buffer,
                 counters);
     }
@@ -112,7 +112,7 @@ class SlotTest {
                                 new Routes(events),
                                 new RunTallies(false),
                                 new Pauses(),
-                                new Cancelled()),
+                                Cancelled.byJid()),
                         buffer,
                         counters);
         epoch.leasedUntil(System.nanoTime() + LONG);

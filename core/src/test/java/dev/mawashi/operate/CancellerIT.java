@@ -22,6 +22,7 @@ import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation.State;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -44,7 +45,7 @@ class CancellerIT {
             new Canceller.Sessions(
                     broker.cancelMarks(),
                     new JobReader(SERVER.connect()),
-                    new InFlightReader(SERVER.connect()),
+                    new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ),
                     new Inspector(SERVER.connect(), InstantSource.system()),
                     broker.setEditing(),
                     broker.queueEditing());
@@ -219,8 +220,8 @@ class CancellerIT {
             marks.mark("j" + i);
         }
 
-        Set<String> jids = marks.jids();
-        assertThat(jids).hasSize(CancelMarks.MARKS_MAX).doesNotContain("from long ago");
+        Set<String> names = marks.names();
+        assertThat(names).hasSize(CancelMarks.MARKS_MAX).doesNotContain("from long ago");
         assertThat(count("TTL", "mw:cancelled")).isBetween(80_000L, 86_400L);
     }
 

@@ -78,7 +78,7 @@ class QueueWatchIT {
                             new Routes(events),
                             new RunTallies(false),
                             pauses,
-                            new Cancelled()));
+                            Cancelled.byJid()));
     private final QueueWatch watch =
             new QueueWatch(
                     broker.resqueWatch(KEYS),

@@ -1,13 +1,17 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.inspect.ResqueWorkReader;
 import dev.mawashi.inspect.WorkView;
 import dev.mawashi.wire.Json;
+import dev.mawashi.wire.ResqueKeys;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,11 +32,13 @@ final class BusyCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: process, slot, queue, jid, class, args, since (null:"
-                            + " not known).")
+                    "One JSON object a line: process, slot, queue, jid, run, class, args, since"
+                            + " (null: not known).")
     private boolean isJson;
 
     BusyCommand(CommandContext context) {
@@ -41,10 +47,22 @@ final class BusyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (ProcessReader reader = new ProcessReader(context.broker(redis).connect("inspect"))) {
+        ResqueKeys keys = namespace.keys();
+        RedisBroker broker = context.broker(redis);
+        try (ProcessReader processes = new ProcessReader(broker.connect("inspect"));
+                ResqueWorkReader workers = new ResqueWorkReader(broker.connect("inspect"), keys)) {
             return WrongKey.told(
-                    "processes, or a process's :work,", "set or hash", () -> list(reader.work()));
+                    "processes, a process's :work or " + keys.workers(),
+                    "set or hash",
+                    () -> list(processes.work(), workers.work()));
         }
+    }
+
+    private int list(List<WorkView> sidekiq, List<WorkView> resque) {
+        return list(
+                Stream.concat(sidekiq.stream(), resque.stream())
+                        .sorted(WorkView.LONGEST_FIRST)
+                        .toList());
     }
 
     private int list(List<WorkView> work) {
@@ -67,7 +85,7 @@ final class BusyCommand implements Callable<Integer> {
             table.row(
                     one.identity(),
                     one.queue(),
-                    one.job().jid(),
+                    one.job().jid().isEmpty() ? one.runId() : one.job().jid(),
                     JobRows.name(one.job()),
                     JobRows.shown(one.job()),
                     one.since().map(since -> Spans.of(age(since, now))).orElse("-"));
@@ -81,12 +99,13 @@ final class BusyCommand implements Callable<Integer> {
     }
 
     private static String json(WorkView one) {
-        return "{\"process\":%s,\"slot\":%s,\"queue\":%s,\"jid\":%s,\"class\":%s,\"args\":%s,\"since\":%s}"
+        return "{\"process\":%s,\"slot\":%s,\"queue\":%s,\"jid\":%s,\"run\":%s,\"class\":%s,\"args\":%s,\"since\":%s}"
                 .formatted(
                         Json.quote(one.identity()),
                         Json.quote(one.slot()),
                         Json.quote(one.queue()),
                         Json.quote(one.job().jid()),
+                        one.runId().isEmpty() ? "null" : Json.quote(one.runId()),
                         Json.quote(JobRows.name(one.job())),
                         one.job().problem() == null ? one.job().args() : "null",
                         one.since().map(since -> Json.quote(since.toString())).orElse("null"));

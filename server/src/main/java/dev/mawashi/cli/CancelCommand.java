@@ -9,9 +9,14 @@ import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
+import dev.mawashi.operate.RunCanceller;
 import dev.mawashi.wire.Json;
+import dev.mawashi.wire.QueueLayout;
+import dev.mawashi.wire.ResqueKeys;
+import dev.mawashi.wire.RunId;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -23,10 +28,16 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi cancel`.
 @Command(
-        description = "Cancels a job: deletes it where it waits, ends it where it runs.",
+        description = {
+            "Cancels a job: deletes it where it waits, ends it where it runs.",
+            "Of Resque's jobs, which have no JID, a run can be ended: give the id that mawashi busy"
+                    + " shows. One that waits is removed with Resque.dequeue or"
+                    + " Resque.remove_delayed.",
+        },
         footer = {
             "  mawashi cancel 0f3a1c2b9d8e7f6a5b4c3d2e",
             "  mawashi cancel 0f3a1c2b9d8e7f6a5b4c3d2e --wait 60 --json",
+            "  mawashi cancel 7d1e0f3a1c2b-17",
         })
 final class CancelCommand implements Callable<Integer> {
     private static final double WAIT_SECONDS_MAX = 86_400;
@@ -35,10 +46,12 @@ final class CancelCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "JID", description = "Id of the job.")
+    @Parameters(paramLabel = "JID", description = "Id of the job, or of a run of a Resque job.")
     private String jid = "";
 
     @Mixin private RedisOption redis = new RedisOption();
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
 
     @Option(
             names = "--wait",
@@ -61,10 +74,37 @@ final class CancelCommand implements Callable<Integer> {
                             ? "which job? The JID is empty"
                             : "--wait " + waitSeconds + " is not a number of seconds");
         }
+        ResqueKeys keys = namespace.keys();
+        Duration wait = Duration.ofMillis(Math.round(waitSeconds * 1_000));
+        Optional<RunId> run = RunId.parse(jid);
+        if (run.isPresent()) {
+            Cancellation cancelled = cancelRun(run.get(), keys, wait);
+            if (cancelled.state() != Cancellation.State.NOWHERE) {
+                return told(cancelled, runText(cancelled));
+            }
+        }
+        Cancellation cancelled = cancelJob(wait);
+        return told(cancelled, jobText(cancelled));
+    }
+
+    private Cancellation cancelRun(RunId run, ResqueKeys keys, Duration wait) throws Exception {
+        RedisBroker broker = context.broker(redis, keys);
+        try (CancelMarks marks = broker.cancelMarks();
+                InFlightReader inFlight =
+                        new InFlightReader(broker.connect("inspect"), keys.layout())) {
+            return WrongKey.told(
+                    marks.key(),
+                    "sorted set",
+                    () -> new RunCanceller(marks, inFlight).cancel(run, wait));
+        }
+    }
+
+    private Cancellation cancelJob(Duration wait) throws Exception {
         RedisBroker broker = context.broker(redis);
         try (CancelMarks marks = broker.cancelMarks();
                 JobReader jobs = new JobReader(broker.connect("inspect"));
-                InFlightReader inFlight = new InFlightReader(broker.connect("inspect"));
+                InFlightReader inFlight =
+                        new InFlightReader(broker.connect("inspect"), QueueLayout.SIDEKIQ);
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock());
                 SetEditing sets = broker.setEditing();
                 QueueEditing queues = broker.queueEditing()) {
@@ -72,28 +112,27 @@ final class CancelCommand implements Callable<Integer> {
                     new Canceller(
                             new Canceller.Sessions(marks, jobs, inFlight, inspector, sets, queues),
                             context.clock());
-            Duration wait = Duration.ofMillis(Math.round(waitSeconds * 1_000));
             return WrongKey.told(
                     "schedule, retry, mw:cancelled or a queue",
                     "key of the right type",
-                    () -> told(canceller.cancel(jid, wait, (_, _) -> 0)));
+                    () -> canceller.cancel(jid, wait, (_, _) -> 0));
         }
     }
 
-    private int told(Cancellation cancelled) {
+    private int told(Cancellation cancelled, String text) {
         boolean isDone =
                 switch (cancelled.state()) {
                     case DELETED, ENDED, TOLD -> true;
                     case TOO_LATE, NOWHERE -> false;
                 };
         var lines = isJson || isDone ? spec.commandLine().getOut() : spec.commandLine().getErr();
-        lines.println(isJson ? json(cancelled) : text(cancelled));
+        lines.println(isJson ? json(cancelled) : text);
         return isDone ? Main.DONE : Main.FAILED;
     }
 
-    private String text(Cancellation cancelled) {
+    private String jobText(Cancellation cancelled) {
         String job = "job " + Table.printable(jid);
-        String places = Table.printable(String.join(", ", cancelled.places()));
+        String places = places(cancelled);
         return switch (cancelled.state()) {
             case DELETED -> job + " was deleted from " + places;
             case ENDED -> job + " was ended" + (places.isEmpty() ? "" : " in " + places);
@@ -108,6 +147,29 @@ final class CancelCommand implements Callable<Integer> {
                             + job
                             + " is in no queue, in neither schedule nor retry, and does not run";
         };
+    }
+
+    private String runText(Cancellation cancelled) {
+        String run = "run " + Table.printable(jid);
+        String places = places(cancelled);
+        return switch (cancelled.state()) {
+            case ENDED -> run + " was ended in " + places;
+            case TOLD ->
+                    run
+                            + " is cancelled; "
+                            + places
+                            + " has not ended it yet, and if that dies its job runs again";
+            case TOO_LATE, NOWHERE, DELETED ->
+                    "mawashi: "
+                            + run
+                            + " had ended by itself, or "
+                            + places
+                            + " has died and its job runs again: see mawashi busy";
+        };
+    }
+
+    private static String places(Cancellation cancelled) {
+        return Table.printable(String.join(", ", cancelled.places()));
     }
 
     private String json(Cancellation cancelled) {

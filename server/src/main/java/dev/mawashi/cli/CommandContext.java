@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.wire.ResqueKeys;
 import java.time.InstantSource;
 import java.util.Map;
 
@@ -13,5 +14,10 @@ record CommandContext(Map<String, String> environment, Terminal terminal, Instan
 
     RedisBroker broker(RedisOption redis) {
         return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
+    }
+
+    /// For Resque's queues.
+    RedisBroker broker(RedisOption redis, ResqueKeys keys) {
+        return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT, keys.layout());
     }
 }

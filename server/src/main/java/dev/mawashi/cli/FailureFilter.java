@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.wire.ResqueKeys;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The flags that say which of Resque's failures are meant; a failure must meet all that are given.
@@ -24,11 +25,7 @@ final class FailureFilter {
             description = "Jobs whose arguments, as JSON, contain this.")
     private String text = "";
 
-    @Option(
-            names = "--resque-namespace",
-            paramLabel = "NAME",
-            description = "The namespace of Resque's keys (resque).")
-    private String namespace = ResqueKeys.DEFAULT.namespace();
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
 
     FailureQuery query() {
         return new FailureQuery(jobClass, queue, error, text);
@@ -36,10 +33,6 @@ final class FailureFilter {
 
     /// @throws WrongUse when the namespace is none
     ResqueKeys keys() {
-        try {
-            return new ResqueKeys(namespace);
-        } catch (IllegalArgumentException wrong) {
-            throw new WrongUse(String.valueOf(wrong.getMessage()));
-        }
+        return namespace.keys();
     }
 }

@@ -12,7 +12,7 @@ final class WrongKey {
     /// Does what reads or changes a key.
     ///
     /// @param kind what the key should be, such as `sorted set`
-    static int told(String key, String kind, Callable<Integer> work) throws Exception {
+    static <T> T told(String key, String kind, Callable<T> work) throws Exception {
         try {
             return work.call();
         } catch (RedisFailure failure) {

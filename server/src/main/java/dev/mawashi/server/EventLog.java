@@ -64,8 +64,8 @@ final class EventLog implements Listener {
 
     private static void unreadable(Event.CancelsUnreadable event) {
         warn(
-                "no job can be cancelled: the sorted set mw:cancelled cannot be read: %s",
-                event.message());
+                "no job can be cancelled: the sorted set %s cannot be read: %s",
+                event.key(), event.message());
     }
 
     private static void listed(Event.JobListedAsFailed event) {

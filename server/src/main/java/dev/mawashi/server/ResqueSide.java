@@ -5,6 +5,7 @@ import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.FailurePlace;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
@@ -42,6 +43,7 @@ final class ResqueSide {
     private final Capsule capsule;
     private final LeaseKeeper keeper;
     private final Pauses pauses = new Pauses();
+    private final Cancelled cancelled = Cancelled.byRun();
 
     /// What it has in common with the rest of the server.
     ///
@@ -101,7 +103,7 @@ final class ResqueSide {
                         new Routes(shared.listener()),
                         new RunTallies(false),
                         pauses,
-                        new Cancelled()));
+                        cancelled));
     }
 
     private CapsuleSettings size(CapsulePlan plan) {
@@ -148,6 +150,12 @@ final class ResqueSide {
                 new DelayedPromoter(
                         broker.delayedJobs(
                                 settings.keys(), settings.keys().masterLock(settings.lockPrefix())),
+                        shared.listener(),
+                        shared.outage()),
+                new CancelWatch(
+                        broker.cancelMarks(),
+                        cancelled,
+                        settler,
                         shared.listener(),
                         shared.outage()),
                 new QueueWatch(

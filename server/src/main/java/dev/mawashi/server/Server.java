@@ -61,7 +61,7 @@ public final class Server {
     private final Listener listener = new EventLog();
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final Pauses pauses = new Pauses();
-    private final Cancelled cancelled = new Cancelled();
+    private final Cancelled cancelled = Cancelled.byJid();
     private final @Nullable Systemd systemd;
     private final Deque<Service> started = new ArrayDeque<>();
     private volatile @Nullable Apps apps;

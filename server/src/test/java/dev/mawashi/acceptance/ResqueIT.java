@@ -1,5 +1,6 @@
 package dev.mawashi.acceptance;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.wire.Payload;
@@ -140,6 +141,52 @@ final class ResqueIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri", "fork"})
+    void aRunIsCancelledByWhatBusyShowsAndTheOtherOfTwoThatAreAlikeGoesOn(String runner) {
+        try (Workplace place = new Workplace(folder)) {
+            // In a process of its own even a job that hears nothing can be ended alone.
+            String alike =
+                    job("NotedJob", runner.equals("fork") ? "\"w\",\"deaf\"" : "\"w\",\"wait\"");
+            push(place, "high", alike, alike);
+            Child server = run(place, runner, "--resque", "*", "-c", "2");
+            place.await("both run", () -> begins(place, "w").size() == 2);
+            place.await(
+                    "both are told", () -> place.strings("KEYS", "app:worker:*[*]").size() == 2);
+
+            List<Payload> busy = busy(place);
+            assertThat(busy).hasSize(2);
+            assertThat(busy.getFirst().raw("args")).isEqualTo(busy.getLast().raw("args"));
+            String run = String.valueOf(busy.getFirst().text("run"));
+            Child cancel =
+                    place.mawashi(Workplace.NO_GEMS, "cancel", run, "--resque-namespace", "app");
+            assertThat(cancel.awaitExit()).as(cancel::log).isZero();
+            assertThat(cancel.log()).contains("run " + run + " was ended in ");
+
+            assertThat(server.log())
+                    .contains("job was cancelled, it is gone: class=NotedJob jid=" + run);
+            assertThat(place.ledger().byJid(runner.equals("fork") ? "asked" : "failure"))
+                    .containsKey("w");
+            place.open("w");
+            place.await("the other ends", () -> place.ledger().count("end", "NotedJob") == 1);
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(begins(place, "w")).hasSize(2);
+            assertThat(failed(place)).isEmpty();
+            assertThat(place.strings("KEYS", "mw:*cancelled")).isEmpty();
+        }
+    }
+
+    private static List<Payload> busy(Workplace place) {
+        Child busy =
+                place.mawashi(Workplace.NO_GEMS, "busy", "--json", "--resque-namespace", "app");
+        assertThat(busy.awaitExit()).as(busy::log).isZero();
+        return busy.logLines().stream()
+                .filter(line -> line.startsWith("{"))
+                .map(line -> Payload.parse(line.getBytes(UTF_8)))
+                .toList();
     }
 
     private static void assertRuns(Workplace place, String runner) {

@@ -332,27 +332,6 @@ final class OperatorCommandsIT {
     }
 
     @Test
-    void whatRunsIsListed() {
-        process("web-1:1:aa", "shop");
-        redis.call(
-                "HSET",
-                "web-1:1:aa:work",
-                "t1",
-                "{\"queue\":\"low\",\"payload\":\"{\\\"class\\\":\\\"A\\\",\\\"jid\\\":\\\"j1\\\","
-                        + "\\\"args\\\":[1]}\",\"run_at\":1795225700}");
-
-        assertThat(run("busy")).isEqualTo(Main.DONE);
-        assertThat(out.toString()).contains("web-1:1:aa  low    j1   A      [1]");
-        assertThat(run("busy", "--json")).isEqualTo(Main.DONE);
-        assertThat(out.toString())
-                .isEqualTo(
-                        """
-                        {"process":"web-1:1:aa","slot":"t1","queue":"low","jid":"j1","class":"A",\
-                        "args":[1],"since":"2026-11-21T01:48:20Z"}
-                        """);
-    }
-
-    @Test
     void whereThereIsNothingItIsSaidAndIsNoFailure() {
         for (String command :
                 List.of("queues", "retries", "scheduled", "dead", "processes", "busy")) {

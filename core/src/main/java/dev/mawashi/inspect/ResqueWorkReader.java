@@ -1,0 +1,53 @@
+package dev.mawashi.inspect;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.ResqueKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what Resque's workers run, ours among them (docs/formats/resque.md, "Workers"). One
+/// thread's.
+public final class ResqueWorkReader implements AutoCloseable {
+    private final RedisConnection connection;
+    private final ResqueKeys keys;
+
+    public ResqueWorkReader(RedisConnection connection, ResqueKeys keys) {
+        this.connection = connection;
+        this.keys = keys;
+    }
+
+    /// What runs in all of them, longest first.
+    public List<WorkView> work() {
+        List<String> ids =
+                list(connection.call("SMEMBERS", keys.workers())).stream()
+                        .map(id -> new String((byte[]) id, StandardCharsets.UTF_8))
+                        .sorted()
+                        .toList();
+        List<WorkView> work = new ArrayList<>();
+        if (ids.isEmpty()) {
+            return work;
+        }
+        List<String> command = new ArrayList<>(List.of("MGET"));
+        ids.forEach(id -> command.add(keys.worker(id)));
+        List<?> records = list(connection.call(command.toArray(String[]::new)));
+        for (int i = 0; i < ids.size(); i++) {
+            if (records.get(i) instanceof byte[] record) {
+                work.add(WorkView.ofWorker(ids.get(i), record));
+            }
+        }
+        work.sort(WorkView.LONGEST_FIRST);
+        return work;
+    }
+
+    private static List<?> list(@Nullable Object reply) {
+        return (List<?>) Objects.requireNonNull(reply);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
