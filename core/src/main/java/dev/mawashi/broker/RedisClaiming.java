@@ -82,7 +82,8 @@ final class RedisClaiming implements Claiming {
                     abandon,
                     List.of(
                             Keys.bytes(layout.inflight(queue, given.owner())),
-                            Keys.bytes(layout.queue(queue))),
+                            Keys.bytes(layout.queue(queue)),
+                            Keys.bytes(layout.suspects(queue))),
                     List.of(
                             ascii(Long.toString(given.firstToken())),
                             ascii(Long.toString(given.nextToken()))));
@@ -158,7 +159,7 @@ final class RedisClaiming implements Claiming {
                     fourKeys,
                     List.of(Keys.bytes(owner), ascii(Long.toString(token))));
         } catch (RedisFailure failure) {
-            if (failure.kind() == RedisFailure.Kind.UNKNOWN) {
+            if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
                 lost = new Lost(List.of(queue), owner, token, token + 1);
             }
             throw failure;

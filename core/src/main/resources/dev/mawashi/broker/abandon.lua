@@ -1,18 +1,24 @@
 #!lua flags=allow-oom
--- Gives up a claim whose reply never came: what it took goes back to the head of the queue, and
--- should Redis run it only now, it takes nothing.
+-- Gives up a claim whose reply never came: what it took goes back to the head of the queue, a suspect
+-- to where it is the next to run alone, and should Redis run it only now, it takes nothing.
 --
--- KEYS  1 in-flight hash  2 queue
+-- KEYS  1 in-flight hash  2 queue  3 suspects
 -- ARGV  1 first token of the claim  2 first token after it
 -- Returns the number of jobs put back, oldest next to run.
 local first, floor = tonumber(ARGV[1]), tonumber(ARGV[2])
+local solo = redis.call('HGET', KEYS[1], 'solo')
 local back = 0
 for token = floor - 1, first, -1 do
   local field = string.format('%.0f', token)
   local payload = redis.call('HGET', KEYS[1], field)
   if payload then
-    redis.call('RPUSH', KEYS[2], payload)
-    redis.call('HDEL', KEYS[1], field)
+    if field == solo then
+      redis.call('RPUSH', KEYS[3], payload)
+      redis.call('HDEL', KEYS[1], field, 'solo')
+    else
+      redis.call('RPUSH', KEYS[2], payload)
+      redis.call('HDEL', KEYS[1], field)
+    end
     back = back + 1
   end
 end

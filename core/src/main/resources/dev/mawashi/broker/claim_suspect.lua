@@ -3,11 +3,16 @@
 --
 -- KEYS  1 suspects  2 in-flight hash  3 leases  4 crashes
 -- ARGV  1 owner  2 token
--- Returns { payload, crashes while it ran alone }, or nothing when there is no suspect or no lease.
+-- Returns { payload, crashes while it ran alone }, or nothing when there is no suspect or no lease, or
+-- when the token lies below the store's floor: the claim was given up by its sender.
 -- The field 'solo' of the in-flight store says, should the owner die, that this job ran alone.
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
+  return false
+end
+local floor = redis.call('HGET', KEYS[2], 'floor')
+if floor and tonumber(ARGV[2]) < tonumber(floor) then
   return false
 end
 local payload = redis.call('RPOP', KEYS[1])

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 /// The contract on a real Redis, and what only a real one can do to us.
 class RedisBrokerIT extends BrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private static final String INFLIGHT = "mw:{queue:q}:inflight:a";
 
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
 
@@ -175,51 +174,6 @@ class RedisBrokerIT extends BrokerContract {
             assertThat(claimed.buried()).isEqualTo(1);
         }
         assertThat(call("ZCARD", "dead")).isEqualTo(1L);
-    }
-
-    @Test
-    void anAbandonedClaimGivesItsJobsBackAndCannotTakeAnyLater() {
-        open("a", "q");
-        push("q", "1", "2", "3");
-        claim("a", 2, "q");
-        List<String> tokens = strings(call("HKEYS", INFLIGHT)).stream().sorted().toList();
-        String next = Long.toString(Long.parseLong(tokens.getLast()) + 1);
-        String script = resource("abandon.lua");
-
-        assertThat(call("EVAL", script, "2", INFLIGHT, "queue:q", tokens.getFirst(), next))
-                .isEqualTo(2L);
-
-        assertThat(queued("q")).containsExactly("1", "2", "3");
-        claimLate(tokens.getFirst());
-        assertThat(queued("q")).containsExactly("1", "2", "3");
-        assertThat(texts(claim("a", 5, "q"))).containsExactly("1", "2", "3");
-    }
-
-    /// Has Redis run, only now, a claim by owner `a` that was sent before.
-    private void claimLate(String firstToken) {
-        List<String> command = new ArrayList<>(List.of("EVAL", resource("claim.lua"), "5"));
-        command.addAll(
-                List.of(
-                        "dead",
-                        "queue:q",
-                        "mw:{queue:q}:arrivals",
-                        INFLIGHT,
-                        "mw:{queue:q}:leases"));
-        command.addAll(List.of("a", firstToken, "2", "1000", "1000"));
-        call(command.toArray(String[]::new));
-    }
-
-    @Test
-    void theOlderOfTwoCapsulesAbandonedClaimsDoesNotLetTheNewerTakeJobsLater() {
-        open("a", "q");
-        push("q", "1");
-        String script = resource("abandon.lua");
-
-        call("EVAL", script, "2", INFLIGHT, "queue:q", "20", "30");
-        call("EVAL", script, "2", INFLIGHT, "queue:q", "10", "20");
-
-        claimLate("20");
-        assertThat(queued("q")).containsExactly("1");
     }
 
     @Test
@@ -381,14 +335,6 @@ class RedisBrokerIT extends BrokerContract {
 
             assertThat(texts(claiming.claim(List.of("high", "low"), "a", 5, 1_000).leases()))
                     .containsExactly("1", "2", "3");
-        }
-    }
-
-    private static String resource(String name) {
-        try (var in = RedisBroker.class.getResourceAsStream(name)) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
         }
     }
 }
