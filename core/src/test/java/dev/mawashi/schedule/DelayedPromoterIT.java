@@ -111,6 +111,42 @@ class DelayedPromoterIT {
     }
 
     @Test
+    void eachGoesWhereAndAsARealMasterMovedIt() {
+        call("DEL", "resque:delayed:" + SECOND);
+        List<String> moved = new ArrayList<>();
+        for (String line : Recorded.lines("resque-delayed-moved-5.0.0.txt")) {
+            String[] words = line.split("\t", -1);
+            call("RPUSH", "resque:delayed:" + SECOND, words[0]);
+            if (words[1].equals("notes")) {
+                moved.add(words[2]);
+            } else {
+                assertThat(words[2]).isEqualTo("{\"class\":\"Later\",\"args\":[\"q\"]}");
+            }
+        }
+        makeDue(SECOND);
+
+        promoter.start();
+
+        Eventually.until("all are moved", () -> queued("notes").size() == moved.size());
+        assertThat(queued("notes")).isEqualTo(moved).hasSize(13);
+        assertThat(queued("other")).containsExactly("{\"class\":\"Later\",\"args\":[\"q\"]}");
+    }
+
+    /// Resque's `remove_delayed` takes a job out of its list and leaves the second.
+    @Test
+    void aSecondWhoseJobsWereRemovedIsForgottenAndHoldsNothingUp() {
+        call("DEL", "resque:delayed:" + SECOND);
+        makeDue(SECOND);
+        call("ZADD", KEYS.delayedSchedule(), "1000000001", "4102444801");
+
+        promoter.start();
+
+        Eventually.until("the next one is moved", () -> queued("other").size() == 1);
+        Eventually.until(
+                "both seconds are gone", () -> call("EXISTS", KEYS.delayedSchedule()).equals(0L));
+    }
+
+    @Test
     void aMasterSeesToThemUntilItIsGone() {
         call("SET", LOCK, "host:1");
         makeDue(SECOND);
