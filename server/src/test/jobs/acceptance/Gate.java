@@ -8,9 +8,7 @@ public final class Gate extends Noted {
     public void perform(JobContext context, String gate) throws IOException, InterruptedException {
         note("start", context, context.queue());
         try {
-            while (!isOpen(gate)) {
-                Thread.sleep(20);
-            }
+            pass(gate);
         } catch (InterruptedException e) {
             note("cut", context, context.isStopping());
             throw e;
