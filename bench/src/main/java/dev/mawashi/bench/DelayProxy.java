@@ -30,6 +30,7 @@ final class DelayProxy implements AutoCloseable {
     private final Duration delay;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile boolean isUsed;
 
     /// Bytes on their way; none at all tells the end.
     private record Chunk(long dueNanos, byte[] bytes) {}
@@ -57,6 +58,11 @@ final class DelayProxy implements AutoCloseable {
         return listening.getLocalPort();
     }
 
+    /// Whether anybody has come this way.
+    boolean isUsed() {
+        return isUsed;
+    }
+
     private void accept() {
         while (!listening.isClosed()) {
             try {
@@ -66,6 +72,7 @@ final class DelayProxy implements AutoCloseable {
                 server.setTcpNoDelay(true);
                 sockets.add(client);
                 sockets.add(server);
+                isUsed = true;
                 carry(client, server);
                 carry(server, client);
             } catch (IOException _) {

@@ -83,6 +83,9 @@ final class RttCommand implements Callable<Integer> {
         }
         Race race = new Race(ground, Payloads.NOOP);
         Map<Contestant, List<Figures>> runs = bench.takeTurns(all, race::run, Figures::summary);
+        if (!near.isUsed() || !far.isUsed()) {
+            throw new BenchFailure("the servers reached Redis by another way than the proxies");
+        }
         for (int i = 0; i < all.size(); i += 2) {
             List<Figures> without = runs.getOrDefault(all.get(i), List.of());
             List<Figures> with = runs.getOrDefault(all.get(i + 1), List.of());

@@ -135,9 +135,11 @@ final class RaceIT {
 
     @Test
     void anIdleServerIsWatchedWithOneQueueAndWithMany() {
-        String json = run("idle --seconds 1 --queues 5 --rows mri-1x1 --json");
+        String json = run("idle --seconds 5 --queues 5 --rows mri-1x1 --json");
         assertThat(json).contains("\"mri-1x1, 1 queue\"", "\"mri-1x1, 5 queues\"", "idle4");
-        assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 1_000.0);
+        // Beat, lease and sweep are some commands every few seconds; looking for jobs would be
+        // more.
+        assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 30.0);
     }
 
     @Test
