@@ -29,6 +29,7 @@ import picocli.CommandLine.Mixin;
             AllCommand.IDLE,
             AllCommand.RTT,
             AllCommand.FANOUT,
+            AllCommand.SCALING,
             "with --peer where they take it.%n",
             "Examples:",
             "  mawashi bench all --peer sidekiq --report report.html",
@@ -54,12 +55,13 @@ final class AllCommand implements Callable<Integer> {
     static final String IDLE = "  idle --seconds 15 --runs 1";
     static final String RTT = "  rtt --jobs 500000 --peer-jobs 10000 --runs 2";
     static final String FANOUT = "  fanout --jobs 20000 --peer-jobs 2000 --runs 2";
+    static final String SCALING = "  scaling --jobs 200000 --runs 1";
 
     private static final List<String> TAKE_PEER = List.of("noop", "schedule");
     private static final List<String> LINES_OF_ALL =
             List.of(
                     NOOP, SHA, IO, FORK, MEMORY, LATENCY, BOOT, GARBAGE, BACKLOG, SCHEDULE, LINES,
-                    THREADS, IDLE, RTT, FANOUT);
+                    THREADS, IDLE, RTT, FANOUT, SCALING);
 
     @Mixin private final PeerOption peer = new PeerOption();
 

@@ -47,7 +47,7 @@ final class BacklogCommand implements Callable<Integer> {
         if (backlog <= jobs) {
             throw bench.wrong("--backlog " + backlog + " must be larger than --jobs " + jobs);
         }
-        Map<Row, Integer> jobsByRow = Map.of(row(), jobs);
+        Map<Row, Integer> jobsByRow = Map.of(bench.row(word), jobs);
         return bench.run(ground -> {
             List<Contestant> found = bench.enter(new Contestants(ground, "noop.rb"), jobsByRow);
             if (found.isEmpty()) {
@@ -71,13 +71,5 @@ final class BacklogCommand implements Callable<Integer> {
                     View.race(true, List.of("cpu_us_per_job")),
                     bench.notes());
         });
-    }
-
-    private Row row() {
-        try {
-            return Row.parse(word);
-        } catch (IllegalArgumentException wrong) {
-            throw bench.wrong("--row: " + wrong.getMessage());
-        }
     }
 }

@@ -158,6 +158,17 @@ final class Bench {
         }
     }
 
+    /// What a flag `--row` names.
+    ///
+    /// @throws ParameterException when it names none
+    Row row(String word) {
+        try {
+            return Row.parse(word);
+        } catch (IllegalArgumentException wrong) {
+            throw wrong("--row: " + wrong.getMessage());
+        }
+    }
+
     ParameterException wrong(String problem) {
         return new ParameterException(spec.commandLine(), problem);
     }

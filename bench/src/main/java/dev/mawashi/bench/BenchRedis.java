@@ -8,10 +8,12 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// The Redis of a benchmark: a server of its own on the loopback, without persistence, the same one
@@ -22,7 +24,8 @@ final class BenchRedis implements AutoCloseable {
     private static final Duration REPLY_MAX = Duration.ofSeconds(60);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final int PUSHED_TOGETHER = 500;
-    private static final int PUSHES_PIPELINED = 20;
+    private static final long BYTES_PIPELINED = 2_000_000;
+    private static final String STAGED = "staged:";
 
     private final EmbeddedRedis server;
     private final RedisConnection connection;
@@ -61,6 +64,15 @@ final class BenchRedis implements AutoCloseable {
         return info("redis_version") + " (" + program + "), no persistence";
     }
 
+    /// Names of queues, of which the first is [#QUEUE].
+    static List<String> queues(int count) {
+        List<String> names = new ArrayList<>(List.of(QUEUE));
+        for (int i = 1; i < count; i++) {
+            names.add("queue" + i);
+        }
+        return names;
+    }
+
     /// Throws everything away.
     void clear() {
         connection.call("FLUSHALL", "SYNC");
@@ -69,15 +81,54 @@ final class BenchRedis implements AutoCloseable {
     /// Enqueues the first `jobs` payloads; to be called again, since jobs may be equal.
     void enqueue(int jobs, Payloads payloads, Intake intake) {
         connection.call("SADD", intake.queues(), QUEUE);
-        int number = 1;
-        while (number <= jobs) {
-            for (int i = 0; i < PUSHES_PIPELINED && number <= jobs; i++) {
-                int count = Math.min(PUSHED_TOGETHER, jobs - number + 1);
-                connection.queue(push(number, count, payloads, intake));
-                number += count;
-            }
-            connection.flush();
+        push(intake.push(), intake.queue(), 1, jobs, number -> payloads.payload(number, intake));
+    }
+
+    /// Makes lists of jobs in Sidekiq's form that nobody looks at before [#release]: `jobs` in all,
+    /// as many in each.
+    ///
+    /// @param jobs a multiple of the number of queues
+    void stage(int jobs, Payloads payloads, List<String> queues) {
+        int each = jobs / queues.size();
+        for (int i = 0; i < queues.size(); i++) {
+            String queue = queues.get(i);
+            push(
+                    Intake.SIDEKIQ.push(),
+                    STAGED + queue,
+                    1 + (long) i * each,
+                    each,
+                    number -> payloads.payload(number, Intake.SIDEKIQ, queue));
         }
+    }
+
+    /// Puts the staged lists into the place of the queues, which are empty, at once: a long queue
+    /// is there from one moment to the next.
+    void release(List<String> queues) {
+        for (String queue : queues) {
+            connection.queue(ascii("SADD"), ascii(Keys.QUEUES), ascii(queue));
+            connection.queue(ascii("RENAME"), ascii(STAGED + queue), ascii(Keys.queue(queue)));
+        }
+        connection.flush();
+    }
+
+    private void push(
+            String command, String list, long first, int jobs, LongFunction<byte[]> payload) {
+        long number = first;
+        long bytes = 0;
+        while (number < first + jobs) {
+            int count = (int) Math.min(PUSHED_TOGETHER, first + jobs - number);
+            List<byte[]> words = new ArrayList<>(List.of(ascii(command), Keys.bytes(list)));
+            for (int i = 0; i < count && bytes < BYTES_PIPELINED; i++) {
+                words.add(payload.apply(number++));
+                bytes += words.getLast().length;
+            }
+            connection.queue(words.toArray(byte[][]::new));
+            if (bytes >= BYTES_PIPELINED) {
+                connection.flush();
+                bytes = 0;
+            }
+        }
+        connection.flush();
     }
 
     /// Throws everything away and enqueues the first `jobs` payloads.
@@ -97,19 +148,14 @@ final class BenchRedis implements AutoCloseable {
     ///
     /// @return how many jobs it held
     long drain(Intake intake) {
-        long jobs = size("LLEN", intake.queue());
-        connection.call("DEL", intake.queue());
-        return jobs;
+        return drain(intake.queue());
     }
 
-    private static byte[][] push(int first, int count, Payloads payloads, Intake intake) {
-        byte[][] command = new byte[2 + count][];
-        command[0] = ascii(intake.push());
-        command[1] = Keys.bytes(intake.queue());
-        for (int i = 0; i < count; i++) {
-            command[2 + i] = payloads.payload(first + i, intake);
-        }
-        return command;
+    /// The same by the list's key.
+    long drain(String list) {
+        long jobs = size("LLEN", list);
+        connection.call("DEL", list);
+        return jobs;
     }
 
     /// Where jobs still are, such as `3 in queue:default`; empty when there are none.

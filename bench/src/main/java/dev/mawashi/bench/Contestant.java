@@ -1,5 +1,6 @@
 package dev.mawashi.bench;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,25 @@ record Contestant(
     /// The same, started with other words.
     Contestant withCommand(List<String> words) {
         return new Contestant(name, description, words, environment, processes, jobs, intake);
+    }
+
+    /// The same, that takes its jobs from these queues, in this order.
+    ///
+    /// @param queues the first is the one that it has already
+    Contestant withQueues(List<String> queues) {
+        List<String> words = new ArrayList<>(command);
+        queues.stream().skip(1).forEach(queue -> words.addAll(List.of("-q", queue)));
+        return withCommand(words);
+    }
+
+    /// The same as so many processes.
+    Contestant times(int count) {
+        return new Contestant(name, description, command, environment, count, jobs, intake);
+    }
+
+    /// The same with other jobs to do.
+    Contestant doing(int count) {
+        return new Contestant(name, description, command, environment, processes, count, intake);
     }
 
     /// The same under another name.

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,17 @@ final class Crew implements AutoCloseable {
     /// Of the processes and all that they have started.
     double cpuSeconds() {
         return all().mapToDouble(ProcFile::cpuSeconds).sum();
+    }
+
+    /// CPU time of what takes one core at most: each thread of the processes, and each process that
+    /// they have started, in which Ruby lets one thread run at a time.
+    ///
+    /// @return seconds by number and name, such as `417 mawashi-claim-1`
+    Map<String, Double> parts() {
+        Map<String, Double> parts = new HashMap<>();
+        roots().forEach(process -> parts.putAll(process.threadSeconds()));
+        descendants().forEach(process -> parts.put(process.pid() + " ruby", process.cpuSeconds()));
+        return parts;
     }
 
     /// Largest resident set so far, summed over the processes, so that what forks share counts in

@@ -91,11 +91,8 @@ final class IdleCommand implements Callable<Integer> {
 
     /// The queue of the first job is one of them.
     private Contestant withQueues(Contestant one) {
-        List<String> command = new ArrayList<>(one.command());
-        for (int i = 1; i < queues; i++) {
-            command.addAll(List.of("-q", "idle" + i));
-        }
-        return one.withCommand(command).named(one.name() + ", " + queues + " queues");
+        return one.withQueues(BenchRedis.queues(queues))
+                .named(one.name() + ", " + queues + " queues");
     }
 
     private Idle measure(Ground ground, Contestant contestant) throws InterruptedException {

@@ -106,6 +106,7 @@ public final class Main {
             named.put(IdleCommand.class, IdleCommand::new);
             named.put(RttCommand.class, RttCommand::new);
             named.put(FanoutCommand.class, FanoutCommand::new);
+            named.put(ScalingCommand.class, ScalingCommand::new);
             return named;
         }
 

@@ -26,6 +26,14 @@ record Payloads(String jobClass, int jobs, LongFunction<String> arguments) {
     /// Jobs that enqueue ten of those that do nothing.
     static final Payloads FANOUT = new Payloads("FanoutJob", 11, Long::toString);
 
+    /// Jobs that do nothing with a text.
+    ///
+    /// @param bytes of the text
+    static Payloads text(int bytes) {
+        String text = ",\"" + "x".repeat(bytes) + "\"";
+        return new Payloads("TextJob", 1, number -> number + text);
+    }
+
     /// The jobs of a comparison of 2012: `[rand(123098)] * 20`, with numbers as good as random.
     static final Payloads SHA = new Payloads("ShaJob", 1, Payloads::sameTwenty);
 
@@ -44,6 +52,11 @@ record Payloads(String jobClass, int jobs, LongFunction<String> arguments) {
 
     /// @param number from 0 on, or a time
     byte[] payload(long number, Intake intake) {
+        return payload(number, intake, BenchRedis.QUEUE);
+    }
+
+    /// The same for another queue.
+    byte[] payload(long number, Intake intake, String queue) {
         String fields = "\"class\":\"" + jobClass + "\",\"args\":[" + arguments.apply(number);
         String digits = Long.toHexString(number);
         String text =
@@ -51,7 +64,7 @@ record Payloads(String jobClass, int jobs, LongFunction<String> arguments) {
                     // As the client of Sidekiq 6.4 writes it.
                     case SIDEKIQ ->
                             "{\"retry\":true,\"queue\":\""
-                                    + BenchRedis.QUEUE
+                                    + queue
                                     + "\","
                                     + fields
                                     + JID

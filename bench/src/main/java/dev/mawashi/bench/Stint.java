@@ -1,10 +1,12 @@
 package dev.mawashi.bench;
 
+import dev.mawashi.wire.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -75,15 +77,38 @@ final class Stint implements AutoCloseable {
         }
     }
 
+    /// Whether it is a server that started without what an earlier start of it has kept.
+    boolean isFirstStart() {
+        return crew.isFirstStart();
+    }
+
+    /// CPU time of what takes one core at most; see [Crew#parts].
+    Map<String, Double> parts() {
+        return crew.parts();
+    }
+
     /// Ends the processes as an operator would.
     ///
     /// @throws BenchFailure when jobs are left
     void finish() throws InterruptedException {
+        finish(List.of());
+    }
+
+    /// The same where jobs may be left in these queues, which are emptied.
+    ///
+    /// @return how many were
+    /// @throws BenchFailure when jobs are left elsewhere
+    long finish(List<String> queues) throws InterruptedException {
         crew.stop();
+        long waiting = 0;
+        for (String queue : queues) {
+            waiting += ground.redis().drain(Keys.queue(queue));
+        }
         String left = ground.redis().leftovers();
         if (!left.isEmpty()) {
             throw new BenchFailure(contestant.name() + " left " + left);
         }
+        return waiting;
     }
 
     @Override

@@ -22,6 +22,15 @@ class NoopJob
   end
 end
 
+# The same with a text, for payloads of any size.
+class TextJob
+  include Job
+
+  def perform(_number, _text)
+    Tally.add
+  end
+end
+
 # Typical server middleware, as plain as apps write it: the more kinds, the fuller the chain.
 class CountRuns
   def call(_job, payload, _queue)

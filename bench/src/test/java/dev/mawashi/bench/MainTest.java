@@ -67,6 +67,12 @@ final class MainTest {
                 "rtt --rows unicorn-1",
                 "fanout --jobs 50000000",
                 "lines --passes none",
+                "scaling --jobs 0",
+                "scaling --series speed",
+                "scaling --to threads=0",
+                "scaling --to queues=1001",
+                "scaling --to speed=5",
+                "scaling --row unicorn-1",
             })
     void wrongUseIsOneLineAndExitCodeTwo(String line) {
         assertThat(run(line)).isEqualTo(Main.WRONG_USE);
@@ -92,6 +98,7 @@ final class MainTest {
                 "idle ",
                 "rtt ",
                 "fanout ",
+                "scaling ",
                 "all ",
             })
     void helpShowsExamples(String name) {

@@ -136,7 +136,7 @@ final class RaceIT {
     @Test
     void anIdleServerIsWatchedWithOneQueueAndWithMany() {
         String json = run("idle --seconds 5 --queues 5 --rows mri-1x1 --json");
-        assertThat(json).contains("\"mri-1x1, 1 queue\"", "\"mri-1x1, 5 queues\"", "idle4");
+        assertThat(json).contains("\"mri-1x1, 1 queue\"", "\"mri-1x1, 5 queues\"", "queue4");
         // Beat, lease and sweep are some commands every few seconds; looking for jobs would be
         // more.
         assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 30.0);
@@ -147,6 +147,18 @@ final class RaceIT {
         assertThat(run("rtt --jobs 300 --rows mri-1x2"))
                 .containsPattern("mri-1x2, 1 ms: [0-9.]+ of what it does without")
                 .contains("x mri-1x2, 0 ms (pairs)");
+    }
+
+    @Test
+    void aWarmServerIsMeasuredWithMoreQueuesAndBesideAnother() {
+        String json =
+                run(
+                        "scaling --jobs 300 --series queues,processes --to queues=3,processes=2"
+                                + " --row mri-1x2 --json");
+        assertThat(json)
+                .contains("\"name\":\"queues 3\"", "\"name\":\"processes 2\"", "is the bound")
+                .contains("\"jobs\":300");
+        assertThat(figures(json).get("server_us_per_job")).isPositive();
     }
 
     @Test
