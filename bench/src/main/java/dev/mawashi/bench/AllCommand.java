@@ -15,6 +15,7 @@ import picocli.CommandLine.Mixin;
         footerHeading = "%nIt is:%n",
         footer = {
             AllCommand.NOOP,
+            AllCommand.NOOP_LOG,
             AllCommand.SHA,
             AllCommand.IO,
             AllCommand.FORK,
@@ -37,7 +38,8 @@ import picocli.CommandLine.Mixin;
         })
 final class AllCommand implements Callable<Integer> {
     static final String NOOP =
-            "  noop --jobs 1000000 --runs 3 --runner jruby,mri --peer-jobs 100000";
+            "  noop --jobs 1000000 --runs 3 --runner jruby,mri --peer-jobs 50000";
+    static final String NOOP_LOG = "  noop --jobs 200000 --runs 2 --job-log --peer-jobs 30000";
     static final String SHA =
             "  sha --jobs 150000 --forked-jobs 1500 --runs 3 --rows"
                     + " jruby-4,jruby-150,mri-1x50,mri-2x50,mri-3x50,fork-2,sidekiq-2x5,sidekiq-2x10,resque-2";
@@ -60,8 +62,8 @@ final class AllCommand implements Callable<Integer> {
     private static final List<String> TAKE_PEER = List.of("noop", "schedule");
     private static final List<String> LINES_OF_ALL =
             List.of(
-                    NOOP, SHA, IO, FORK, MEMORY, LATENCY, BOOT, GARBAGE, BACKLOG, SCHEDULE, LINES,
-                    THREADS, IDLE, RTT, FANOUT, SCALING);
+                    NOOP, NOOP_LOG, SHA, IO, FORK, MEMORY, LATENCY, BOOT, GARBAGE, BACKLOG,
+                    SCHEDULE, LINES, THREADS, IDLE, RTT, FANOUT, SCALING);
 
     @Mixin private final PeerOption peer = new PeerOption();
 
@@ -77,8 +79,12 @@ final class AllCommand implements Callable<Integer> {
 
     private List<String> words(String line) {
         String name = line.strip().split(" ", 2)[0];
-        String all = TAKE_PEER.contains(name) ? line + peer.words() : line;
+        String all = TAKE_PEER.contains(name) ? line + peerOf(line) : line;
         return List.of(all.strip().split(" +", -1));
+    }
+
+    private String peerOf(String line) {
+        return line.equals(NOOP) ? peer.wordsOfBest() : peer.words();
     }
 
     /// [Suite] runs the others in its place.

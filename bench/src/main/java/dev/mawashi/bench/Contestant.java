@@ -58,6 +58,11 @@ record Contestant(
         return new Contestant(name, description, command, environment, processes, count, intake);
     }
 
+    /// The same with other words in its description.
+    Contestant described(String other) {
+        return new Contestant(name, other, command, environment, processes, jobs, intake);
+    }
+
     /// The same under another name.
     Contestant named(String other) {
         return new Contestant(other, description, command, environment, processes, jobs, intake);

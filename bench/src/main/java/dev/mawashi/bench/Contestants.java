@@ -1,9 +1,13 @@
 package dev.mawashi.bench;
 
+import java.io.File;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Who takes part, and how each is started: as its users do.
 final class Contestants {
@@ -49,7 +53,13 @@ final class Contestants {
                             "--processes",
                             Integer.toString(row.processes()));
             case FORK -> ours(row, jobs, "--runner", "fork").with(EACH);
-            case SIDEKIQ -> sidekiq(row, jobs);
+            case SIDEKIQ -> sidekiq(row, jobs, Programs.ruby(), List.of());
+            case SIDEKIQ_YJIT ->
+                    sidekiq(row, jobs, Programs.ruby() + " --yjit", List.of())
+                            .with(Map.of("RUBYOPT", "--yjit"));
+            case SIDEKIQ_JRUBY ->
+                    sidekiq(row, jobs, "JRuby " + Machine.here().jruby(), jruby())
+                            .with(Map.of("GEM_PATH", Programs.gemPath()));
             case RESQUE -> resque(row, jobs);
             case LOOP -> loop(row, jobs);
         };
@@ -82,20 +92,44 @@ final class Contestants {
                 .toString();
     }
 
-    private Contestant sidekiq(Row row, int jobs) {
+    /// @param ruby what runs it
+    /// @param before words before the program
+    private Contestant sidekiq(Row row, int jobs, String ruby, List<String> before) {
         String program = Programs.find("sidekiq").orElseThrow().toString();
-        List<String> command = new ArrayList<>(List.of(program, "-r", app.toString()));
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(program, "-r", app.toString()));
         command.addAll(List.of("-e", ENVIRONMENT, "-q", BenchRedis.QUEUE));
         command.addAll(List.of("-c", Integer.toString(row.threads())));
         String form =
                 "%s, %s, %d processes x %d threads, log level warn"
                         .formatted(
                                 Programs.firstLine(program, "--version"),
-                                Programs.ruby(),
+                                ruby,
                                 row.processes(),
                                 row.threads());
         return new Contestant(
                 row.toString(), form, command, Map.of(), row.processes(), jobs, Intake.SIDEKIQ);
+    }
+
+    /// JRuby as it comes, with nothing of Mawashi.
+    private static List<String> jruby() {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-Xss2m"); // As JRuby's own launcher has it.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .forEach(words::add);
+        String jars =
+                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .filter(Contestants::isForeignJar)
+                        .collect(Collectors.joining(File.pathSeparator));
+        words.addAll(List.of("-cp", jars, "org.jruby.Main"));
+        return words;
+    }
+
+    private static boolean isForeignJar(String path) {
+        String name = path.substring(path.lastIndexOf(File.separatorChar) + 1);
+        return name.endsWith(".jar") && !name.startsWith("mawashi-");
     }
 
     private Contestant resque(Row row, int jobs) {

@@ -11,7 +11,7 @@ final class Hues {
         return switch (word(one.name())) {
             case "mawashi-mri", "mri", "long queue" -> Hue.TEAL;
             case "fork" -> Hue.PURPLE;
-            case "sidekiq" -> Hue.ORANGE;
+            case "sidekiq", "sidekiq-yjit", "sidekiq-jruby" -> Hue.ORANGE;
             case "resque" -> Hue.PINK;
             case "loop" -> Hue.GREY;
             default -> Hue.BLUE;

@@ -20,6 +20,7 @@ final class JsonReport {
         all.put("bench", results.bench());
         all.put("machine", fields(results.machine(), results.redis()));
         all.put("contestants", results.runs().keySet().stream().map(this::contestant).toList());
+        results.peer().ifPresent(peer -> all.put("peer", peer.name()));
         all.put("redis_lmove_per_second", results.limit());
         all.put("notes", results.notes());
         return json(all);

@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
         })
 final class NoopCommand implements Callable<Integer> {
     private static final int PEER_SHARE = 10;
+    private static final int FORKED_SHARE = 50;
     private static final int MIDDLEWARE_MAX = 30;
     private static final List<String> RUNNERS = List.of("jruby", "mri");
 
@@ -66,6 +67,12 @@ final class NoopCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Server middleware around each job, the same for all (0).")
     private int middleware;
+
+    @Option(
+            names = "--job-log",
+            description =
+                    "All log two lines a job, which they do by default, and not only warnings.")
+    private boolean isJobLog;
 
     NoopCommand(Bench bench) {
         this.bench = bench;
@@ -137,11 +144,10 @@ final class NoopCommand implements Callable<Integer> {
         if (contestants.isEmpty()) {
             throw new BenchFailure("nothing is left to measure");
         }
-        if (peer.isAsked()) {
-            Row sidekiq = new Row(Row.Kind.SIDEKIQ, peerProcesses, peerThreads);
-            bench.enter(all, Map.of(sidekiq, peerJobs())).stream()
-                    .map(one -> one.named("sidekiq").with(variables))
-                    .forEach(contestants::add);
+        contestants.addAll(peers(all, variables));
+        if (isJobLog) {
+            contestants.replaceAll(NoopCommand::logging);
+            bench.note("all log as they do by default: two lines a job, at its start and its end");
         }
         if (middleware > 0) {
             bench.note(
@@ -152,6 +158,31 @@ final class NoopCommand implements Callable<Integer> {
             bench.note("the limit of Redis is left out: redis-benchmark is not on PATH");
         }
         return contestants;
+    }
+
+    private List<Contestant> peers(Contestants all, Map<String, String> variables) {
+        List<Contestant> peers = new ArrayList<>();
+        peer.rows(new Row(Row.Kind.SIDEKIQ, peerProcesses, peerThreads))
+                .forEach((name, row) -> {
+                    if (!row.kind().isSidekiq() && (middleware > 0 || isJobLog)) {
+                        bench.note(name + " is left out: it has no middleware and no job log");
+                        return;
+                    }
+                    bench.enter(all, Map.of(row, jobs(row))).stream()
+                            .map(one -> one.named(name).with(variables))
+                            .forEach(peers::add);
+                });
+        return peers;
+    }
+
+    private static Contestant logging(Contestant one) {
+        return one.with(Map.of("BENCH_LOG", "info"))
+                .described(one.description().replace("log level warn", "log level info"));
+    }
+
+    /// A job with a process of its own takes some fifty times as long.
+    private int jobs(Row row) {
+        return row.kind().isForking() ? Math.max(1, peerJobs() / FORKED_SHARE) : peerJobs();
     }
 
     private List<Row> ours() {

@@ -32,10 +32,12 @@ final class Page {
         try {
             Files.writeString(file, html(Machine.here(), Instant.now()));
             for (Outcome outcome : outcomes) {
+                // The first one: another has the job log, or middleware.
                 if (outcome instanceof Outcome.Done(_, Results results)) {
                     String name = file.getFileName().toString().replaceFirst("\\.html?$", "");
                     Path picture = file.resolveSibling(name + "-noop.svg");
                     Files.writeString(picture, Picture.of(results));
+                    return;
                 }
             }
         } catch (IOException e) {

@@ -55,6 +55,16 @@ final class Programs {
         return firstLine("ruby", "--version").split(" \\(", 2)[0];
     }
 
+    /// Whether that `ruby` has the compiler YJIT.
+    static boolean hasYjit() {
+        return firstLine("ruby", "--yjit", "-e", "p RubyVM::YJIT.enabled?").equals("true");
+    }
+
+    /// Where that `ruby` looks for gems, as GEM_PATH has it.
+    static String gemPath() {
+        return firstLine("ruby", "-e", "puts Gem.path.join(':')");
+    }
+
     /// The version of the Resque that `ruby` finds, among its gems or in RUBYLIB; empty when it
     /// finds none.
     static Optional<String> resque() {

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 /// @param processes that run jobs
 /// @param threads of each
 record Row(Kind kind, int processes, int threads) {
-    private static final Pattern WORD = Pattern.compile("([a-z]+)-(?:(\\d{1,3})x)?(\\d{1,5})");
+    private static final Pattern WORD =
+            Pattern.compile("([a-z]+(?:-[a-z]+)?)-(?:(\\d{1,3})x)?(\\d{1,5})");
 
     /// What runs the jobs.
     enum Kind {
@@ -21,6 +22,8 @@ record Row(Kind kind, int processes, int threads) {
         MRI(Shape.BOTH),
         FORK(Shape.PROCESSES),
         SIDEKIQ(Shape.BOTH),
+        SIDEKIQ_YJIT(Shape.BOTH),
+        SIDEKIQ_JRUBY(Shape.BOTH),
         RESQUE(Shape.PROCESSES),
         LOOP(Shape.PROCESSES);
 
@@ -36,7 +39,12 @@ record Row(Kind kind, int processes, int threads) {
                 case JRUBY, VIRTUAL -> Optional.empty();
                 case MRI, FORK, LOOP ->
                         without("ruby", "there is no ruby on PATH (apt install ruby)");
-                case SIDEKIQ -> without("sidekiq", "it is not on PATH (apt install ruby-sidekiq)");
+                case SIDEKIQ, SIDEKIQ_JRUBY ->
+                        without("sidekiq", "it is not on PATH (apt install ruby-sidekiq)");
+                case SIDEKIQ_YJIT ->
+                        Programs.hasYjit()
+                                ? SIDEKIQ.missing()
+                                : Optional.of("the ruby on PATH has no YJIT");
                 case RESQUE ->
                         Programs.resque().isPresent()
                                 ? Optional.empty()
@@ -54,12 +62,16 @@ record Row(Kind kind, int processes, int threads) {
             return shape == Shape.PROCESSES;
         }
 
+        boolean isSidekiq() {
+            return this == SIDEKIQ || this == SIDEKIQ_YJIT || this == SIDEKIQ_JRUBY;
+        }
+
         boolean isOurs() {
             return this == JRUBY || this == VIRTUAL || this == MRI || this == FORK;
         }
 
-        private String word() {
-            return name().toLowerCase(Locale.ROOT);
+        String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 

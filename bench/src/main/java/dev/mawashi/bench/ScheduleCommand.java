@@ -77,7 +77,7 @@ final class ScheduleCommand implements Callable<Integer> {
         Contestants all = new Contestants(ground, "schedule.rb");
         List<Contestant> contestants = new ArrayList<>();
         contestants.add(all.of(new Row(Row.Kind.JRUBY, 1, threads), burst).named("mawashi"));
-        if (peer.isAsked()) {
+        if (peer.isAsked(Row.Kind.SIDEKIQ)) {
             Row sidekiq = new Row(Row.Kind.SIDEKIQ, 1, threads);
             bench.enter(all, Map.of(sidekiq, burst)).stream()
                     .map(one -> one.named("sidekiq"))

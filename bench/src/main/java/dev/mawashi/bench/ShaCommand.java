@@ -54,10 +54,15 @@ final class ShaCommand implements Callable<Integer> {
         }
         return bench.run(ground -> {
             List<Contestant> all = bench.enter(new Contestants(ground, "sha.rb"), jobsByRow);
-            String peer = "sidekiq-" + Machine.coresHere() + "x";
             return RaceTable.ofRates(new RaceSetting(bench, ground, Payloads.SHA), List.of())
-                    .run("sha", all, one -> one.name().startsWith(peer));
+                    .run("sha", all, ShaCommand::isPeer);
         });
+    }
+
+    /// With as many processes as cores.
+    private static boolean isPeer(Contestant one) {
+        Row row = Row.parse(one.name());
+        return row.kind().isSidekiq() && row.processes() == Machine.coresHere();
     }
 
     private int forkedJobs() {
@@ -80,7 +85,10 @@ final class ShaCommand implements Callable<Integer> {
                 "sidekiq-1x10",
                 "sidekiq-" + cores + "x5",
                 "sidekiq-" + cores + "x10",
+                "sidekiq-" + cores + "x25",
                 "sidekiq-" + cores + "x50",
+                "sidekiq-yjit-" + cores + "x5",
+                "sidekiq-jruby-1x10",
                 "resque-" + cores);
     }
 }

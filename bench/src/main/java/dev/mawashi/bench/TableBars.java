@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /// The bars of a table, and the figure that is worth being seen first.
 final class TableBars<F> {
-    private static final List<String> OTHERS = List.of("sidekiq", "resque", "loop", "short queue");
+    private static final List<String> OTHERS =
+            List.of("sidekiq", "sidekiq-yjit", "sidekiq-jruby", "resque", "loop", "short queue");
 
     private final TableReport<F> report;
 

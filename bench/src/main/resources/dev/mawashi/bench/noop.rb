@@ -72,5 +72,7 @@ if defined?(Sidekiq)
   end
 
   # Otherwise both log two lines a job.
-  Sidekiq.logger.level = Logger::WARN
+  Sidekiq.logger.level = Logger::WARN unless ENV["BENCH_LOG"] == "info"
+  # Some versions of Sidekiq and redis fit so that each fetch warns of a deprecated call, which costs more than the job.
+  Redis.silence_deprecations = true if defined?(Redis.silence_deprecations)
 end

@@ -57,16 +57,18 @@ final class RaceIT {
     void everyNoopIsCountedOnceForBothSides() {
         assertThat(
                         run(
-                                "noop --jobs 2000 --runner jruby,mri --peer sidekiq --peer-jobs 2000"
-                                        + " --middleware 4"))
+                                "noop --jobs 2000 --runner jruby,mri --peer sidekiq,resque"
+                                        + " --peer-jobs 2000 --middleware 4 --job-log"))
                 .contains("mawashi-jruby, start included", "mawashi-mri, start included")
-                .contains("sidekiq without its start", "pairs");
+                .contains("sidekiq without its start", "pairs", "resque is left out")
+                .contains("log level info", "two lines a job");
     }
 
     @Test
     void everyRowOfShaDoesAllJobs() {
-        assertThat(run("sha --jobs 400 --rows mri-1x4,mri-2x5 --json"))
+        assertThat(run("sha --jobs 400 --rows mri-1x4,mri-2x5,sidekiq-jruby-1x4 --json"))
                 .contains("\"name\":\"mri-1x4\"", "\"name\":\"mri-2x5\"", "\"jobs\":400")
+                .contains("\"name\":\"sidekiq-jruby-1x4\"")
                 .contains("\"jobs_per_second\":", "\"cpu_us_per_job\":");
     }
 
@@ -150,14 +152,9 @@ final class RaceIT {
     }
 
     @Test
-    void aWarmServerIsMeasuredWithMoreQueuesAndBesideAnother() {
-        String json =
-                run(
-                        "scaling --jobs 300 --series queues,processes --to queues=3,processes=2"
-                                + " --row mri-1x2 --json");
-        assertThat(json)
-                .contains("\"name\":\"queues 3\"", "\"name\":\"processes 2\"", "is the bound")
-                .contains("\"jobs\":300");
+    void aWarmServerIsMeasuredWithMoreAndMoreQueues() {
+        String json = run("scaling --jobs 300 --series queues --to queues=3 --row mri-1x2 --json");
+        assertThat(json).contains("\"name\":\"queues 3\"", "is the bound").contains("\"jobs\":300");
         assertThat(figures(json).get("server_us_per_job")).isPositive();
     }
 
