@@ -75,6 +75,18 @@ final class PageTest {
     }
 
     @Test
+    void ratiosAreToTheFastestSidekiq() {
+        Map<Contestant, List<Figures>> runs = new LinkedHashMap<>();
+        runs.put(contestant("mawashi"), List.of(run(1, 1)));
+        runs.put(contestant("resque"), List.of(run(1, 1)));
+        runs.put(contestant("sidekiq-1x5"), List.of(run(1, 10)));
+        runs.put(contestant("sidekiq-yjit-2x5"), List.of(run(1, 4)));
+        runs.put(contestant("sidekiq-2x5"), List.of(run(1, 5)));
+        Results several = new Results("noop", MACHINE, "7.0", runs, List.of(), List.of());
+        assertThat(several.peer()).get().extracting(Contestant::name).isEqualTo("sidekiq-yjit-2x5");
+    }
+
+    @Test
     void aPageLoadsNothing() {
         String html = page(new Outcome.Done(STEP, results()));
         assertThat(html.replace("xmlns=\"http://www.w3.org/2000/svg\"", ""))
