@@ -76,7 +76,7 @@ module Mawashi
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
         when "T" then ThreadDump.call.each { |trace| puts trace }
-        when "A", "D" then @requests.answer(kind, body)
+        when "A", "D", "N" then @requests.answer(kind, body)
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end
       end

@@ -114,7 +114,7 @@ module Mawashi
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
         when "T" then @forks.signal(ForkRun::DUMP)
-        when "A", "D" then @requests.answer(kind, body)
+        when "A", "D", "N" then @requests.answer(kind, body)
         when "X" then return false
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end

@@ -26,7 +26,7 @@ module Mawashi
 
         # What an answer says.
         #
-        # @param kind [String] A: an error's text, or nothing; D: words
+        # @param kind [String] A, N: an error's text, or nothing; D: words
         # @return [Array<String>, nil] the words
         # @raise [Mawashi::Error] when it is an error
         def result(kind, body)
@@ -50,12 +50,17 @@ module Mawashi
         end
       end
 
+      # One frame takes no more than that, but for a single request.
+      FRAME_BYTES = 1 << 20
+
       # @param link [Link]
       def initialize(link)
         @link = link
         @lock = Mutex.new
         @last = 0
         @waiting = {}
+        @enqueuing = false
+        @gathered = []
       end
 
       # Stores jobs, see {Native.enqueue}; waits for the answer.
@@ -72,29 +77,58 @@ module Mawashi
         ask("K", Requests.words(words))
       end
 
-      # Asks and does not wait.
+      # Asks and does not wait. While the server sees to one frame of jobs to enqueue, what others enqueue gathers.
       #
       # @param kind [String] of the request, Q or K
       # @param body [String] without the request's number
       # @yield [String, String] the answer when it has come: its kind, and its body without the number
       # @return [Integer] the request's number
       def pass(kind, body, &asker)
-        id = @lock.synchronize do
-          @last += 1
-          @waiting[@last] = asker
-          @last
+        # A job that is cut now would take what others gathered with it.
+        Thread.handle_interrupt(Object => :never) do
+          id, frame = @lock.synchronize do
+            @waiting[@last += 1] = asker
+            next [@last, [@last].pack("Q>") << body] unless kind == "Q"
+
+            @gathered << ([@last, body.bytesize].pack("Q>N") << body)
+            [@last, @enqueuing ? nil : gathered]
+          end
+          @link.write(kind, frame) if frame
+          id
         end
-        @link.write(kind, [id].pack("Q>") << body)
-        id
       end
 
-      # Takes the server's answer: a request's number, then what {Requests.result} reads.
+      # Takes the server's answer: to jobs to enqueue A, to several requests at once; else a request's number, then
+      # what {Requests.result} reads.
       def answer(kind, body)
-        asker = @lock.synchronize { @waiting.delete(body.unpack1("Q>")) }
-        asker&.call(kind, body.byteslice(8, body.bytesize))
+        return tell(kind, body.unpack1("Q>"), body.byteslice(8, body.bytesize)) unless kind == "A"
+
+        frame = @lock.synchronize { gathered }
+        @link.write("Q", frame) if frame
+        place = 0
+        while place < body.bytesize
+          id, bytes = body.byteslice(place, 12).unpack("Q>N")
+          tell(kind, id, body.byteslice(place + 12, bytes))
+          place += 12 + bytes
+        end
       end
 
       private
+
+      def tell(kind, id, body)
+        asker = @lock.synchronize { @waiting.delete(id) }
+        asker&.call(kind, body)
+      end
+
+      # With the lock held: what is to be sent now.
+      def gathered
+        bytes = 0
+        taken = @gathered.take_while { |request| (bytes += request.bytesize) <= FRAME_BYTES }
+        taken = @gathered.first(1) if taken.empty?
+        @gathered.shift(taken.size)
+        @enqueuing = !taken.empty?
+        taken.join if @enqueuing
+      end
 
       # An interrupted job waits no more.
       def ask(kind, body)

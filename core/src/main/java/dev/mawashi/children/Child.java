@@ -155,10 +155,22 @@ public final class Child {
         }
     }
 
-    /// Answers a request to enqueue: "" when it was done, else why not.
-    void reply(long request, String refusal) {
-        byte[] text = refusal.getBytes(StandardCharsets.UTF_8);
-        send(Frame.open('A', Long.BYTES + text.length).putLong(request).put(text).flip());
+    /// Answers requests to enqueue: "" where it was done, else why not.
+    void reply(List<Long> requests, List<String> refusals) {
+        List<byte[]> texts =
+                refusals.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
+        int bytes = texts.stream().mapToInt(text -> Long.BYTES + Integer.BYTES + text.length).sum();
+        ByteBuffer frame = Frame.open('A', bytes);
+        for (int i = 0; i < texts.size(); i++) {
+            frame.putLong(requests.get(i)).putInt(texts.get(i).length).put(texts.get(i));
+        }
+        send(frame.flip());
+    }
+
+    /// Answers a request for words with why there are none.
+    void refuse(long request, String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+        send(Frame.open('N', Long.BYTES + text.length).putLong(request).put(text).flip());
     }
 
     /// Answers a request for words.

@@ -144,9 +144,23 @@ final class ChildBirth {
         frame.rest().lines().forEach(line -> services.printed(pid, jid, line));
     }
 
-    /// On a thread of its own: while Redis is away this child must be heard all the same.
+    /// What several of its threads ask at once. On a thread of its own: while Redis is away this
+    /// child must be heard all the same.
     private void enqueue(Child child, ByteBuffer body) {
-        long request = body.getLong();
+        List<Long> asked = new ArrayList<>();
+        List<List<ChildServices.NewJob>> requests = new ArrayList<>();
+        while (body.hasRemaining()) {
+            asked.add(body.getLong());
+            int bytes = body.getInt();
+            requests.add(newJobs(body.slice(body.position(), bytes)));
+            body.position(body.position() + bytes);
+        }
+        Thread.ofVirtual()
+                .name("mawashi-enqueue-" + (number + 1))
+                .start(() -> child.reply(asked, services.enqueue(requests)));
+    }
+
+    private static List<ChildServices.NewJob> newJobs(ByteBuffer body) {
         List<ChildServices.NewJob> jobs = new ArrayList<>();
         while (body.hasRemaining()) {
             double due = body.getDouble();
@@ -157,9 +171,7 @@ final class ChildBirth {
                     new ChildServices.NewJob(
                             new String(queue, StandardCharsets.UTF_8), payload, due));
         }
-        Thread.ofVirtual()
-                .name("mawashi-enqueue-" + (number + 1))
-                .start(() -> child.reply(request, refusal(jobs)));
+        return jobs;
     }
 
     /// On a thread of its own too, for the same reason.
@@ -177,18 +189,9 @@ final class ChildBirth {
                     try {
                         child.reply(request, services.iteration(words));
                     } catch (RuntimeException refused) {
-                        child.reply(request, String.valueOf(refused.getMessage()));
+                        child.refuse(request, String.valueOf(refused.getMessage()));
                     }
                 });
-    }
-
-    private String refusal(List<ChildServices.NewJob> jobs) {
-        try {
-            services.enqueue(jobs);
-            return "";
-        } catch (RuntimeException refused) {
-            return String.valueOf(refused.getMessage());
-        }
     }
 
     /// What the child's threads noted of the jobs that they began; null when they could not.

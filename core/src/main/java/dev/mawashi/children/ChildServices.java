@@ -12,10 +12,10 @@ public interface ChildServices {
     /// @param jid of the job that ran in it; null where it runs several
     void printed(long pid, @Nullable String jid, String line);
 
-    /// Stores jobs that a job has enqueued.
+    /// Stores what several jobs have enqueued.
     ///
-    /// @throws RuntimeException when they could not be stored; its message reaches the job
-    void enqueue(List<NewJob> jobs);
+    /// @return for each of them "", or why what it enqueued could not be stored
+    List<String> enqueue(List<List<NewJob>> requests);
 
     /// Answers what a job asks of the state of an iterable job.
     ///

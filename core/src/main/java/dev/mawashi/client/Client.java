@@ -2,8 +2,10 @@ package dev.mawashi.client;
 
 import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.broker.RedisBroker;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// Enqueues jobs: now or later, one or thousands in a round trip. While one round trip is under
 /// way, what other threads enqueue gathers, and then goes together.
@@ -25,10 +27,37 @@ public final class Client implements JobSink, AutoCloseable {
     /// @throws IllegalArgumentException when a payload is larger than 16 MiB; nothing is stored
     @Override
     public void enqueue(List<NewJob> jobs) {
-        jobs.forEach(Client::requireFits);
-        if (jobs.isEmpty()) {
-            return;
+        RuntimeException refusal = enqueueEach(List.of(jobs)).getFirst();
+        if (refusal != null) {
+            throw refusal;
         }
+    }
+
+    @Override
+    public List<@Nullable RuntimeException> enqueueEach(List<List<NewJob>> callers) {
+        List<@Nullable RuntimeException> refusals = new ArrayList<>();
+        List<NewJob> jobs = new ArrayList<>();
+        for (List<NewJob> caller : callers) {
+            RuntimeException tooLarge = tooLarge(caller);
+            refusals.add(tooLarge);
+            if (tooLarge == null) {
+                jobs.addAll(caller);
+            }
+        }
+        if (jobs.isEmpty()) {
+            return refusals;
+        }
+        Shipment shipment = ship(jobs);
+        for (int i = 0; i < refusals.size(); i++) {
+            if (refusals.get(i) == null) {
+                refusals.set(i, shipment.refusal(callers.get(i)));
+            }
+        }
+        return refusals;
+    }
+
+    /// @return the shipment that they went with
+    private Shipment ship(List<NewJob> jobs) {
         Shipment mine;
         boolean isFirst;
         gathering.lock();
@@ -44,7 +73,7 @@ public final class Client implements JobSink, AutoCloseable {
         } else {
             mine.awaitSent();
         }
-        mine.requireStored(jobs);
+        return mine;
     }
 
     /// Who came first sends for all. Those who wait are woken at once: were it one by the other, as
@@ -83,15 +112,18 @@ public final class Client implements JobSink, AutoCloseable {
         }
     }
 
-    private static void requireFits(NewJob job) {
-        if (job.payload().length > RedisBroker.PAYLOAD_BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "payload for queue \"%s\" is %,d bytes, limit is %,d: store the data elsewhere and pass its id"
-                            .formatted(
-                                    job.queue(),
-                                    job.payload().length,
-                                    RedisBroker.PAYLOAD_BYTES_MAX));
+    private static @Nullable RuntimeException tooLarge(List<NewJob> jobs) {
+        for (NewJob job : jobs) {
+            if (job.payload().length > RedisBroker.PAYLOAD_BYTES_MAX) {
+                return new IllegalArgumentException(
+                        "payload for queue \"%s\" is %,d bytes, limit is %,d: store the data elsewhere and pass its id"
+                                .formatted(
+                                        job.queue(),
+                                        job.payload().length,
+                                        RedisBroker.PAYLOAD_BYTES_MAX));
+            }
         }
+        return null;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.mawashi.client;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Where new jobs go. Safe for any thread.
 public interface JobSink {
@@ -10,4 +12,22 @@ public interface JobSink {
     ///
     /// @throws dev.mawashi.redis.RedisFailure when Redis cannot be reached or refuses
     void enqueue(List<NewJob> jobs);
+
+    /// Stores what several callers enqueue, each as by `enqueue`, and in one round trip where that
+    /// can be had.
+    ///
+    /// @return for each caller null, or why not all of its jobs are stored
+    default List<@Nullable RuntimeException> enqueueEach(List<List<NewJob>> callers) {
+        List<@Nullable RuntimeException> refusals = new ArrayList<>();
+        for (List<NewJob> jobs : callers) {
+            RuntimeException refusal = null;
+            try {
+                enqueue(jobs);
+            } catch (RuntimeException e) {
+                refusal = e;
+            }
+            refusals.add(refusal);
+        }
+        return refusals;
+    }
 }

@@ -109,18 +109,21 @@ final class Shipment {
         enqueuing.close();
     }
 
+    /// Once it was sent.
+    ///
     /// @param jobs of one caller, that were added
-    /// @throws RedisFailure when one of them is not in Redis, or may not be
-    void requireStored(List<NewJob> jobs) {
+    /// @return why one of them is not in Redis, or may not be
+    @Nullable RuntimeException refusal(List<NewJob> jobs) {
         if (failure != null) {
-            throw failure;
+            return failure;
         }
         for (NewJob job : jobs) {
             RedisFailure refusal =
                     job.at() == null ? refusedQueues.get(job.queue()) : refusedLater.get(job);
             if (refusal != null) {
-                throw refusal;
+                return refusal;
             }
         }
+        return null;
     }
 }

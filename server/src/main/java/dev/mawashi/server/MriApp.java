@@ -183,8 +183,14 @@ final class MriApp implements App {
         }
 
         @Override
-        public void enqueue(List<NewJob> jobs) {
-            sink.enqueue(jobs.stream().map(Services::job).toList());
+        public List<String> enqueue(List<List<NewJob>> requests) {
+            List<List<dev.mawashi.client.NewJob>> callers =
+                    requests.stream()
+                            .map(jobs -> jobs.stream().map(Services::job).toList())
+                            .toList();
+            return sink.enqueueEach(callers).stream()
+                    .map(refusal -> refusal == null ? "" : String.valueOf(refusal.getMessage()))
+                    .toList();
         }
 
         @Override
