@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,12 @@ final class ChildBirth {
     /// How long after its death a child's last words may take to arrive. Processes that it left
     /// behind may hold its end of the link open for ever.
     private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
+    /// Ends threads that had nothing to do for a minute. No virtual ones: a reply of Redis comes to
+    /// them by way of two other threads.
+    private static final ExecutorService ENQUEUERS =
+            Executors.newCachedThreadPool(
+                    Thread.ofPlatform().daemon().name("mawashi-enqueue-", 1).factory());
 
     private final int number;
     private final ChildListener listener;
@@ -155,9 +163,7 @@ final class ChildBirth {
             requests.add(newJobs(body.slice(body.position(), bytes)));
             body.position(body.position() + bytes);
         }
-        Thread.ofVirtual()
-                .name("mawashi-enqueue-" + (number + 1))
-                .start(() -> child.reply(asked, services.enqueue(requests)));
+        ENQUEUERS.execute(() -> child.reply(asked, services.enqueue(requests)));
     }
 
     private static List<ChildServices.NewJob> newJobs(ByteBuffer body) {

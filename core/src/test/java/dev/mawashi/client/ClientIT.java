@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,6 +138,35 @@ class ClientIT {
         assertThat(redis.call("LLEN", "queue:a")).isEqualTo(10L);
         assertThat(redis.call("LLEN", "queue:b")).isEqualTo(10L);
         assertThat(redis.call("ZCARD", "schedule")).isEqualTo(20L);
+    }
+
+    @Test
+    void eachOfSeveralCallersIsTold() {
+        redis.call("SET", "queue:b", "no list");
+        client.enqueue(List.of(job("q", "first")));
+        int bursts = proxy.bursts();
+        String large = "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX + 1);
+
+        List<@Nullable RuntimeException> refusals =
+                client.enqueueEach(
+                        List.of(
+                                List.of(job("a", "1"), later("l", SOON)),
+                                List.of(job("b", "2")),
+                                List.of(job("a", "3"), job("a", large)),
+                                List.of(),
+                                List.of(job("a", "4"))));
+
+        assertThat(refusals)
+                .extracting(String::valueOf)
+                .satisfiesExactly(
+                        stored -> assertThat(stored).isEqualTo("null"),
+                        refused -> assertThat(refused).contains("WRONGTYPE"),
+                        tooLarge -> assertThat(tooLarge).contains("16,777,217 bytes"),
+                        none -> assertThat(none).isEqualTo("null"),
+                        stored -> assertThat(stored).isEqualTo("null"));
+        assertThat(proxy.bursts()).isEqualTo(bursts + 1);
+        assertThat(redis.call("LLEN", "queue:a")).isEqualTo(2L);
+        assertThat(redis.call("ZCARD", "schedule")).isEqualTo(1L);
     }
 
     @Test
