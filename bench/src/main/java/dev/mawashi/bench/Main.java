@@ -81,6 +81,8 @@ public final class Main {
         line.addSubcommand(AllCommand.class);
         addHelp(line);
         line.getSubcommands().values().forEach(Main::addHelp);
+        // Series of `scaling` are named as benchmarks are.
+        line.setAllowSubcommandsAsOptionParameters(true);
         line.setParameterExceptionHandler(Main::wrongUse);
         return line.setOut(out).setErr(err);
     }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The jobs that a capsule has claimed and no slot has started, between one claimer and many slots.
 ///
-/// All fields are guarded by `lock`. Slots are woken one by one: each that takes a job wakes the
-/// next while there are more, so that jobs of a few microseconds do not wake threads that find
-/// nothing left.
+/// All fields are guarded by `lock`. Slots are woken one by one: each that was woken for a job wakes
+/// the next while there are more, so that jobs of a few microseconds do not wake threads that find
+/// nothing left. Those that are awake wake none: with each job they would wake one more, and hundreds
+/// of threads would take turns at what a few do sooner.
 final class LeaseBuffer {
     /// How long jobs may lie here without any being taken before they are given back.
     private static final Duration STALE = Duration.ofMillis(100);
@@ -42,12 +43,13 @@ final class LeaseBuffer {
         lock.lock();
         try {
             Lease lease = next();
+            boolean hasWaited = lease == null;
             if (lease == null) {
                 lease = awaitLease();
             }
             if (lease != null) {
                 taken++;
-                if (idleSlots > 0 && !leases.isEmpty()) {
+                if (hasWaited && idleSlots > 0 && !leases.isEmpty()) {
                     arrived.signal();
                 }
                 if (leases.size() == target / 2) {
