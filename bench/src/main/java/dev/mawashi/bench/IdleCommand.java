@@ -24,10 +24,8 @@ import picocli.CommandLine.Option;
         footer = {"  mawashi bench idle", "  mawashi bench idle --rows jruby-50 --seconds 60"})
 final class IdleCommand implements Callable<Integer> {
     private static final int SECONDS_MAX = 3_600;
+    private static final int REST_MAX = 3_600;
     private static final int QUEUES_MAX = 1_000;
-
-    /// After the first job, for what a start leaves to be done.
-    private static final Duration REST = Duration.ofSeconds(3);
 
     private static final List<Column<Idle>> COLUMNS =
             List.of(
@@ -40,6 +38,14 @@ final class IdleCommand implements Callable<Integer> {
 
     @Option(names = "--seconds", paramLabel = "N", description = "How long it is watched (20).")
     private int seconds = 20;
+
+    @Option(
+            names = "--rest",
+            paramLabel = "N",
+            description =
+                    "How many seconds after the first job the watch begins (15): before, a JVM"
+                            + " still compiles what the start called.")
+    private int rest = 15;
 
     @Option(names = "--queues", paramLabel = "N", description = "The many queues (100).")
     private int queues = 100;
@@ -67,6 +73,7 @@ final class IdleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         bench.within("--seconds", seconds, SECONDS_MAX);
+        bench.within("--rest", rest, REST_MAX);
         bench.within("--queues", queues, QUEUES_MAX);
         Map<Row, Integer> jobsByRow = new LinkedHashMap<>();
         rows.rows(bench, defaults()).forEach(row -> jobsByRow.put(row, 1));
@@ -100,7 +107,7 @@ final class IdleCommand implements Callable<Integer> {
             Tally tally = new Tally(stint.place());
             ground.redis().enqueue(1, Payloads.NOOP, Intake.SIDEKIQ);
             stint.await("the first job", () -> tally.read() == 1);
-            stint.rest(REST);
+            stint.rest(Duration.ofSeconds(rest));
             long began = System.nanoTime();
             double cpu = stint.cpuSeconds();
             long reads = ground.redis().reads();

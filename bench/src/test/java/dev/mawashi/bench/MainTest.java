@@ -64,6 +64,7 @@ final class MainTest {
                 "lines --megabytes 0",
                 "threads --jobs 0",
                 "idle --queues 0",
+                "idle --rest 0",
                 "rtt --ms -1",
                 "rtt --rows unicorn-1",
                 "fanout --jobs 50000000",

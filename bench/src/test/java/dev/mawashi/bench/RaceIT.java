@@ -136,7 +136,7 @@ final class RaceIT {
 
     @Test
     void anIdleServerIsWatchedWithOneQueueAndWithMany() {
-        String json = run("idle --seconds 5 --queues 5 --rows mri-1x1 --json");
+        String json = run("idle --seconds 5 --rest 1 --queues 5 --rows mri-1x1 --json");
         assertThat(json).contains("\"mri-1x1, 1 queue\"", "\"mri-1x1, 5 queues\"", "queue4");
         // Beat, lease and sweep are some commands every few seconds; looking for jobs would be
         // more.
