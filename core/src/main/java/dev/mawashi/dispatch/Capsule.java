@@ -85,8 +85,9 @@ public final class Capsule implements Service {
         isServing = !order.names().isEmpty();
         this.parts = parts;
         this.suspects = new Suspects(this, parts, buffer);
-        this.slots = Slots.of(execution, settings, parts, buffer, counters);
-        this.limits = new LimitWatch(slots, parts, settings);
+        Nap nap = new Nap();
+        this.slots = Slots.of(execution, settings, parts, buffer, counters, nap);
+        this.limits = new LimitWatch(slots, nap, parts, settings);
         parts.solitude().join(this);
     }
 

@@ -169,7 +169,7 @@ final class ChildFeed implements ChildListener {
             // It died in between, and what it held was seen to without these.
             slots.giveBack(held.takeAll());
         } else if (!jobs.isEmpty()) {
-            ready.run(jobs);
+            slots.run(ready, jobs);
         }
     }
 

@@ -43,6 +43,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private final Capsule.Parts parts;
     private final LeaseBuffer buffer;
     private final Counters counters;
+    private final Nap nap;
     private final AtomicLong lastId = new AtomicLong();
     private final AtomicInteger deciding = new AtomicInteger();
     private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
@@ -51,11 +52,13 @@ final class ChildSlots implements Slots, ChildPool.User {
     private volatile boolean hasCrashes;
     private volatile boolean isRecalled;
 
-    ChildSlots(ChildPool pool, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+    ChildSlots(
+            ChildPool pool, Capsule.Parts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
         this.pool = pool;
         this.parts = parts;
         this.buffer = buffer;
         this.counters = counters;
+        this.nap = nap;
     }
 
     @Override
@@ -70,6 +73,12 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     long nextId() {
         return lastId.incrementAndGet();
+    }
+
+    /// Has a child run jobs that its feed holds already.
+    void run(Child child, List<Child.Job> jobs) {
+        nap.end();
+        child.run(jobs);
     }
 
     @Override

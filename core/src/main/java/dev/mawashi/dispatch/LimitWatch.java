@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// cancelled, and has it ended when it does not within the grace.
 ///
 /// It looks at what runs from time to time, so that a job which is done before costs nothing: no
-/// payload is read for its limit before a second look. All but `wake` and `stop` is its own
-/// thread's.
+/// payload is read for its limit before a second look. While nothing runs it sleeps, until a slot
+/// begins a job. All but `wake` and `stop` is its own thread's.
 final class LimitWatch {
     private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -22,6 +22,7 @@ final class LimitWatch {
     private static final int ENDS_MAX = 2;
 
     private final Slots slots;
+    private final Nap nap;
     private final Capsule.Parts parts;
     private final TimeLimits limits;
     private final String name;
@@ -29,8 +30,10 @@ final class LimitWatch {
     private volatile boolean isStopping;
     private volatile @Nullable Thread thread;
 
-    LimitWatch(Slots slots, Capsule.Parts parts, CapsuleSettings settings) {
+    /// @param nap ended by the slots each time that one has begun a job
+    LimitWatch(Slots slots, Nap nap, Capsule.Parts parts, CapsuleSettings settings) {
         this.slots = slots;
+        this.nap = nap;
         this.parts = parts;
         limits = settings.limits();
         name = settings.threadName("limit") + 1;
@@ -61,9 +64,15 @@ final class LimitWatch {
         while (!isStopping) {
             try {
                 look(System.nanoTime());
+                if (runs.isEmpty()) {
+                    nap.take(() -> !isStopping && slots.running().isEmpty());
+                    look(System.nanoTime());
+                }
             } catch (RuntimeException defect) {
                 parts.listener().on(new Event.Defect("limit", defect));
             }
+            // After each nap too: short jobs on a server with little to do do not wake it each
+            // time.
             LockSupport.parkNanos(LOOK.toNanos());
         }
     }
@@ -121,6 +130,7 @@ final class LimitWatch {
 
     void stop() {
         isStopping = true;
+        nap.end();
         LockSupport.unpark(thread);
     }
 }

@@ -36,6 +36,7 @@ final class Slot implements Runnable {
     private final Admission admission;
     private final Cancelled cancelled;
     private final Counters counters;
+    private final Nap nap;
     private final Listener listener;
     private final @Nullable RunTally tally;
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
@@ -47,7 +48,8 @@ final class Slot implements Runnable {
     /// What a run was asked to end for.
     private record Asked(Lease lease, Cut cut) {}
 
-    Slot(Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+    /// @param nap ended each time that it has begun a job
+    Slot(Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
         this.buffer = buffer;
         this.runner = runner;
         this.policy = parts.policy();
@@ -57,6 +59,7 @@ final class Slot implements Runnable {
         this.listener = parts.listener();
         this.tally = parts.tallies().open();
         this.counters = counters;
+        this.nap = nap;
     }
 
     @Override
@@ -79,6 +82,7 @@ final class Slot implements Runnable {
         }
         startedNanos = start;
         running.set(lease);
+        nap.end();
         Outcome outcome = attempt(opened, lease);
         long end = System.nanoTime();
         Lease mine = running.getAndSet(null);

@@ -10,17 +10,20 @@ import java.util.List;
 interface Slots {
 
     /// Those of a capsule, whose jobs are run by `execution`.
+    ///
+    /// @param nap ended each time that a job is among those which run
     static Slots of(
             Execution execution,
             CapsuleSettings settings,
             Capsule.Parts parts,
             LeaseBuffer buffer,
-            Counters counters) {
+            Counters counters,
+            Nap nap) {
         return switch (execution) {
             case Execution.Threads threads ->
-                    new ThreadSlots(settings, threads, parts, buffer, counters);
+                    new ThreadSlots(settings, threads, parts, buffer, counters, nap);
             case Execution.Children children ->
-                    new ChildSlots(children.pool(), parts, buffer, counters);
+                    new ChildSlots(children.pool(), parts, buffer, counters, nap);
         };
     }
 

@@ -33,6 +33,7 @@ final class ThreadSlots implements Slots {
     private final Capsule.Parts parts;
     private final LeaseBuffer buffer;
     private final Counters counters;
+    private final Nap nap;
     private final StuckJobs stuckJobs;
     private final LostSlots lost;
     private final List<Slot> slots = new CopyOnWriteArrayList<>();
@@ -44,12 +45,14 @@ final class ThreadSlots implements Slots {
             Execution.Threads by,
             Capsule.Parts parts,
             LeaseBuffer buffer,
-            Counters counters) {
+            Counters counters,
+            Nap nap) {
         places = settings.slots();
         this.runner = by.runner();
         this.parts = parts;
         this.buffer = buffer;
         this.counters = counters;
+        this.nap = nap;
         stuckJobs = new StuckJobs(runner, parts, counters);
         lost = new LostSlots(Math.min(REPLACED_MAX, places));
         String name = settings.threadName("slot");
@@ -63,7 +66,7 @@ final class ThreadSlots implements Slots {
     public void start() {
         List<Slot> first = new ArrayList<>();
         for (int i = 0; i < places; i++) {
-            first.add(new Slot(runner, parts, buffer, counters));
+            first.add(new Slot(runner, parts, buffer, counters, nap));
         }
         slots.addAll(first);
         first.forEach(this::start);
@@ -75,7 +78,7 @@ final class ThreadSlots implements Slots {
     }
 
     private void add() {
-        Slot slot = new Slot(runner, parts, buffer, counters);
+        Slot slot = new Slot(runner, parts, buffer, counters, nap);
         slots.add(slot);
         start(slot);
     }

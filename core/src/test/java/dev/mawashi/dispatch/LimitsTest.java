@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +78,27 @@ class LimitsTest {
         rig.flush();
         assertThat(retried()).hasSize(2);
         assertThat(rig.capsule().stuck()).isEqualTo(Stuck.NONE);
+    }
+
+    @Test
+    void aJobFailsThatBeginsWhileTheWatchSleepsSinceNothingRan() {
+        CapsuleRig rig = rig(1, Duration.ofMillis(100));
+        runner.pass(1);
+        rig.push("q", job("quick", ""));
+        rig.awaitEnded(1);
+        Eventually.until("the watch sleeps", LimitsTest::isWatchAsleep);
+
+        rig.push("slow", job("slow", ""));
+        rig.awaitEnded(2);
+        rig.flush();
+        assertThat(retried()).singleElement().asString().contains("time limit of 0.1 s");
+    }
+
+    private static boolean isWatchAsleep() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread ->
+                        thread.getName().equals("mawashi-limit-test-1")
+                                && LockSupport.getBlocker(thread) instanceof Nap);
     }
 
     @Test

@@ -53,7 +53,8 @@ class SlotTest {
                         new Pauses(),
                         Cancelled.byJid()),
                 buffer,
-                counters);
+                counters,
+                new Nap());
     }
 
     private static Lease lease(String owner, String job) {
@@ -114,7 +115,8 @@ class SlotTest {
                                 new Pauses(),
                                 Cancelled.byJid()),
                         buffer,
-                        counters);
+                        counters,
+                        new Nap());
         epoch.leasedUntil(System.nanoTime() + LONG);
         Lease lease = lease("me#0", "1");
         buffer.add(List.of(lease));

@@ -6,41 +6,45 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Asks for a new start of the process once threads of it are lost to jobs that did not end: only
 /// that frees them. It waits until no other job runs. When more are lost than can be replaced,
-/// nothing is claimed any more, so that this comes soon.
+/// nothing is claimed any more, so that this comes soon. While no thread is lost it sleeps, until
+/// `wake`.
 final class Recycling implements Service {
     private static final System.Logger LOG = System.getLogger(Recycling.class.getName());
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    private final List<Capsule> capsules;
+    private final Supplier<List<Capsule>> all;
     private final Runnable onShort;
     private final Runnable onRecycle;
     private volatile boolean isStopping;
     private boolean isShort;
-    private @Nullable Thread thread;
+    private volatile @Nullable Thread thread;
 
+    /// @param all the capsules; asked from `start` on
     /// @param onShort called once, when fewer jobs can run than should
     /// @param onRecycle called once, when nothing but stuck jobs is left
-    Recycling(List<Capsule> capsules, Runnable onShort, Runnable onRecycle) {
-        this.capsules = List.copyOf(capsules);
+    Recycling(Supplier<List<Capsule>> all, Runnable onShort, Runnable onRecycle) {
+        this.all = all;
         this.onShort = onShort;
         this.onRecycle = onRecycle;
     }
 
     @Override
     public void start() {
-        // No virtual thread: it costs an idle server more to wake one each second.
         thread = Thread.ofPlatform().daemon().name("mawashi-recycle-1").start(this::run);
     }
 
     private void run() {
+        List<Capsule> capsules = all.get();
         while (!isStopping) {
-            LockSupport.parkNanos(LOOK.toNanos());
             int lost = capsules.stream().mapToInt(capsule -> capsule.stuck().threads()).sum();
-            if ((lost > 0 || isShort) && !isStopping) {
+            if (lost == 0 && !isShort) {
+                LockSupport.park(this);
+            } else {
                 if (!isShort && capsules.stream().anyMatch(capsule -> capsule.stuck().isShort())) {
                     isShort = true;
                     LOG.log(Level.WARNING, lost + " threads are stuck: claiming no more");
@@ -51,13 +55,19 @@ final class Recycling implements Service {
                     onRecycle.run();
                     return;
                 }
+                LockSupport.parkNanos(LOOK.toNanos());
             }
         }
+    }
+
+    /// A thread was lost. Safe for any thread.
+    void wake() {
+        LockSupport.unpark(thread);
     }
 
     @Override
     public void stop(Duration patience) {
         isStopping = true;
-        LockSupport.unpark(thread);
+        wake();
     }
 }

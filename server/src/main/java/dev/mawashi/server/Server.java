@@ -13,6 +13,7 @@ import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.PauseWatch;
@@ -58,7 +59,8 @@ public final class Server {
     private final ServerSettings settings;
     private final Map<String, String> environment;
     private final InstantSource clock = InstantSource.system();
-    private final Listener listener = new EventLog();
+    private final Listener log = new EventLog();
+    private final Listener listener = this::onEvent;
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final Pauses pauses = new Pauses();
     private final Cancelled cancelled = Cancelled.byJid();
@@ -68,6 +70,7 @@ public final class Server {
     private @Nullable Client client;
     private @Nullable Iterations iterations;
     private volatile List<Capsule> capsules = List.of();
+    private final Recycling recycling = new Recycling(() -> capsules, this::quiet, this::recycle);
     private volatile @Nullable ResqueSide resque;
     private volatile @Nullable Census census;
     private Duration stopPatience = Duration.ZERO;
@@ -148,7 +151,7 @@ public final class Server {
         if (other != null) {
             other.services().forEach(this::start);
         }
-        start(new Recycling(capsules, this::quiet, this::recycle));
+        start(recycling);
         work();
         if (systemd != null) {
             systemd.ready();
@@ -346,6 +349,13 @@ public final class Server {
     /// Takes what is called when the process should be stopped and started anew.
     void onRecycle(Runnable action) {
         onRecycle = action;
+    }
+
+    private void onEvent(Event event) {
+        log.on(event);
+        if (event instanceof Event.SlotStuck) {
+            recycling.wake();
+        }
     }
 
     private void recycle() {
