@@ -109,6 +109,12 @@ final class MainTest {
     }
 
     @Test
+    void aSeriesMayBeNamedAsABenchmarkIs() {
+        assertThat(run("scaling --series threads --jobs 0")).isEqualTo(2);
+        assertThat(err.toString()).contains("--jobs");
+    }
+
+    @Test
     void payloadsAreOfOneSizeAndDistinct() {
         String first = text(Payloads.NOOP, 100_001, Intake.SIDEKIQ);
         String second = text(Payloads.NOOP, 100_002, Intake.SIDEKIQ);
