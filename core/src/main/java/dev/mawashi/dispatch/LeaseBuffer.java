@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The jobs that a capsule has claimed and no slot has started, between one claimer and many slots.
 ///
-/// All fields are guarded by `lock`. Slots are woken one by one: each that was woken for a job wakes
-/// the next while there are more, so that jobs of a few microseconds do not wake threads that find
-/// nothing left. Those that are awake wake none: with each job they would wake one more, and hundreds
-/// of threads would take turns at what a few do sooner.
+/// All fields are guarded by `lock`. Slots are woken one by one: each that was woken for a job
+/// wakes the next while there are more, so that jobs of a few microseconds do not wake threads that
+/// find nothing left. Those that are awake wake none: with each job they would wake one more, and
+/// hundreds of threads would take turns at what a few do sooner.
 final class LeaseBuffer {
     /// How long jobs may lie here without any being taken before they are given back.
     private static final Duration STALE = Duration.ofMillis(100);
