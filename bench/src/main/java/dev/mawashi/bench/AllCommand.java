@@ -45,7 +45,7 @@ final class AllCommand implements Callable<Integer> {
                     + " jruby-4,jruby-150,mri-1x50,mri-2x50,mri-3x50,fork-2,sidekiq-2x5,sidekiq-2x10,sidekiq-yjit-2x5,resque-2";
     static final String IO = "  io --seconds 10 --runs 2";
     static final String FORK = "  fork --jobs 2000 --runs 2";
-    static final String MEMORY = "  memory --jobs 100000 --runs 2";
+    static final String MEMORY = "  memory --jobs 100000 --runs 1";
     static final String LATENCY = "  latency --probes 500 --runs 2";
     static final String BOOT = "  boot --runs 3";
     static final String GARBAGE = "  garbage --jobs 100000 --runs 2";
@@ -53,8 +53,8 @@ final class AllCommand implements Callable<Integer> {
     static final String SCHEDULE =
             "  schedule --entries 1000000 --probes 200 --seconds 20 --burst 100000 --runs 1";
     static final String LINES = "  lines --megabytes 40 --passes 20 --runs 2";
-    static final String THREADS = "  threads --threads 100 --runs 2";
-    static final String IDLE = "  idle --seconds 15 --runs 1";
+    static final String THREADS = "  threads --threads 100 --runs 1";
+    static final String IDLE = "  idle --seconds 10 --rest 10 --runs 1";
     static final String RTT = "  rtt --jobs 500000 --peer-jobs 10000 --runs 2";
     static final String FANOUT = "  fanout --jobs 20000 --peer-jobs 2000 --runs 2";
     static final String SCALING = "  scaling --jobs 150000 --runs 1 --to children=4";
