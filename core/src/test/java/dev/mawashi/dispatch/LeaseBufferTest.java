@@ -50,6 +50,26 @@ class LeaseBufferTest {
     }
 
     @Test
+    void jobsThatCameTogetherWakeASlotEach() {
+        for (int i = 0; i < 3; i++) {
+            slots.add(Thread.ofVirtual().start(this::takeOne));
+        }
+        Eventually.until("all are idle", () -> idleSlots() >= 3);
+
+        buffer.add(leases(0, 3));
+
+        Eventually.until("all are taken", () -> taken.size() == 3);
+    }
+
+    /// As a slot whose job goes on and on.
+    private void takeOne() {
+        Lease lease = buffer.take();
+        if (lease != null) {
+            taken.add(lease.token());
+        }
+    }
+
+    @Test
     void jobsAreTakenInTheOrderInWhichTheyWereAdded() {
         buffer.add(leases(0, 3));
         buffer.add(leases(3, 5));
