@@ -163,7 +163,18 @@ final class ChildBirth {
             requests.add(newJobs(body.slice(body.position(), bytes)));
             body.position(body.position() + bytes);
         }
-        ENQUEUERS.execute(() -> child.reply(asked, services.enqueue(requests)));
+        ENQUEUERS.execute(() -> child.reply(asked, store(requests)));
+    }
+
+    /// Each is answered, also when one of them makes no sense: a child waits for the answer.
+    private List<String> store(List<List<ChildServices.NewJob>> requests) {
+        try {
+            return services.enqueue(requests);
+        } catch (RuntimeException refused) {
+            return requests.size() == 1
+                    ? List.of(String.valueOf(refused.getMessage()))
+                    : requests.stream().map(one -> store(List.of(one)).getFirst()).toList();
+        }
     }
 
     private static List<ChildServices.NewJob> newJobs(ByteBuffer body) {

@@ -15,6 +15,7 @@ public interface ChildServices {
     /// Stores what several jobs have enqueued.
     ///
     /// @return for each of them "", or why what it enqueued could not be stored
+    /// @throws RuntimeException when one of them makes no sense; nothing is stored then
     List<String> enqueue(List<List<NewJob>> requests);
 
     /// Answers what a job asks of the state of an iterable job.

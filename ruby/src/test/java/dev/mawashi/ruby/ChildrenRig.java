@@ -173,7 +173,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     private String store(List<NewJob> jobs) {
         for (NewJob job : jobs) {
             if (job.queue().equals("refused")) {
-                return "no Redis here";
+                throw new IllegalStateException("no Redis here");
             }
             capsule.push(job.queue(), new String(job.payload(), StandardCharsets.UTF_8));
         }
