@@ -85,6 +85,19 @@ final class Crew implements AutoCloseable {
         return all().mapToLong(ProcFile::peakBytes).sum();
     }
 
+    /// What the JVMs among the processes that were started have allocated on their heaps since
+    /// their start. MRI does not count bytes. Not to be asked of a first start: what the answer
+    /// loads into the JVM would get into the cache that the start leaves.
+    long allocatedBytes() {
+        return roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
+    }
+
+    private static long allocatedBytes(ProcFile process) {
+        try (Internals jvm = Internals.of(process)) {
+            return jvm.bytes();
+        }
+    }
+
     Figures.Memory memory() {
         return new Figures.Memory(
                 roots().mapToLong(ProcFile::residentBytes).sum(),

@@ -34,10 +34,12 @@ record Figures(
     /// @param cpuSeconds of the processes since their start
     /// @param redisCpuSeconds of Redis in that time
     /// @param peakBytes largest resident set, summed over the processes; 0 where it cannot be told
+    /// @param allocatedBytes by the JVMs among the processes since their start; 0 where none is one
     record Usage(
             double cpuSeconds,
             double redisCpuSeconds,
             long peakBytes,
+            long allocatedBytes,
             Memory memory,
             CoreLoad cores) {}
 

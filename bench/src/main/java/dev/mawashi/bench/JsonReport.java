@@ -73,6 +73,7 @@ final class JsonReport {
         fields.put("cpu_seconds", run.usage().cpuSeconds());
         fields.put("redis_cpu_seconds", run.usage().redisCpuSeconds());
         fields.put("peak_bytes", run.usage().peakBytes());
+        fields.put("allocated_bytes", run.usage().allocatedBytes());
         fields.putAll(course(run));
         return fields;
     }

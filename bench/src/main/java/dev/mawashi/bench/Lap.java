@@ -12,6 +12,7 @@ import java.util.Map;
 /// @param seconds from that moment to the end of the last of them
 /// @param serverSeconds CPU time of the servers and their children
 /// @param redisSeconds CPU time of Redis
+/// @param allocatedBytes by the servers' JVMs
 /// @param busiest what else was on a core for the largest part of the time
 record Lap(
         int jobs,
@@ -19,6 +20,7 @@ record Lap(
         double seconds,
         double serverSeconds,
         double redisSeconds,
+        long allocatedBytes,
         Part busiest) {
     /// From here on something counts as busy all the time: the ticks that CPU time is counted in
     /// and the ends of a lap leave no more.
@@ -30,6 +32,7 @@ record Lap(
                     new Column<>("MB/s", "megabytes_per_second", 1, lap -> lap.byteRate() / 1e6),
                     new Column<>("server us/job", "server_us_per_job", 2, Lap::serverMicros),
                     new Column<>("Redis us/job", "redis_us_per_job", 2, Lap::redisMicros),
+                    new Column<>("bytes/job", "allocated_bytes_per_job", 0, Lap::allocated),
                     new Column<>("server cores", "server_cores", 2, Lap::serverCores),
                     new Column<>("Redis cores", "redis_cores", 2, Lap::redisCores),
                     new Column<>(
@@ -76,6 +79,10 @@ record Lap(
 
     double redisMicros() {
         return redisSeconds * 1e6 / jobs;
+    }
+
+    double allocated() {
+        return (double) allocatedBytes / jobs;
     }
 
     double serverCores() {

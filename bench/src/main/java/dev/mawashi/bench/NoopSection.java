@@ -112,7 +112,8 @@ final class NoopSection {
                 "work s",
                 "CPU us/job",
                 "Redis us/job",
-                "peak MB");
+                "peak MB",
+                "allocated MB");
     }
 
     private List<List<String>> rows() {
@@ -130,10 +131,11 @@ final class NoopSection {
                             median(one, 2, Figures::workSeconds),
                             median(one, 2, Figures::cpuMicrosPerJob),
                             median(one, 2, run -> run.usage().redisCpuSeconds() * 1e6 / run.jobs()),
-                            median(one, 0, run -> run.usage().peakBytes() / MIB)));
+                            median(one, 0, run -> run.usage().peakBytes() / MIB),
+                            median(one, 0, run -> run.usage().allocatedBytes() / MIB)));
         }
         limit().forEach((name, rate) ->
-                rows.add(List.of(name, "", "", number(0, rate), "", "", "", "", "", "")));
+                rows.add(List.of(name, "", "", number(0, rate), "", "", "", "", "", "", "")));
         return rows;
     }
 

@@ -69,6 +69,11 @@ record ProcFile(long pid) {
         return List.of(read("cmdline").split("\0", -1));
     }
 
+    /// Whether the program is called `java`.
+    boolean isJvm() {
+        return Path.of(command().getFirst()).endsWith("java");
+    }
+
     private long bytes(String file, String field) {
         return read(file)
                 .lines()

@@ -74,6 +74,7 @@ final class Race {
                             crew.cpuSeconds(),
                             redis.cpuSeconds() - redisBefore,
                             crew.peakBytes(),
+                            isFirstStart ? 0 : crew.allocatedBytes(),
                             crew.memory(),
                             cores.stop());
             crew.stop();

@@ -24,7 +24,8 @@ final class RaceTable {
                     new Column<>("start s", "start_seconds", 2, Figures::startSeconds),
                     new Column<>("CPU s", "cpu_seconds", 2, run -> run.usage().cpuSeconds()),
                     new Column<>("CPU us/job", "cpu_us_per_job", 1, Figures::cpuMicrosPerJob),
-                    megabytes("peak MB", "peak_megabytes", run -> run.usage().peakBytes()));
+                    megabytes("peak MB", "peak_megabytes", run -> run.usage().peakBytes()),
+                    allocated());
 
     private final Bench bench;
     private final Ground ground;
@@ -60,6 +61,12 @@ final class RaceTable {
                 columns,
                 one -> new Comparison<>(one, Figures::totalRate, Figures::workRate),
                 View.race(true, List.of("of_ideal", "cpu_us_per_job", "peak_megabytes")));
+    }
+
+    /// A column of what JVMs allocated in all.
+    static Column<Figures> allocated() {
+        return megabytes(
+                "allocated MB", "allocated_megabytes", run -> run.usage().allocatedBytes());
     }
 
     /// A column of sizes.

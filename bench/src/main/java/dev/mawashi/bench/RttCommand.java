@@ -30,7 +30,8 @@ final class RttCommand implements Callable<Integer> {
                     new Column<>("jobs/s at work", "jobs_per_second_working", 0, Figures::workRate),
                     new Column<>("2nd half", "jobs_per_second_second_half", 0, Figures::lateRate),
                     new Column<>("start s", "start_seconds", 2, Figures::startSeconds),
-                    new Column<>("CPU us/job", "cpu_us_per_job", 1, Figures::cpuMicrosPerJob));
+                    new Column<>("CPU us/job", "cpu_us_per_job", 1, Figures::cpuMicrosPerJob),
+                    RaceTable.allocated());
 
     @Mixin private final Bench bench;
     @Mixin private final RowsOption rows = new RowsOption();

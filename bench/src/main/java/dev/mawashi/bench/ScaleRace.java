@@ -61,6 +61,7 @@ final class ScaleRace {
         BenchRedis redis = ground.redis();
         redis.stage(queued, point.payloads(), point.queues());
         long before = tally.read();
+        long allocated = stint.allocatedBytes();
         Map<String, Double> parts = stint.parts();
         double server = stint.cpuSeconds();
         double redisBefore = redis.cpuSeconds();
@@ -74,7 +75,8 @@ final class ScaleRace {
         double seconds = (end.nanos() - began.getEpochSecond() * 1e9 - began.getNano()) / 1e9;
         int done = (int) (end.done() - before);
         Lap.Part busiest = Lap.Part.busiest(parts, stint.parts(), seconds);
+        long made = stint.allocatedBytes() - allocated;
         long bytes = (long) done * point.payloads().payload(1).length;
-        return new Lap(done, bytes, seconds, used, redisUsed, busiest);
+        return new Lap(done, bytes, seconds, used, redisUsed, made, busiest);
     }
 }

@@ -56,6 +56,12 @@ final class Stint implements AutoCloseable {
         return crew.cpuSeconds();
     }
 
+    /// By the processes that are JVMs, since their start; 0 of a first start, which is to leave a
+    /// cache without what the answer loads.
+    long allocatedBytes() {
+        return crew.isFirstStart() ? 0 : crew.allocatedBytes();
+    }
+
     /// Lets time pass.
     void rest(Duration time) throws InterruptedException {
         crew.await(time);

@@ -61,18 +61,26 @@ final class TextReport {
 
     private void costs() {
         print(
-                "%-14s %9s %9s %9s %12s %14s %9s%n",
-                "medians", "start s", "work s", "total s", "CPU us/job", "Redis us/job", "peak MB");
+                "%-14s %9s %9s %9s %12s %14s %9s %14s%n",
+                "medians",
+                "start s",
+                "work s",
+                "total s",
+                "CPU us/job",
+                "Redis us/job",
+                "peak MB",
+                "allocated MB");
         for (Contestant one : results.runs().keySet()) {
             print(
-                    "%-14s %9.2f %9.2f %9.2f %12.2f %14.2f %9.0f%n",
+                    "%-14s %9.2f %9.2f %9.2f %12.2f %14.2f %9.0f %14.0f%n",
                     one.name(),
                     median(one, Figures::startSeconds),
                     median(one, Figures::workSeconds),
                     median(one, Figures::totalSeconds),
                     median(one, Figures::cpuMicrosPerJob),
                     median(one, run -> run.usage().redisCpuSeconds() * 1e6 / run.jobs()),
-                    median(one, run -> run.usage().peakBytes() / MIB));
+                    median(one, run -> run.usage().peakBytes() / MIB),
+                    median(one, run -> run.usage().allocatedBytes() / MIB));
         }
         out.println();
     }

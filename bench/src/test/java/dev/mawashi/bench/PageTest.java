@@ -30,7 +30,7 @@ final class PageTest {
     private static Figures run(double startSeconds, double workSeconds) {
         CoreLoad cores = new CoreLoad(List.of(0.2, 0.4), List.of(List.of(0.5, 1.0)));
         Figures.Usage usage =
-                new Figures.Usage(1, 0.5, 1 << 28, new Figures.Memory(1, 1, 0), cores);
+                new Figures.Usage(1, 0.5, 1 << 28, 1 << 29, new Figures.Memory(1, 1, 0), cores);
         return new Figures(1_000, startSeconds, workSeconds, 0, 500, usage, List.of(400L, 600L));
     }
 

@@ -73,8 +73,9 @@ final class RaceIT {
 
     @Test
     void waitingJobsAreNeverFasterThanIdeal() {
-        assertThat(figures(run("io --seconds 1 --rows virtual-50 --json")).get("of_ideal"))
-                .isBetween(0.0, 1.0);
+        Map<String, Double> figures = figures(run("io --seconds 1 --rows virtual-50 --json"));
+        assertThat(figures.get("of_ideal")).isBetween(0.0, 1.0);
+        assertThat(figures.get("allocated_megabytes")).isGreaterThan(1);
     }
 
     @Test
@@ -154,7 +155,9 @@ final class RaceIT {
     void aWarmServerIsMeasuredWithMoreAndMoreQueues() {
         String json = run("scaling --jobs 300 --series queues --to queues=3 --row mri-1x2 --json");
         assertThat(json).contains("\"name\":\"queues 3\"", "is the bound").contains("\"jobs\":300");
-        assertThat(figures(json).get("server_us_per_job")).isPositive();
+        Map<String, Double> figures = figures(json);
+        assertThat(figures.get("server_us_per_job")).isPositive();
+        assertThat(figures.get("allocated_bytes_per_job")).isBetween(100.0, 100_000.0);
     }
 
     @Test

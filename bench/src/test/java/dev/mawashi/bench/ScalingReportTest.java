@@ -14,7 +14,8 @@ final class ScalingReportTest {
     private static final Machine MACHINE = new Machine(2, "CPU", "Linux 6", "25", "0.1", "10.1");
 
     private static Lap lap(double serverCores, double redisCores, String name, double cores) {
-        return new Lap(1_000, 160_000, 1, serverCores, redisCores, new Lap.Part(name, cores));
+        return new Lap(
+                1_000, 160_000, 1, serverCores, redisCores, 500_000, new Lap.Part(name, cores));
     }
 
     private static ScalePoint point(Scale scale, int value) {
@@ -32,7 +33,8 @@ final class ScalingReportTest {
 
     private static ScalingReport report() {
         Map<ScalePoint, List<Lap>> laps = new LinkedHashMap<>();
-        Lap slow = new Lap(1_000, 160_000, 4, 0.4, 0.4, new Lap.Part("mawashi-slot-1", 0.1));
+        Lap slow =
+                new Lap(1_000, 160_000, 4, 0.4, 0.4, 500_000, new Lap.Part("mawashi-slot-1", 0.1));
         laps.put(point(Scale.THREADS, 1), List.of(slow));
         laps.put(point(Scale.THREADS, 25), List.of(lap(0.9, 0.95, "mawashi-slot-1", 0.3)));
         laps.put(point(Scale.PAYLOAD, 100), List.of(lap(1.2, 0.6, "mawashi-claim-1", 0.4)));

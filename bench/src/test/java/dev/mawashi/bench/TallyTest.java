@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class TallyTest {
     private static final Figures.Usage USAGE =
-            new Figures.Usage(1.5, 0.5, 0, new Figures.Memory(0, 0, 0), CoreLoad.NONE);
+            new Figures.Usage(1.5, 0.5, 0, 0, new Figures.Memory(0, 0, 0), CoreLoad.NONE);
 
     @TempDir Path folder;
 
