@@ -66,12 +66,12 @@ final class Suspects {
         }
         parts.settler().flush(PATIENCE);
         try {
-            Optional<Claiming.Suspect> suspect = fetcher.claimSuspect();
-            while (suspect.isPresent() && !capsule.isQuiet()) {
-                run(fetcher, suspect.get());
-                suspect = fetcher.claimSuspect();
+            boolean isDone = false;
+            while (!isDone && !capsule.isQuiet()) {
+                Optional<Claiming.Suspect> suspect = fetcher.claimSuspect();
+                suspect.ifPresent(one -> run(fetcher, one));
+                isDone = suspect.isEmpty();
             }
-            suspect.ifPresent(left -> parts.settler().requeue(List.of(left.lease())));
         } catch (RedisFailure failure) {
             parts.outage().down(failure.reason());
         } finally {

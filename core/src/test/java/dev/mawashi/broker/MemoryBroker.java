@@ -71,7 +71,7 @@ public final class MemoryBroker implements Broker {
         });
     }
 
-    List<byte[]> suspectsOf(String queue) {
+    public List<byte[]> suspectsOf(String queue) {
         return lock.locked(() -> List.copyOf(suspects(queue)));
     }
 
