@@ -42,6 +42,20 @@ class TellJob
   end
 end
 
+# Enqueues a job and tells what came of it.
+class EnqueuingJob
+  include Sidekiq::Job
+
+  def perform(queue)
+    Told.add("asking", jid)
+    payload = {"class" => "NoopJob", "args" => [], "jid" => "of_#{jid}"}
+    Mawashi::Native.enqueue([[queue, Sidekiq.dump_json(payload), nil]])
+    Told.add("stored", jid)
+  rescue Mawashi::Error => e
+    Told.add("refused", jid, e.message)
+  end
+end
+
 class GateJob
   include Sidekiq::Job
 

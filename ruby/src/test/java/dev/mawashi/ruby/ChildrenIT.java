@@ -271,6 +271,27 @@ final class ChildrenIT {
         }
     }
 
+    @Test
+    void ofRequestsThatCameTogetherOnlyTheBadOneIsRefused() {
+        try (ChildrenRig rig = start(1, 8)) {
+            rig.holdNextEnqueue();
+            rig.push("first", "EnqueuingJob", "[\"slow\"]");
+            Eventually.until("the first one waits", () -> !rig.enqueued().isEmpty());
+            for (int i = 0; i < 5; i++) {
+                rig.push("n" + i, "EnqueuingJob", "[\"slow\"]");
+            }
+            rig.push("bad", "EnqueuingJob", "[\"refused\"]");
+            Eventually.until("all ask", () -> rig.told("asking").size() == 7);
+            rig.open("enqueue");
+            rig.capsule().awaitEnded(13);
+
+            assertThat(jids(rig.told("stored")))
+                    .containsExactly("first", "n0", "n1", "n2", "n3", "n4");
+            assertThat(rig.told("refused")).containsExactly("bad no Redis here");
+            assertThat(rig.enqueued()).anyMatch(requests -> requests > 1);
+        }
+    }
+
     private static Set<String> jids(List<String> lines) {
         return lines.stream()
                 .map(line -> line.split(" ", 2)[0])

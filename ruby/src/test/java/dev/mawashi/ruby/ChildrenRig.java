@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.Eventually;
 import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.children.ChildLimits;
 import dev.mawashi.children.ChildPool;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,8 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     private final MemoryBroker memory = new MemoryBroker();
     private final List<String> printed = new CopyOnWriteArrayList<>();
     private final List<String> troubles = new CopyOnWriteArrayList<>();
+    private final List<Integer> enqueued = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean isHolding = new AtomicBoolean();
     private final Family family;
     private final ChildPool pool;
     private final CapsuleRig capsule;
@@ -165,19 +169,29 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
         printed.add(jid == null ? line : "jid=" + jid + ": " + line);
     }
 
-    @Override
-    public List<String> enqueue(List<List<NewJob>> requests) {
-        return requests.stream().map(this::store).toList();
+    /// Has the next request wait until the gate is opened.
+    void holdNextEnqueue() {
+        isHolding.set(true);
     }
 
-    private String store(List<NewJob> jobs) {
-        for (NewJob job : jobs) {
-            if (job.queue().equals("refused")) {
-                throw new IllegalStateException("no Redis here");
-            }
-            capsule.push(job.queue(), new String(job.payload(), StandardCharsets.UTF_8));
+    /// How many requests came together each time.
+    List<Integer> enqueued() {
+        return enqueued;
+    }
+
+    @Override
+    public List<String> enqueue(List<List<NewJob>> requests) {
+        enqueued.add(requests.size());
+        if (isHolding.compareAndSet(true, false)) {
+            Eventually.until("enqueue.open", () -> Files.exists(folder.resolve("enqueue.open")));
         }
-        return "";
+        List<NewJob> jobs = requests.stream().flatMap(List::stream).toList();
+        if (jobs.stream().anyMatch(job -> job.queue().equals("refused"))) {
+            throw new IllegalStateException("no Redis here");
+        }
+        jobs.forEach(job ->
+                capsule.push(job.queue(), new String(job.payload(), StandardCharsets.UTF_8)));
+        return requests.stream().map(_ -> "").toList();
     }
 
     @Override
