@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import sun.misc.Signal;
 
 /// The process's signals, from the system or from Sidekiq's page: TERM and INT stop, TSTP quiets,
@@ -10,15 +11,19 @@ import sun.misc.Signal;
 /// the JVM's: the one prints its threads, with the other it stops them to look at their stacks.
 ///
 /// A stop that comes while the server boots ends the process once the app is loaded; a second one
-/// ends it at once, and the jobs that it held are recovered like those of any dead process.
+/// ends it at once, and the jobs that it held are recovered like those of any dead process. Within
+/// a second of the first it is the same one: `timeout` and some supervisors send theirs to the
+/// process and to its group.
 public final class Signals {
     private static final System.Logger LOG = System.getLogger(Signals.class.getName());
     private static final int ENDED_AT_ONCE = 1;
+    private static final long SAME_STOP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Server server;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean isRecycling;
     private volatile boolean isEndAsked;
+    private long endAskedNanos;
 
     private Signals(Server server) {
         this.server = server;
@@ -57,15 +62,27 @@ public final class Signals {
     }
 
     private void stop(String name) {
-        boolean isSecond = isEndAsked;
-        isEndAsked = true;
-        if (isSecond) {
-            LOG.log(Level.WARNING, name + " again: ending at once");
-            Runtime.getRuntime().halt(ENDED_AT_ONCE);
+        if (!isFirst(name)) {
+            return;
         }
         LOG.log(Level.INFO, name + ": stopping");
         stop.countDown();
         server.abortStart();
+    }
+
+    /// Ends the process when it is a second one. Each signal has a thread of its own.
+    private synchronized boolean isFirst(String name) {
+        long now = System.nanoTime();
+        if (!isEndAsked) {
+            isEndAsked = true;
+            endAskedNanos = now;
+            return true;
+        }
+        if (now - endAskedNanos > SAME_STOP_NANOS) {
+            LOG.log(Level.WARNING, name + " again: ending at once");
+            Runtime.getRuntime().halt(ENDED_AT_ONCE);
+        }
+        return false;
     }
 
     /// The process is to start anew once it has stopped.

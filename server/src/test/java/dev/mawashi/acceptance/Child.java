@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// A process that a test started, with all it prints in a file. Closing kills it.
 final class Child implements AutoCloseable {
@@ -64,14 +65,26 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /// Sends a signal, such as `TERM`.
-    void signal(String signal) {
+    /// Sends signals, such as `TERM`, one right after the other.
+    void signal(String... signals) {
+        String all = String.join(" && ", Stream.of(signals).map(this::killCommand).toList());
+        if (shell(all) != 0) {
+            throw new AssertionError("cannot send " + all + " to " + name + ":\n" + log());
+        }
+    }
+
+    /// Sends a signal five times a second.
+    void signalUntilItEnds(String signal) {
+        int _ = shell("while " + killCommand(signal) + " 2>&1; do sleep 0.2; done");
+    }
+
+    private String killCommand(String signal) {
+        return "kill -" + signal + " " + process.pid();
+    }
+
+    private static int shell(String command) {
         try {
-            String pid = Long.toString(process.pid());
-            int code = new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
-            if (code != 0) {
-                throw new AssertionError("cannot send " + signal + " to " + name + ":\n" + log());
-            }
+            return new ProcessBuilder("sh", "-c", command).start().waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

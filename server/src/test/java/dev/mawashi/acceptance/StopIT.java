@@ -182,11 +182,27 @@ final class StopIT {
             place.await("jobs run", () -> place.ledger().count("start", "GateJob") == 3);
             server.signal("TERM");
             server.awaitLog("TERM: stopping");
-            server.signal("TERM");
+            server.signalUntilItEnds("TERM");
 
             assertThat(server.awaitExit()).as(server::log).isOne();
             assertThat(place.inHandsOf(server))
                     .containsExactlyInAnyOrder("long0", "long1", "long2");
+        }
+    }
+
+    @Test
+    void signalsThatComeTogetherAreOneStop() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "-c", "1", "-t", "600");
+            place.pushJobs(1, "long", "GateJob", "[\"late\"]");
+            place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
+            server.signal("TERM", "INT");
+            server.awaitLog("stopping");
+            place.open("late");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.ledger().count("end", "GateJob")).isOne();
+            checkNothingIsHeld(place);
         }
     }
 
