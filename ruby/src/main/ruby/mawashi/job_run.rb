@@ -27,12 +27,12 @@ module Mawashi
       @log = JobLog.new(sidekiq, -> { job_for_log })
     end
 
-    # @param queue [String] that the job came from
-    # @param text [String] the payload
+    # @param queue [String] that the job came from; other jobs may share it, so middleware gets a copy
+    # @param payload [String, Hash] as it came, or parsed
     # @return [Problem, nil] nil when the job is done
-    def call(queue, text)
+    def call(queue, payload)
       @found = nil
-      @job = job = parse(text) or return malformed(text, "not a JSON object")
+      @job = job = parse(payload) or return malformed(payload, "not a JSON object")
       if @plain && !job["log_level"]
         perform(job, queue)
       else
@@ -40,7 +40,7 @@ module Mawashi
       end
       nil
     rescue JSON::ParserError, EncodingError => e
-      job ? problem(job, @found, e) : malformed(text, e.message)
+      job ? problem(job, @found, e) : malformed(payload, e.message)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
       problem(job || {}, @found, e)
     ensure
@@ -64,8 +64,10 @@ module Mawashi
 
     private
 
-    def parse(text)
-      job = Sidekiq.load_json(text.force_encoding(Encoding::UTF_8))
+    def parse(payload)
+      return payload if payload.is_a?(Hash)
+
+      job = Sidekiq.load_json(payload.force_encoding(Encoding::UTF_8))
       job if job.is_a?(Hash)
     end
 
@@ -74,7 +76,7 @@ module Mawashi
       return body.call unless @logs || job["log_level"]
 
       @context_used = true
-      @log.call(job, queue, &body)
+      @log.call(job, queue.dup, &body)
     end
 
     def job_for_log
@@ -95,7 +97,7 @@ module Mawashi
 
       instance = instantiate(type, job["jid"])
       if chained?(type)
-        @chain.invoke(instance, job, queue) { instance.perform(*job["args"]) }
+        @chain.invoke(instance, job, queue.dup) { instance.perform(*job["args"]) }
       else
         instance.perform(*args)
       end

@@ -82,7 +82,7 @@ module Mawashi
       end
 
       def jobs(body)
-        JobFrame.each(body) { |job| @jobs << job }
+        JobFrame.each_parsed(body) { |job| @jobs << job }
       end
 
       # Hands back what no thread has begun.

@@ -12,7 +12,7 @@ module Mawashi
       THREAD_ENDED = Problem.new(:failed, "ThreadError", "the job ended its own thread", [], true).freeze
       private_constant :THREAD_ENDED
 
-      # @param jobs [Thread::Queue] of id, queue and payload
+      # @param jobs [Thread::Queue] of id, queue and payload, see {JobFrame.each_parsed}
       # @param outcomes [Outcomes]
       # @param context [RunContext]
       # @param marks [#mark] see {RunningMarks}
@@ -32,7 +32,6 @@ module Mawashi
 
       # @param count [Integer] of threads, which is how many jobs run at once
       def start(count)
-        @pid = Process.pid
         count.times { |number| @threads[number] = start_worker(number) }
       end
 
@@ -82,9 +81,10 @@ module Mawashi
       end
 
       # A job may have forked and both have come back: what the copy has of the link and of the jobs that wait
-      # is the child's.
+      # is the child's. In the copy the thread that forked is the main one; to ask for the process's id would be a
+      # system call for each job.
       def leave_copy
-        exit!(0) unless Process.pid == @pid
+        exit!(0) if Thread.current.equal?(Thread.main)
       end
 
       def lost(number)

@@ -22,8 +22,6 @@ public final class Child {
     /// How long death handlers and `sidekiq_retries_exhausted` may take.
     private static final Duration GIVE_UP_PATIENCE = Duration.ofSeconds(60);
 
-    private static final int JOB_HEAD_BYTES = 14;
-
     private final int number;
     private final long pid;
     private final Link link;
@@ -40,7 +38,9 @@ public final class Child {
     /// A job for a child.
     ///
     /// @param id unique in this server
-    public record Job(long id, byte[] queue, byte[] payload) {}
+    /// @param isObject true when the payload is known to be one JSON object, as `wire.Payload`
+    ///   reads it: then it may be parsed together with others
+    public record Job(long id, byte[] queue, byte[] payload, boolean isObject) {}
 
     /// Its place among the children, from 0. The one that replaces it gets the same.
     public int number() {
@@ -57,16 +57,7 @@ public final class Child {
     }
 
     public void run(List<Job> jobs) {
-        int bytes = 0;
-        for (Job job : jobs) {
-            bytes += JOB_HEAD_BYTES + job.queue().length + job.payload().length;
-        }
-        ByteBuffer frame = Frame.open('J', bytes);
-        for (Job job : jobs) {
-            frame.putLong(job.id()).putShort((short) job.queue().length);
-            frame.putInt(job.payload().length).put(job.queue()).put(job.payload());
-        }
-        send(frame.flip());
+        send(JobFrame.of(jobs));
     }
 
     /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.

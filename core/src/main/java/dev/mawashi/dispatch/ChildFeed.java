@@ -157,9 +157,7 @@ final class ChildFeed implements ChildListener {
         List<Child.Job> jobs = new ArrayList<>(leases.size());
         for (Lease lease : leases) {
             if (admission.admits(lease, now)) {
-                long id = slots.nextId();
-                jobs.add(new Child.Job(id, queueName(lease.queue()), lease.payload()));
-                held.add(id, lease);
+                jobs.add(hold(slots.nextId(), lease));
             }
         }
         if (jobs.size() < leases.size()) {
@@ -173,6 +171,12 @@ final class ChildFeed implements ChildListener {
         }
     }
 
+    private Child.Job hold(long id, Lease lease) {
+        Payload payload = payload(lease);
+        held.add(id, lease, payload);
+        return new Child.Job(id, queueName(lease.queue()), lease.payload(), payload != null);
+    }
+
     private byte[] queueName(String queue) {
         return queueNames.computeIfAbsent(queue, name -> name.getBytes(StandardCharsets.UTF_8));
     }
@@ -184,13 +188,13 @@ final class ChildFeed implements ChildListener {
         long nanos = 0;
         while (idsAndNanos.hasRemaining()) {
             long id = idsAndNanos.get();
-            Lease lease = held.take(id);
+            HeldJobs.Held job = held.take(id);
             forget(id);
             long run = idsAndNanos.get();
             nanos += run;
-            if (lease != null) {
-                done.add(lease);
-                count(lease, Outcome.SUCCEEDED, run);
+            if (job != null) {
+                done.add(job.lease());
+                count(job, Outcome.SUCCEEDED, run);
             }
         }
         parts.settler().acknowledge(done);
@@ -201,18 +205,12 @@ final class ChildFeed implements ChildListener {
     }
 
     /// For the metrics by class; only the child's reading thread calls it.
-    private void count(Lease lease, Outcome outcome, long nanos) {
+    private void count(HeldJobs.Held job, Outcome outcome, long nanos) {
         RunTally counting = tally.get();
         if (counting != null) {
             long end = System.nanoTime();
-            counting.count(name(lease), outcome, end - nanos, end);
+            counting.count(job.jobClass(), outcome, end - nanos, end);
         }
-    }
-
-    private static @Nullable String name(Lease lease) {
-        Payload payload = payload(lease);
-        String wrapped = payload == null ? null : payload.text("wrapped");
-        return wrapped == null && payload != null ? payload.text("class") : wrapped;
     }
 
     private static @Nullable Payload payload(Lease lease) {
@@ -242,27 +240,27 @@ final class ChildFeed implements ChildListener {
 
     @Override
     public void ended(long id, long nanos, Outcome outcome) {
-        Lease lease = held.take(id);
+        HeldJobs.Held job = held.take(id);
         Cut cut = forget(id);
-        if (lease == null) {
+        if (job == null) {
             counters.ended(nanos, outcome);
             return;
         }
         Outcome judged = cut == null ? outcome : cut.over(outcome);
-        count(lease, judged, nanos);
+        count(job, judged, nanos);
         buffer.free(intake, 1);
         learn(1, nanos);
-        slots.decide(new ChildSlots.Ended(id, nanos, lease, judged), child::join);
+        slots.decide(new ChildSlots.Ended(id, nanos, job.lease(), judged), child::join);
     }
 
     @Override
     public void returned(long[] ids) {
         List<Lease> unbegun = new ArrayList<>(ids.length);
         for (long id : ids) {
-            Lease lease = held.take(id);
+            HeldJobs.Held job = held.take(id);
             forget(id);
-            if (lease != null) {
-                unbegun.add(lease);
+            if (job != null) {
+                unbegun.add(job.lease());
             }
         }
         buffer.free(intake, unbegun.size());

@@ -1,6 +1,7 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import dev.mawashi.wire.Payload;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,16 +21,23 @@ final class HeldJobs {
     private final Set<Long> cut = new HashSet<>();
 
     /// A job, and since when it is among those that run; 0 before that is known.
-    private static final class Held {
+    static final class Held {
         private final Lease lease;
+        private final @Nullable String jobClass;
         private long runningNanos;
 
-        private Held(Lease lease) {
+        private Held(Lease lease, @Nullable String jobClass) {
             this.lease = lease;
+            this.jobClass = jobClass;
         }
 
-        private Lease lease() {
+        Lease lease() {
             return lease;
+        }
+
+        /// What its run counts under in the metrics; null when its payload names none.
+        @Nullable String jobClass() {
+            return jobClass;
         }
     }
 
@@ -39,8 +47,14 @@ final class HeldJobs {
     /// @param unharmed it had not begun these, or had ended them and not told; they run again
     record Fates(List<Lease> running, List<Lease> unharmed) {}
 
-    synchronized void add(long id, Lease lease) {
-        held.put(id, new Held(lease));
+    /// @param payload the lease's; null when it is malformed
+    synchronized void add(long id, Lease lease, @Nullable Payload payload) {
+        held.put(id, new Held(lease, payload == null ? null : jobClass(payload)));
+    }
+
+    private static @Nullable String jobClass(Payload payload) {
+        String wrapped = payload.text("wrapped");
+        return wrapped == null ? payload.text("class") : wrapped;
     }
 
     synchronized int size() {
@@ -54,13 +68,12 @@ final class HeldJobs {
     }
 
     /// Takes a job out; null when it is not here any more.
-    synchronized @Nullable Lease take(long id) {
+    synchronized @Nullable Held take(long id) {
         Held one = held.remove(id);
         if (one == null) {
             cut.remove(id);
-            return null;
         }
-        return one.lease();
+        return one;
     }
 
     synchronized List<Lease> takeAll() {

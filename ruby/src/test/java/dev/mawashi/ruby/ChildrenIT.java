@@ -79,6 +79,20 @@ final class ChildrenIT {
     }
 
     @Test
+    void payloadsThatAreNoJobsDoNotTouchTheOneBetweenThem() {
+        try (ChildrenRig rig = start(1, 3)) {
+            String job = "{\"class\":\"TellJob\",\"args\":[],\"jid\":\"between\"}";
+            // Together they would be an array of three objects.
+            rig.capsule().push("q", "{\"args\":[1", job, "2]},{},{}");
+            rig.capsule().awaitEnded(1);
+            Eventually.until("settled", () -> rig.memory().inFlight("q").isEmpty());
+
+            assertThat(rig.told("told")).singleElement().asString().startsWith("between ");
+            assertThat(rig.memory().dead()).hasSize(2);
+        }
+    }
+
+    @Test
     void aJobThatKillsItsChildFailsWithTheReason() {
         try (ChildrenRig rig = start(1, 2)) {
             rig.push("kill", "CrashJob", "[\"kill\"]");

@@ -1,0 +1,77 @@
+package dev.mawashi.children;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/// Writes jobs as `mawashi/children/job_frame.rb` reads them: whether the payloads may be parsed
+/// together, how many jobs there are, how long the names of their queues are together; for each job
+/// its id, the length of its queue's name and of its payload; the names; the payloads as a JSON
+/// array.
+///
+/// Parsing all payloads at once costs a child two thirds of parsing one after the other. It is left
+/// to payloads that are known to be JSON objects, since others could add up to an array with other
+/// jobs in it.
+final class JobFrame {
+    /// More is not parsed at once, since the child does nothing else meanwhile and keeps what it
+    /// made of it until the jobs have run.
+    static final int TOGETHER_BYTES_MAX = 128 << 10;
+
+    private static final int PREFIX_BYTES = 9;
+    private static final int HEAD_BYTES = 14;
+
+    /// In place of a length: the job's queue is that of the one before.
+    private static final short SAME_QUEUE = (short) 0xffff;
+
+    private JobFrame() {}
+
+    /// @param jobs at least one
+    static ByteBuffer of(List<Child.Job> jobs) {
+        int names = 0;
+        int payloads = 0;
+        boolean areObjects = true;
+        byte[] queue = null;
+        for (Child.Job job : jobs) {
+            names += Arrays.equals(job.queue(), queue) ? 0 : job.queue().length;
+            payloads += job.payload().length + 1;
+            areObjects &= job.isObject();
+            queue = job.queue();
+        }
+        ByteBuffer frame =
+                Frame.open('J', PREFIX_BYTES + jobs.size() * HEAD_BYTES + names + payloads + 1);
+        frame.put((byte) (areObjects && payloads <= TOGETHER_BYTES_MAX ? 1 : 0));
+        putHeads(frame.putInt(jobs.size()).putInt(names), jobs);
+        putNames(frame, jobs);
+        putPayloads(frame, jobs);
+        return frame.flip();
+    }
+
+    private static void putHeads(ByteBuffer frame, List<Child.Job> jobs) {
+        byte[] queue = null;
+        for (Child.Job job : jobs) {
+            boolean isSame = Arrays.equals(job.queue(), queue);
+            frame.putLong(job.id()).putShort(isSame ? SAME_QUEUE : (short) job.queue().length);
+            frame.putInt(job.payload().length);
+            queue = job.queue();
+        }
+    }
+
+    private static void putNames(ByteBuffer frame, List<Child.Job> jobs) {
+        byte[] queue = null;
+        for (Child.Job job : jobs) {
+            if (!Arrays.equals(job.queue(), queue)) {
+                frame.put(job.queue());
+            }
+            queue = job.queue();
+        }
+    }
+
+    private static void putPayloads(ByteBuffer frame, List<Child.Job> jobs) {
+        char before = '[';
+        for (Child.Job job : jobs) {
+            frame.put((byte) before).put(job.payload());
+            before = ',';
+        }
+        frame.put((byte) ']');
+    }
+}
