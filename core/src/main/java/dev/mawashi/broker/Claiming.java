@@ -14,6 +14,21 @@ public interface Claiming extends Session {
     /// @param mostBytes how many bytes at most; one job is taken whatever its size
     Claimed claim(List<String> queues, String owner, int most, int mostBytes);
 
+    /// Asks for what `claim` would take and does not wait for it: `answer` tells. Several claims
+    /// may be under way; each takes what the one before it left. Nothing else is called meanwhile.
+    ///
+    /// @throws dev.mawashi.redis.RedisFailure as `answer`
+    void ask(List<String> queues, String owner, int most, int mostBytes);
+
+    /// What the oldest claim under way took.
+    ///
+    /// @throws dev.mawashi.redis.RedisFailure when it has failed; if `asked` is 0 then, so have the
+    ///   others that were under way
+    Claimed answer();
+
+    /// How many claims are under way.
+    int asked();
+
     /// Claims one suspect of any of the queues: a job that was in hand at several crashes and is
     /// now to be run while nothing else runs in this process. Until `absolve`, a crash is counted
     /// against it alone.

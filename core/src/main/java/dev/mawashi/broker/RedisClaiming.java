@@ -7,7 +7,9 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// A claim whose reply is lost, or that failed half-way, may have moved jobs that this process then
 /// does not know of, and Redis may even run it later. So it is remembered and given up, by its
 /// range of tokens, before the next claim: what it took goes back, and a floor under the tokens
-/// keeps it from taking anything afterwards.
+/// keeps it from taking anything afterwards. Of several lost ones the newest is given up first, so
+/// that the oldest job comes to stand at the head.
 final class RedisClaiming implements Claiming {
     private static final Script ABSOLVE = Script.beside(RedisClaiming.class, "absolve.lua");
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
@@ -30,13 +33,14 @@ final class RedisClaiming implements Claiming {
     private final Script claimSuspect;
     private final Script abandon;
     private final Script giveBack;
-    private @Nullable Lost lost;
+    private final Deque<Asked> asked = new ArrayDeque<>();
+    private final Deque<Asked> lost = new ArrayDeque<>();
     private List<String> keysFor = List.of();
     private String keysOwner = "";
     private List<byte[]> keys = List.of();
 
-    /// A claim that may have taken jobs and did not say which.
-    private record Lost(List<String> queues, String owner, long firstToken, long nextToken) {}
+    /// A claim that may have taken jobs and has not said which.
+    private record Asked(List<String> queues, String owner, long firstToken, long nextToken) {}
 
     /// @param tokens the next token, shared by all claimers of the process
     RedisClaiming(RedisConnection connection, AtomicLong tokens, QueueLayout layout) {
@@ -53,30 +57,88 @@ final class RedisClaiming implements Claiming {
     @Override
     public Claimed claim(List<String> queues, String owner, int most, int mostBytes) {
         abandonLost();
-        long first = tokens.getAndAdd(most);
-        List<byte[]> args =
-                List.of(
-                        Keys.bytes(owner),
-                        ascii(Long.toString(first)),
-                        ascii(Integer.toString(most)),
-                        ascii(Integer.toString(mostBytes)),
-                        LARGEST);
+        Asked one = reserve(queues, owner, most);
         try {
-            return read(connection.eval(claim, keys(queues, owner), args), queues, owner, first);
+            return read(connection.eval(claim, keys(queues, owner), args(one, mostBytes)), one);
         } catch (RedisFailure failure) {
-            // A script that is refused half-way has taken from the queues before.
-            if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
-                lost = new Lost(queues, owner, first, first + most);
+            lose(one, failure);
+            throw failure;
+        }
+    }
+
+    private Asked reserve(List<String> queues, String owner, int most) {
+        long first = tokens.getAndAdd(most);
+        return new Asked(queues, owner, first, first + most);
+    }
+
+    private static List<byte[]> args(Asked one, int mostBytes) {
+        return List.of(
+                Keys.bytes(one.owner()),
+                ascii(Long.toString(one.firstToken())),
+                ascii(Long.toString(one.nextToken() - one.firstToken())),
+                ascii(Integer.toString(mostBytes)),
+                LARGEST);
+    }
+
+    /// A script that is refused half-way has taken from the queues before.
+    private void lose(Asked one, RedisFailure failure) {
+        if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
+            lost.addLast(one);
+        }
+    }
+
+    @Override
+    public void ask(List<String> queues, String owner, int most, int mostBytes) {
+        if (asked.isEmpty()) {
+            abandonLost();
+        }
+        Asked one = reserve(queues, owner, most);
+        try {
+            connection.send(claim, keys(queues, owner), args(one, mostBytes));
+            asked.addLast(one);
+        } catch (RedisFailure failure) {
+            loseUnanswered();
+            lose(one, failure);
+            throw failure;
+        }
+    }
+
+    @Override
+    public Claimed answer() {
+        Asked one = asked.removeFirst();
+        try {
+            return read(connection.awaitReply(), one);
+        } catch (RedisFailure failure) {
+            if (failure.code().equals("NOSCRIPT")) {
+                // It took nothing, and `claim` sends the script's text.
+                return Claimed.NOTHING;
+            }
+            lose(one, failure);
+            if (connection.owed() == 0) {
+                loseUnanswered();
             }
             throw failure;
         }
     }
 
+    private void loseUnanswered() {
+        lost.addAll(asked);
+        asked.clear();
+    }
+
+    @Override
+    public int asked() {
+        return asked.size();
+    }
+
     private void abandonLost() {
-        Lost given = lost;
-        if (given == null) {
-            return;
+        while (!lost.isEmpty()) {
+            abandon(lost.getLast());
+            lost.removeLast();
         }
+    }
+
+    private void abandon(Asked given) {
         for (String queue : given.queues()) {
             connection.eval(
                     abandon,
@@ -88,7 +150,6 @@ final class RedisClaiming implements Claiming {
                             ascii(Long.toString(given.firstToken())),
                             ascii(Long.toString(given.nextToken()))));
         }
-        lost = null;
     }
 
     private List<byte[]> keys(List<String> queues, String owner) {
@@ -109,19 +170,18 @@ final class RedisClaiming implements Claiming {
         return fresh;
     }
 
-    private static Claimed read(
-            @Nullable Object reply, List<String> queues, String owner, long firstToken) {
+    private static Claimed read(@Nullable Object reply, Asked one) {
         if (!(reply instanceof List<?> values)) {
             throw new IllegalStateException("claim.lua answered " + reply);
         }
         List<Lease> leases = new ArrayList<>(values.size());
-        long token = firstToken;
+        long token = one.firstToken();
         int at = 3;
         while (at < values.size()) {
-            String queue = queues.get(number(values.get(at)));
+            String queue = one.queues().get(number(values.get(at)));
             int end = at + 2 + number(values.get(at + 1));
             for (at += 2; at < end; at++) {
-                leases.add(new Lease(queue, owner, token++, (byte[]) values.get(at)));
+                leases.add(new Lease(queue, one.owner(), token++, (byte[]) values.get(at)));
             }
         }
         boolean isFenced = number(values.get(0)) > 0;
@@ -159,9 +219,7 @@ final class RedisClaiming implements Claiming {
                     fourKeys,
                     List.of(Keys.bytes(owner), ascii(Long.toString(token))));
         } catch (RedisFailure failure) {
-            if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
-                lost = new Lost(List.of(queue), owner, token, token + 1);
-            }
+            lose(new Asked(List.of(queue), owner, token, token + 1), failure);
             throw failure;
         }
     }

@@ -4,7 +4,6 @@ import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -39,14 +38,12 @@ public final class Capsule implements Service {
 
     private static final Duration HELD_LOOK = Duration.ofMillis(5);
 
-    /// How often giving back is tried while Redis is away; after that it is left to recovery.
-    private static final int GIVE_BACK_TRIES = 5;
-
     private final CapsuleSettings settings;
     private final Parts parts;
     private final LeaseBuffer buffer = new LeaseBuffer();
     private final Counters counters = new Counters();
     private final Backoff backoff = new Backoff();
+    private final Leftovers leftovers;
     private final Suspects suspects;
     private final Slots slots;
     private final LimitWatch limits;
@@ -84,6 +81,7 @@ public final class Capsule implements Service {
         order = settings.queues();
         isServing = !order.names().isEmpty();
         this.parts = parts;
+        this.leftovers = new Leftovers(parts.outage(), backoff);
         this.suspects = new Suspects(this, parts, buffer);
         Nap nap = new Nap();
         this.slots = Slots.of(execution, settings, parts, buffer, counters, nap);
@@ -178,7 +176,7 @@ public final class Capsule implements Service {
         if (opened.order().equals(order)) {
             return opened;
         }
-        giveBackArrivals(opened);
+        leftovers.giveBack(opened);
         opened.close();
         return open();
     }
@@ -186,30 +184,30 @@ public final class Capsule implements Service {
     private void claimUntilQuiet(Fetcher first) {
         Fetcher opened = first;
         Prefetch prefetch = new Prefetch(settings.slots());
-        boolean isDrained = true;
         while (!isQuiet) {
-            if (isHeld) {
-                waitUntilLetGo();
-                continue;
+            if (!opened.hasAsked()) {
+                if (isHeld) {
+                    waitUntilLetGo();
+                    continue;
+                }
+                if (parts.routes().room() <= 0) {
+                    LockSupport.parkNanos(FULL_LOOK.toNanos());
+                    continue;
+                }
+                opened = following(opened);
+                suspects.runAll(opened);
             }
-            if (parts.routes().room() <= 0) {
-                LockSupport.parkNanos(FULL_LOOK.toNanos());
-                continue;
-            }
-            opened = following(opened);
-            suspects.runAll(opened);
             prefetch.learn(counters.ended(), counters.nanos());
-            // After a claim that found less than it wanted, only an idle slot is worth another.
-            LeaseBuffer.Need need = buffer.awaitNeed(isDrained ? 0 : prefetch.jobs());
+            LeaseBuffer.Need need = need(opened, prefetch.jobs());
             if (!need.stale().isEmpty()) {
                 prefetch.distrust();
                 giveBack(need.stale());
                 parts.listener().on(new Event.PrefetchReturned(need.stale().size()));
             }
             try {
-                int room = hasLed ? Math.min(need.room(), parts.routes().room()) : need.room();
-                if (room > 0) {
-                    isDrained = claim(opened, room) < room;
+                int room = room(need);
+                if (room > 0 || opened.hasAsked()) {
+                    claim(opened, room);
                 } else if (opened.hasArrival()) {
                     opened.giveBack();
                 }
@@ -224,25 +222,26 @@ public final class Capsule implements Service {
             }
         }
         slots.recall();
+        leftovers.collect(opened, buffer);
         // Here and not in `quiet`, since a claim was perhaps under way: what it brought is newer
         // and must go back together with what waited before.
         giveBack(buffer.drain());
-        giveBackArrivals(opened);
+        leftovers.giveBack(opened);
         opened.close();
     }
 
-    /// What arrived for this capsule, or was claimed without its knowing, would else wait until its
-    /// lease ends, which for a quiet process may be hours.
-    private void giveBackArrivals(Fetcher opened) {
-        for (int i = 0; i < GIVE_BACK_TRIES; i++) {
-            try {
-                opened.giveBack();
-                return;
-            } catch (RedisFailure failure) {
-                parts.outage().down(failure.reason());
-                backoff.pause();
-            }
+    /// After a claim that found less than it wanted, only an idle slot is worth another. While one
+    /// is under way nothing is waited for but its answer.
+    private LeaseBuffer.Need need(Fetcher opened, int prefetch) {
+        if (!opened.hasAsked()) {
+            return buffer.awaitNeed(opened.isDrained() ? 0 : prefetch);
         }
+        boolean isOver =
+                isHeld
+                        || opened.isDrained()
+                        || suspects.isExpected()
+                        || !opened.order().equals(order);
+        return new LeaseBuffer.Need(isOver ? 0 : buffer.room(prefetch), List.of());
     }
 
     /// Another capsule is to have the process to itself: starts nothing until `letGo`.
@@ -277,7 +276,17 @@ public final class Capsule implements Service {
         isHeldStill = false;
     }
 
-    private int claim(Fetcher opened, int room) {
+    /// Where jobs are led elsewhere one claim is under way at most: what finds no room there goes
+    /// back, and must not do so before what is older.
+    private int room(LeaseBuffer.Need need) {
+        if (parts.routes().isEmpty()) {
+            return need.room();
+        }
+        int most = hasLed ? parts.routes().room() : Fetcher.CLAIM_MAX;
+        return Math.min(need.room(), Math.min(most, Fetcher.CLAIM_MAX));
+    }
+
+    private void claim(Fetcher opened, int room) {
         Claiming.Claimed claimed = opened.claim(room);
         // First of all: whatever may fail below, these jobs are in someone's hands.
         Routes.Sorted sorted = parts.routes().lead(claimed.leases());
@@ -285,27 +294,15 @@ public final class Capsule implements Service {
         giveBack(sorted.surplus());
         hasLed = sorted.hasLed();
         parts.outage().up();
-        report(claimed);
+        ClaimReport.tell(claimed, order, parts.listener());
         if (claimed.isFenced() || claimed.unusable() > 0) {
             // The lease's thread begins a new epoch; a wrong key needs an operator.
             backoff.pause();
         } else {
             backoff.reset();
         }
-        if (claimed.leases().isEmpty() && buffer.hasIdleSlot()) {
+        if (claimed.leases().isEmpty() && !opened.hasAsked() && buffer.hasIdleSlot()) {
             opened.await();
-        }
-        return claimed.leases().size();
-    }
-
-    private void report(Claiming.Claimed claimed) {
-        Listener listener = parts.listener();
-        if (claimed.buried() > 0) {
-            int max = RedisBroker.PAYLOAD_BYTES_MAX;
-            listener.on(new Event.PayloadsTooLarge(claimed.buried(), max));
-        }
-        if (claimed.unusable() > 0) {
-            listener.on(new Event.QueuesUnusable(order.names(), claimed.unusable()));
         }
     }
 

@@ -36,6 +36,11 @@ public final class Routes {
         capsules.put(runner, capsule);
     }
 
+    /// Whether no job is led anywhere.
+    boolean isEmpty() {
+        return capsules.isEmpty();
+    }
+
     /// What became of claimed jobs.
     ///
     /// @param staying those that go nowhere else, in their order

@@ -53,6 +53,11 @@ final class Suspects {
         isExpected = true;
     }
 
+    /// Whether there may be some to run.
+    boolean isExpected() {
+        return isExpected;
+    }
+
     /// Runs them one after the other, once nothing else runs here. Busy slots are waited for only
     /// so long; the next sweep asks again.
     void runAll(Fetcher fetcher) {

@@ -5,6 +5,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class RedisConnection implements AutoCloseable {
     private volatile @Nullable Connection connection;
     private volatile boolean isRetired;
     private int generation;
+    private int owed;
 
     private record Queued(byte[][] command, @Nullable Script script) {}
 
@@ -93,6 +95,59 @@ public final class RedisConnection implements AutoCloseable {
         return only(flush());
     }
 
+    /// Sends a script call and returns at once; its reply is `awaitReply`'s. Several may be under
+    /// way, and nothing else is sent until all are answered.
+    ///
+    /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`; the latter holds for all under way
+    public void send(Script script, List<byte[]> keys, List<byte[]> args) {
+        Connection open = owed == 0 ? open() : openStill();
+        try {
+            send(open, evalsha(script, keys, args));
+            // Flushes what was sent, and reads no reply.
+            open.getMany(0);
+            owed++;
+        } catch (JedisException e) {
+            throw lost(e);
+        }
+    }
+
+    /// The reply to the oldest `send` that has none yet. A script that Redis does not know is not
+    /// sent again.
+    ///
+    /// @throws RedisFailure when it did not succeed; see `owed` for the others under way
+    public @Nullable Object awaitReply() {
+        Connection open = openStill();
+        try {
+            Object reply = refusalOrReply(open.getMany(1).getFirst());
+            owed--;
+            if (isFromNoMaster(reply)) {
+                close();
+            }
+            return only(Collections.singletonList(reply));
+        } catch (JedisException e) {
+            throw lost(e);
+        }
+    }
+
+    /// How many replies to `send` are still to come; 0 after the connection was dropped.
+    public int owed() {
+        return owed;
+    }
+
+    private Connection openStill() {
+        Connection current = connection;
+        if (owed == 0 || current == null || current.isBroken()) {
+            throw lost(new JedisConnectionException("no reply is to come"));
+        }
+        return current;
+    }
+
+    private RedisFailure lost(JedisException cause) {
+        close();
+        return RedisFailure.unknown(
+                "lost the connection to " + address + ": " + rootMessage(cause), cause);
+    }
+
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
     /// of the usual time limit.
     public @Nullable Object callBlocking(Duration wait, byte[]... command) {
@@ -143,6 +198,10 @@ public final class RedisConnection implements AutoCloseable {
 
     /// Puts a script call into the next `flush`.
     public void queueEval(Script script, List<byte[]> keys, List<byte[]> args) {
+        queued.add(new Queued(evalsha(script, keys, args), script));
+    }
+
+    private static byte[][] evalsha(Script script, List<byte[]> keys, List<byte[]> args) {
         byte[][] command = new byte[3 + keys.size() + args.size()][];
         command[0] = EVALSHA;
         command[1] = script.digest();
@@ -154,7 +213,7 @@ public final class RedisConnection implements AutoCloseable {
         for (byte[] arg : args) {
             command[at++] = arg;
         }
-        queued.add(new Queued(command, script));
+        return command;
     }
 
     /// Sends all queued commands in one go and waits for all replies.
@@ -188,13 +247,13 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     private List<@Nullable Object> exchange(List<Queued> batch) {
+        if (owed > 0) {
+            throw new IllegalStateException(owed + " replies are still to come");
+        }
         Connection open = open();
         try {
             for (Queued one : batch) {
-                byte[][] words = one.command();
-                byte[][] args = words.length == 1 ? NO_ARGS : tail(words);
-                byte[] verb = words[0];
-                open.sendCommand(() -> verb, args);
+                send(open, one.command());
             }
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
             replies.replaceAll(RedisConnection::refusalOrReply);
@@ -204,10 +263,13 @@ public final class RedisConnection implements AutoCloseable {
             }
             return replies;
         } catch (JedisException e) {
-            close();
-            throw RedisFailure.unknown(
-                    "lost the connection to " + address + ": " + rootMessage(e), e);
+            throw lost(e);
         }
+    }
+
+    private static void send(Connection open, byte[][] words) {
+        byte[] verb = words[0];
+        open.sendCommand(() -> verb, words.length == 1 ? NO_ARGS : tail(words));
     }
 
     private static boolean isFromNoMaster(@Nullable Object reply) {
@@ -303,6 +365,7 @@ public final class RedisConnection implements AutoCloseable {
     @Override
     public void close() {
         queued.clear();
+        owed = 0;
         Connection current = connection;
         connection = null;
         if (current != null) {

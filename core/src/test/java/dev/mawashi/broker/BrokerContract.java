@@ -72,6 +72,28 @@ abstract class BrokerContract {
     }
 
     @Test
+    void claimsThatAreUnderWayTogetherTakeTheJobsInTheirOrder() {
+        open("a", "q");
+        push("q", "1", "2", "3", "4", "5");
+        try (Claiming claiming = broker().claiming()) {
+            claiming.ask(List.of("q"), "a", 2, MANY_BYTES);
+            claiming.ask(List.of("q"), "a", 2, MANY_BYTES);
+            assertThat(claiming.asked()).isEqualTo(2);
+
+            List<Lease> leases = new ArrayList<>(claiming.answer().leases());
+            assertThat(texts(leases)).containsExactly("1", "2");
+            claiming.ask(List.of("q"), "a", 2, MANY_BYTES);
+            leases.addAll(claiming.answer().leases());
+            leases.addAll(claiming.answer().leases());
+
+            assertThat(claiming.asked()).isZero();
+            assertThat(texts(leases)).containsExactly("1", "2", "3", "4", "5");
+            assertThat(leases).extracting(Lease::token).isSorted().doesNotHaveDuplicates();
+            assertThat(claiming.claim(List.of("q"), "a", 2, MANY_BYTES).leases()).isEmpty();
+        }
+    }
+
+    @Test
     void laterQueuesGiveOnlyWhatEarlierOnesLeaveRoomFor() {
         open("a", "high", "low");
         push("low", "l1", "l2");

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /// A broker that counts what is asked of another, and fails when told to.
 public final class CountingBroker implements Broker {
@@ -12,6 +13,7 @@ public final class CountingBroker implements Broker {
     private final AtomicInteger claims = new AtomicInteger();
     private final AtomicInteger parkings = new AtomicInteger();
     private final AtomicBoolean losesGiveBack = new AtomicBoolean();
+    private final AtomicReference<Runnable> onTwoUnderWay = new AtomicReference<>(() -> {});
 
     public CountingBroker(Broker broker) {
         this.broker = broker;
@@ -20,6 +22,17 @@ public final class CountingBroker implements Broker {
     /// Loses the connection when next something is to be given back.
     public void loseGiveBack() {
         losesGiveBack.set(true);
+    }
+
+    /// Does this when next two claims are under way, on the claimer's thread.
+    public void onTwoUnderWay(Runnable action) {
+        onTwoUnderWay.set(action);
+    }
+
+    private void tell(int underWay) {
+        if (underWay > 1) {
+            onTwoUnderWay.getAndSet(() -> {}).run();
+        }
     }
 
     /// Claims sent, whatever they took.
@@ -40,6 +53,23 @@ public final class CountingBroker implements Broker {
             public Claimed claim(List<String> queues, String owner, int most, int mostBytes) {
                 claims.incrementAndGet();
                 return claiming.claim(queues, owner, most, mostBytes);
+            }
+
+            @Override
+            public void ask(List<String> queues, String owner, int most, int mostBytes) {
+                claims.incrementAndGet();
+                claiming.ask(queues, owner, most, mostBytes);
+                tell(claiming.asked());
+            }
+
+            @Override
+            public Claimed answer() {
+                return claiming.answer();
+            }
+
+            @Override
+            public int asked() {
+                return claiming.asked();
             }
 
             @Override

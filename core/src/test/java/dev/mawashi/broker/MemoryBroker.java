@@ -116,33 +116,22 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        return new Claiming() {
-            @Override
-            public Claimed claim(List<String> names, String owner, int most, int mostBytes) {
-                return lock.locked(() -> claimLocked(names, owner, most, mostBytes));
-            }
+        return new MemoryClaiming(this);
+    }
 
-            @Override
-            public Optional<Suspect> claimSuspect(List<String> names, String owner) {
-                return lock.locked(() -> claimSuspectLocked(names, owner));
-            }
+    Claiming.Claimed claim(List<String> names, String owner, int most, int mostBytes) {
+        return lock.locked(() -> claimLocked(names, owner, most, mostBytes));
+    }
 
-            @Override
-            public void absolve(Lease suspect, boolean isInnocent) {
-                lock.locked(() -> {
-                    suspicion.absolve(suspect, isInnocent);
-                    return true;
-                });
-            }
+    Optional<Claiming.Suspect> claimSuspect(List<String> names, String owner) {
+        return lock.locked(() -> claimSuspectLocked(names, owner));
+    }
 
-            @Override
-            public void giveBack(List<String> names) {
-                // Parking here moves nothing, so there is nothing to give back.
-            }
-
-            @Override
-            public void close() {}
-        };
+    void absolve(Lease suspect, boolean isInnocent) {
+        lock.locked(() -> {
+            suspicion.absolve(suspect, isInnocent);
+            return true;
+        });
     }
 
     private Claiming.Claimed claimLocked(

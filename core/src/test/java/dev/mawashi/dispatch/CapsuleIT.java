@@ -3,6 +3,7 @@ package dev.mawashi.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.broker.CountingBroker;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
@@ -16,6 +17,7 @@ import dev.mawashi.redis.RedisServerForTests;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -165,6 +167,46 @@ class CapsuleIT {
         rigs.forEach(CapsuleRig::flush);
         assertNothingLeft();
         rigs.forEach(rig -> assertThat(rig.events().of(Event.SettledLate.class)).isEmpty());
+    }
+
+    @Test
+    void connectionsThatAreCutWhileClaimsAreUnderWayMakeNoJobRunTwiceOrNever() {
+        CapsuleRig one = rig(runner, 2, "q");
+        one.push("q", jobs(50_000));
+        one.start();
+        for (int i = 1; i <= 15; i++) {
+            int ran = i * 2_000;
+            Eventually.until(ran + " jobs ran", LONG, () -> runner.runs.size() >= ran);
+            redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        }
+        awaitRuns(50_000);
+
+        assertThat(runner.runs).hasSize(50_000).allSatisfy((_, runs) -> assertThat(runs).isOne());
+        assertNothingLeft();
+        assertThat(one.events().of(Event.SettledLate.class)).isEmpty();
+    }
+
+    @Test
+    void quietWhileTwoClaimsAreUnderWayHandsAllBackInTheirOrder() {
+        CountingBroker broker =
+                new CountingBroker(new RedisBroker(SERVER.address(), DeadLimits.DEFAULT));
+        CapsuleRig rig =
+                new CapsuleRig(
+                        broker,
+                        runner,
+                        new CapsuleSettings("test", 2, QueueOrder.strict(List.of("q"))));
+        rigs.add(rig);
+        broker.onTwoUnderWay(rig.capsule()::quiet);
+        rig.push("q", jobs(200_000));
+        rig.start();
+        Eventually.until("it is quiet", LONG, rig.capsule()::isQuiet);
+
+        rig.capsule().stop(LONG);
+        rig.flush();
+
+        int ran = runner.runs.size();
+        assertThat(queued()).containsExactly(Arrays.copyOfRange(jobs(200_000), ran, 200_000));
+        assertThat(isNothingInFlight()).isTrue();
     }
 
     @Test

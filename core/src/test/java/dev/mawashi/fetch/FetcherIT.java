@@ -152,6 +152,61 @@ class FetcherIT {
         assertThat(redis.call("LLEN", "mw:{queue:second}:arrivals")).isEqualTo(0L);
     }
 
+    private void pushNumbers(int count) {
+        String[] command = new String[2 + count];
+        command[0] = "LPUSH";
+        command[1] = "queue:q";
+        for (int i = 0; i < count; i++) {
+            command[2 + i] = Integer.toString(i);
+        }
+        redis.call(command);
+    }
+
+    @Test
+    void whereTwoClaimsAreWantedTheSecondIsUnderWayWhenTheFirstHasCome() {
+        Fetcher fetcher = fetcher("me", List.of("q"));
+        int most = Fetcher.CLAIM_MAX;
+        pushNumbers(3 * most + 5);
+
+        assertThat(texts(fetcher.claim(2 * most - 1))).hasSize(most).startsWith("0");
+        assertThat(fetcher.hasAsked()).isFalse();
+        assertThat(fetcher.isDrained()).isFalse();
+        List<String> rest = new ArrayList<>(texts(fetcher.claim(2 * most)));
+        assertThat(fetcher.hasAsked()).isTrue();
+        rest.addAll(texts(fetcher.claim(2 * most)));
+        assertThat(fetcher.hasAsked()).isTrue();
+        assertThat(fetcher.isDrained()).isFalse();
+        rest.addAll(texts(fetcher.claim(most)));
+
+        assertThat(fetcher.hasAsked()).isFalse();
+        assertThat(fetcher.isDrained()).isTrue();
+        assertThat(rest)
+                .hasSize(2 * most + 5)
+                .startsWith(Integer.toString(most))
+                .endsWith(Integer.toString(3 * most + 4));
+    }
+
+    @Test
+    void noClaimIsAddedToOnesUnderWayWhileAJobHasArrived() {
+        Fetcher fetcher = fetcher("me", List.of("other", "q"));
+        int most = Fetcher.CLAIM_MAX;
+        pushNumbers(5 * most);
+        assertThat(texts(fetcher.claim(2 * most))).hasSize(most);
+        waiting(fetcher);
+        awaitParked(1);
+        redis.call("LPUSH", "queue:other", "woke");
+        Eventually.until(
+                "the parker of it took it",
+                () -> Long.valueOf(0).equals(redis.call("LLEN", "queue:other")));
+        Eventually.until("it is told", fetcher::hasArrival);
+
+        assertThat(texts(fetcher.claim(3 * most))).hasSize(most);
+
+        assertThat(fetcher.hasAsked()).isFalse();
+        assertThat(texts(fetcher.claim(2 * most))).hasSize(most).contains("woke");
+        assertThat(fetcher.hasAsked()).isFalse();
+    }
+
     @Test
     void aWakeThatComesBeforeTheWaitIsNotLost() throws InterruptedException {
         Fetcher fetcher = fetcher("me", List.of("q"));
