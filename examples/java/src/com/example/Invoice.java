@@ -22,6 +22,7 @@ public final class Invoice implements JavaJob {
 
     public void perform(JobContext context, int number, List<Item> items) {
         BigDecimal sum = items.stream().map(Item::total).reduce(BigDecimal.ZERO, BigDecimal::add);
-        System.out.printf("Invoice %d: %s (job %s)%n", number, sum, context.jid());
+        // In one piece: other threads print too.
+        System.out.println("Invoice %d: %s (job %s)".formatted(number, sum, context.jid()));
     }
 }
