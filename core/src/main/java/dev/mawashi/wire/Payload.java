@@ -2,7 +2,6 @@ package dev.mawashi.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +15,10 @@ public final class Payload {
     private static final int DIGITS_OF_A_LONG = 18;
 
     private final byte[] bytes;
-    private final Map<String, Range> fields;
+    private final FieldTable fields;
     private final int closingBrace;
 
-    private record Range(int from, int to) {}
-
-    private Payload(byte[] bytes, Map<String, Range> fields, int closingBrace) {
+    private Payload(byte[] bytes, FieldTable fields, int closingBrace) {
         this.bytes = bytes;
         this.fields = fields;
         this.closingBrace = closingBrace;
@@ -36,11 +33,11 @@ public final class Payload {
             scanner.skipValue();
             throw new MalformedPayload("payload is not a JSON object");
         }
-        Map<String, Range> fields = new LinkedHashMap<>();
+        FieldTable fields = new FieldTable(bytes);
         scanner.open('{');
         if (!scanner.close('}')) {
             do {
-                readField(bytes, scanner, fields);
+                readField(scanner, fields);
             } while (scanner.more('}'));
         }
         int closingBrace = scanner.position() - 1;
@@ -48,41 +45,40 @@ public final class Payload {
         return new Payload(bytes, fields, closingBrace);
     }
 
-    private static void readField(byte[] bytes, JsonScanner scanner, Map<String, Range> fields) {
+    private static void readField(JsonScanner scanner, FieldTable fields) {
         scanner.peek();
         int nameFrom = scanner.position();
-        scanner.skipString();
-        String name = Json.unquote(bytes, nameFrom, scanner.position());
+        boolean isEscaped = scanner.skipString();
+        int nameTo = scanner.position();
         scanner.expect(':');
         scanner.peek();
         int from = scanner.position();
         scanner.skipValue();
-        if (fields.put(name, new Range(from, scanner.position())) != null) {
-            throw new MalformedPayload("field \"" + name + "\" stands in the payload twice");
-        }
+        fields.add(nameFrom, nameTo, isEscaped, from, scanner.position());
     }
 
     /// A field's value as JSON text; null when there is no such field.
     public @Nullable String raw(String field) {
-        Range range = fields.get(field);
-        return range == null
-                ? null
-                : new String(
-                        bytes, range.from(), range.to() - range.from(), StandardCharsets.UTF_8);
+        int at = fields.find(field);
+        if (at < 0) {
+            return null;
+        }
+        int from = fields.from(at);
+        return new String(bytes, from, fields.to(at) - from, StandardCharsets.UTF_8);
     }
 
     /// Where a field's value begins in the bytes; -1 when there is no such field.
     public int offset(String field) {
-        Range range = fields.get(field);
-        return range == null ? -1 : range.from();
+        int at = fields.find(field);
+        return at < 0 ? -1 : fields.from(at);
     }
 
     /// A field's text; null when it is absent or not a string.
     public @Nullable String text(String field) {
-        Range range = fields.get(field);
-        return range == null || bytes[range.from()] != '"'
+        int at = fields.find(field);
+        return at < 0 || bytes[fields.from(at)] != '"'
                 ? null
-                : Json.unquote(bytes, range.from(), range.to());
+                : Json.unquote(bytes, fields.from(at), fields.to(at));
     }
 
     /// A field's value when it is a JSON integer; one too large for an `int` counts as the largest.
@@ -120,18 +116,18 @@ public final class Payload {
     public byte[] with(Map<String, String> changes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length + 512);
         int copied = 0;
-        for (Map.Entry<String, Range> field : fields.entrySet()) {
-            String value = changes.get(field.getKey());
+        for (int at = 0; at < fields.size(); at++) {
+            String value = changes.get(fields.name(at));
             if (value != null) {
-                out.write(bytes, copied, field.getValue().from() - copied);
+                out.write(bytes, copied, fields.from(at) - copied);
                 out.writeBytes(value.getBytes(StandardCharsets.UTF_8));
-                copied = field.getValue().to();
+                copied = fields.to(at);
             }
         }
         out.write(bytes, copied, closingBrace - copied);
-        boolean isEmpty = fields.isEmpty();
+        boolean isEmpty = fields.size() == 0;
         for (Map.Entry<String, String> change : changes.entrySet()) {
-            if (!fields.containsKey(change.getKey())) {
+            if (fields.find(change.getKey()) < 0) {
                 String field = (isEmpty ? "" : ",") + Json.quote(change.getKey()) + ":";
                 out.writeBytes((field + change.getValue()).getBytes(StandardCharsets.UTF_8));
                 isEmpty = false;

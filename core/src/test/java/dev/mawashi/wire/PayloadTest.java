@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,5 +136,52 @@ class PayloadTest {
         assertThat(payload.isTrue("zero")).isFalse();
         assertThat(payload.isFalse("f")).isTrue();
         assertThat(payload.isFalse("n")).isFalse();
+    }
+
+    @Test
+    void aFieldIsFoundByItsWholeNameInAnyAlphabet() {
+        Payload payload =
+                parse(
+                        "{\"jid\":1,\"j\":2,\"jidx\":3,\"\u00e9\":4,\"\\u00e8\":5,\"\ud83d\ude00\":6,\"\":7}");
+
+        assertThat(payload.raw("j")).isEqualTo("2");
+        assertThat(payload.raw("jid")).isEqualTo("1");
+        assertThat(payload.raw("jidx")).isEqualTo("3");
+        assertThat(payload.raw("ji")).isNull();
+        assertThat(payload.raw("\u00e9")).isEqualTo("4");
+        assertThat(payload.raw("\u00e8")).isEqualTo("5");
+        assertThat(payload.raw("\ud83d\ude00")).isEqualTo("6");
+        assertThat(payload.raw("")).isEqualTo("7");
+        assertThat(payload.offset("j")).isEqualTo(13);
+        assertThat(payload.offset("k")).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 12, 13, 31, 32, 33, 34, 1_000})
+    void ofAnyNumberOfFieldsEachIsFoundAndNoneMayComeTwice(int count) {
+        String fields = manyFields(count);
+
+        Payload payload = parse("{" + fields + "}");
+
+        for (int i = 0; i < count; i++) {
+            assertThat(payload.raw("f" + i)).isEqualTo(Integer.toString(i));
+        }
+        for (String twin : new String[] {"f0", "f" + (count - 1), "\\u0066" + (count / 2)}) {
+            assertThatThrownBy(() -> parse("{" + fields + ",\"" + twin + "\":null}"))
+                    .isInstanceOf(MalformedPayload.class)
+                    .hasMessageContaining("twice");
+        }
+    }
+
+    /// Compared pair by pair they would take minutes.
+    @Test
+    void hundredsOfThousandsOfFieldsAreRead() {
+        assertThat(parse("{" + manyFields(300_000) + "}").raw("f299999")).isEqualTo("299999");
+    }
+
+    private static String manyFields(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "\"f" + i + "\":" + i)
+                .collect(Collectors.joining(","));
     }
 }
