@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// One thread's, but for `stop`.
 ///
 /// Of jobs of a few microseconds slots would be through with one claim before the next is there,
-/// most of all where Redis is some way off. So while two claims' worth is wanted, a second one is
+/// most of all where Redis is some way off. So while that much is wanted, up to three claims are
 /// sent before the first is answered, over the same connection: their jobs, and the tokens of
 /// these, keep the order of the queue. Each is its own command, so that Redis is held no longer at
 /// a time. What is under way is collected, by `claim`, before anything else is done with Redis.
@@ -23,7 +23,7 @@ public final class Fetcher implements AutoCloseable {
     /// it answers nobody else.
     public static final int CLAIM_MAX = 1_000;
 
-    private static final int ASKED_MAX = 2;
+    private static final int ASKED_MAX = 3;
 
     /// Most bytes claimed at a time, unless a single payload is larger.
     private static final int BYTES_MAX = 4 << 20;
@@ -58,7 +58,7 @@ public final class Fetcher implements AutoCloseable {
     public Claiming.Claimed claim(int room) {
         // Asked once: a parker may signal at any moment.
         boolean hasArrival = arrivals.hasSignalled();
-        if (claiming.asked() == 0 && (hasArrival || room < ASKED_MAX * CLAIM_MAX)) {
+        if (claiming.asked() == 0 && (hasArrival || room < 2 * CLAIM_MAX)) {
             return claimAlone(Math.min(room, CLAIM_MAX));
         }
         // Jobs that arrived are given back only while no claim is under way.

@@ -6,9 +6,9 @@ import java.time.Duration;
 /// run time. A queue of 10 µs jobs is claimed by the hundred, a queue of 10 s jobs one per idle
 /// slot. One thread's.
 public final class Prefetch {
-    /// Most jobs held ready, however short they are: two claims' worth on their way, a third that
-    /// slots work on, and half of one to spare.
-    public static final int JOBS_MAX = 3 * Fetcher.CLAIM_MAX + Fetcher.CLAIM_MAX / 2;
+    /// Most jobs held ready, however short they are: three claims' worth on their way, a fourth
+    /// that slots work on, and half of one to spare.
+    public static final int JOBS_MAX = 4 * Fetcher.CLAIM_MAX + Fetcher.CLAIM_MAX / 2;
 
     private static final double WORK_NANOS = Duration.ofMillis(10).toNanos();
 

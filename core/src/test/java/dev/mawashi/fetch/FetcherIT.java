@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +185,30 @@ class FetcherIT {
                 .hasSize(2 * most + 5)
                 .startsWith(Integer.toString(most))
                 .endsWith(Integer.toString(3 * most + 4));
+    }
+
+    @Test
+    void threeClaimsAreUnderWayAtMost() {
+        Fetcher fetcher = fetcher("me", List.of("q"));
+        int most = Fetcher.CLAIM_MAX;
+        pushNumbers(5 * most);
+        List<String> all = new ArrayList<>();
+
+        for (int taken = 3; taken <= 5; taken++) {
+            all.addAll(texts(fetcher.claim(9 * most)));
+            long held = (long) taken * most;
+            Eventually.until(
+                    held + " are in the in-flight store",
+                    () ->
+                            Long.valueOf(held)
+                                    .equals(redis.call("HLEN", "mw:{queue:q}:inflight:me#0")));
+        }
+        all.addAll(texts(fetcher.claim(0)));
+        all.addAll(texts(fetcher.claim(0)));
+
+        assertThat(fetcher.hasAsked()).isFalse();
+        assertThat(all)
+                .isEqualTo(IntStream.range(0, 5 * most).mapToObj(Integer::toString).toList());
     }
 
     @Test
