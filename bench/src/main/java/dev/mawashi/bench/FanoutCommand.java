@@ -61,6 +61,10 @@ final class FanoutCommand implements Callable<Integer> {
 
     private static List<String> defaults() {
         int cores = Machine.coresHere();
-        return List.of("jruby-10", "mri-" + cores + "x10", "sidekiq-" + cores + "x10");
+        return List.of(
+                "jruby-10",
+                "mri-" + cores + "x10",
+                "sidekiq-" + cores + "x5",
+                "sidekiq-" + cores + "x10");
     }
 }
