@@ -14,7 +14,7 @@ module Mawashi
     # A process that runs jobs on threads of its own: reads frames of jobs, answers with frames of outcomes.
     # It ends when the server says so or is gone.
     class Child
-      # How often finished jobs are told while others wait for a thread.
+      # How often finished jobs are told that were not told at once.
       FLUSH_SECONDS = 0.005
 
       CUTS = [TimeLimitExceeded, Cancelled].to_h { |error| [error.name, error] }.freeze
@@ -52,7 +52,7 @@ module Mawashi
       # Serves the server until it ends this process.
       def serve
         loop do
-          unless @link.wait(@jobs.empty? ? nil : FLUSH_SECONDS)
+          unless @link.wait(patience)
             @outcomes.flush
             next
           end
@@ -66,6 +66,12 @@ module Mawashi
       end
 
       private
+
+      # A thread that ends a job while none waits tells of it itself, and jobs come by way of this thread only. So
+      # where none waits and nothing is untold, nothing will be.
+      def patience
+        FLUSH_SECONDS unless @jobs.empty? && !@outcomes.untold?
+      end
 
       def take(kind, body)
         case kind

@@ -68,7 +68,7 @@ module Mawashi
 
       def done(id, nanos)
         @untold_since ||= now
-        @outcomes.done(id, nanos, 0, true)
+        @outcomes.done(id, nanos, 0) { true }
       end
 
       def flush

@@ -25,14 +25,15 @@ module Mawashi
       #
       # @param nanos [Integer] that it ran
       # @param now [Integer] nanoseconds by the monotonic clock
-      # @param more [Boolean] whether other jobs wait, so that telling may too
-      def done(id, nanos, now, more)
+      # @yieldreturn [Boolean] whether other jobs wait, so that telling may too. Asked once this one is untold:
+      #   were it asked before, whoever takes or gives back the last of them could flush without it
+      def done(id, nanos, now)
         full = @lock.synchronize do
           @since = now if @done.empty?
           @done.push(id, nanos)
           @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS
         end
-        flush if full || !more
+        flush if full || !yield
       end
 
       # A job did not succeed.
@@ -46,6 +47,11 @@ module Mawashi
         body << [retry_option(problem.retry), delay(problem.wish), VERDICTS.fetch(problem.wish, 0)].pack("q>q>C")
         problem.backtrace.each { |line| append(body, line) }
         @link.write("P", body)
+      end
+
+      # Whether something has gathered.
+      def untold?
+        !@done.empty?
       end
 
       # Tells what is still untold.

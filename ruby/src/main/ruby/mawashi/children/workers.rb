@@ -114,7 +114,7 @@ module Mawashi
         @current[number] = nil
         await_cut if @cutting
         finish = now
-        return @outcomes.done(id, finish - start, finish, !@jobs.empty?) unless problem
+        return @outcomes.done(id, finish - start, finish) { !@jobs.empty? } unless problem
 
         keep(id, problem)
         @outcomes.problem(id, finish - start, problem)
