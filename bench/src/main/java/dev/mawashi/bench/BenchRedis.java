@@ -84,6 +84,11 @@ final class BenchRedis implements AutoCloseable {
         push(intake.push(), intake.queue(), 1, jobs, number -> payloads.payload(number, intake));
     }
 
+    /// How many servers say that they are there.
+    long servers() {
+        return size("SCARD", Keys.PROCESSES);
+    }
+
     /// Makes lists of jobs in Sidekiq's form that nobody looks at before [#release]: `jobs` in all,
     /// as many in each.
     ///

@@ -38,6 +38,7 @@ final class ScaleRace {
         int queued = jobs + point.behind();
         try (Stint stint = Stint.start(ground, point.contestant())) {
             Tally tally = new Tally(stint.place());
+            stint.awaitServers();
             for (int before = 0; before < LAPS_BEFORE; before++) {
                 lap(point, stint, tally, jobs);
             }

@@ -83,6 +83,15 @@ final class Stint implements AutoCloseable {
         }
     }
 
+    /// Waits until all of our servers say in Redis that they are there, so that each works and can
+    /// be asked what it counts.
+    ///
+    /// @throws BenchFailure as [#await]
+    void awaitServers() throws InterruptedException {
+        long servers = crew.roots().count();
+        await("all servers", () -> ground.redis().servers() >= servers);
+    }
+
     /// Whether it is a server that started without what an earlier start of it has kept.
     boolean isFirstStart() {
         return crew.isFirstStart();
