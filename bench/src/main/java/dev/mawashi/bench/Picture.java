@@ -13,8 +13,8 @@ final class Picture {
     private static final int HEAD = 62;
     private static final int ROW = 46;
     private static final int FOOT = 34;
-    private static final int LABELS = 250;
-    private static final int FIGURES = 170;
+    private static final int LABELS = 270;
+    private static final int FIGURES = 130;
     private static final int THICK = 24;
 
     private Picture() {}
@@ -89,7 +89,11 @@ final class Picture {
             svg.text("label", EDGE, top + 15.0, Svg.Anchor.START, name);
             svg.text("small", EDGE, top + 31.0, Svg.Anchor.START, detail);
             svg.rectangle("fill " + bar.hue().css(), left, top + 6.0, length, THICK);
-            String times = bar.detail().isEmpty() ? "" : " (" + bar.detail() + ")";
+            // Of what, the picture says itself.
+            String times =
+                    bar.detail().isEmpty()
+                            ? ""
+                            : " (" + bar.detail().replaceFirst(" x .*", " x") + ")";
             svg.text(
                     "figure",
                     left + length + 8,

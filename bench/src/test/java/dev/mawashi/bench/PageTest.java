@@ -116,6 +116,6 @@ final class PageTest {
         Markup.parse(picture);
         assertThat(picture)
                 .contains("Mawashi on JRuby", "Mawashi on MRI", "sidekiq 1.0")
-                .contains("400 (4.0 x sidekiq)", "prefers-color-scheme: dark");
+                .contains(">400 (4.0 x)<", "prefers-color-scheme: dark");
     }
 }
