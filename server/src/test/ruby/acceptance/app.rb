@@ -96,6 +96,15 @@ class GateJob
   end
 end
 
+# Computes until it is ended.
+class SpinJob
+  include Noted
+
+  def perform
+    noted { loop { 1 } }
+  end
+end
+
 # Runs until the test opens the gate, and does not let itself be interrupted.
 class StubbornJob
   include Noted

@@ -38,7 +38,7 @@ class ArchitectureTest {
                     "redis", List.of("redis.clients.."),
                     "ruby", List.of("org.jruby..", "org.jcodings.."),
                     "ruby.lines", List.of("org.jruby..", "org.jcodings.."),
-                    "server", List.of("sun.misc.."),
+                    "server", List.of("sun.misc..", "jdk.management.."),
                     "config", List.of("org.snakeyaml.."),
                     "cli", List.of("picocli.."));
 

@@ -104,6 +104,7 @@ public final class Server {
             return false;
         }
         stopPatience = Duration.ofMillis(Math.round(booted.settings().timeoutSeconds() * 1_000));
+        start(new CarrierWatch());
         startServices(booted, startedAt, onSignal);
         LOG.log(Level.INFO, describe(booted));
         return true;

@@ -1,0 +1,82 @@
+package dev.mawashi.server;
+
+import dev.mawashi.lifecycle.Service;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import jdk.management.VirtualThreadSchedulerMXBean;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps virtual threads running when what carries them is held.
+///
+/// The JVM has a carrier a core for them. A job that computes does not leave its carrier, and
+/// neither does a thread that waits for a class to be loaded or initialized, even if the thread
+/// that does this needs a carrier itself. With all carriers held nothing else would run: no other
+/// job on a virtual thread, and none of the server's own ones, which tell of cancelled jobs and
+/// stop the server. So a thread that needs no carrier looks whether a virtual one gets to run
+/// within a second, and has the JVM make twice as many carriers when it does not.
+final class CarrierWatch implements Service {
+    private static final System.Logger LOG = System.getLogger(CarrierWatch.class.getName());
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    /// What the scheduler, a ForkJoinPool, allows.
+    private static final int CARRIERS_MAX = 32_767;
+
+    private static final int PROBES_MAX = 1 << 16;
+
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
+
+    @Override
+    public void start() {
+        thread = Thread.ofPlatform().daemon().name("mawashi-carriers-1").start(this::run);
+    }
+
+    private void run() {
+        // Found before it is needed: then a class could be what everything waits for.
+        VirtualThreadSchedulerMXBean scheduler =
+                ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+        Thread probe = probe();
+        while (!isStopping) {
+            LockSupport.parkNanos(LOOK.toNanos());
+            if (probe.isAlive()) {
+                addCarriers(scheduler, probe);
+            }
+            probe = probe();
+        }
+    }
+
+    private static Thread probe() {
+        return Thread.ofVirtual().name("mawashi-probe-1").start(() -> {});
+    }
+
+    private static void addCarriers(VirtualThreadSchedulerMXBean scheduler, Thread waiting) {
+        int held = scheduler.getParallelism();
+        int wanted = Math.min(2 * held, CARRIERS_MAX);
+        if (wanted == held) {
+            return;
+        }
+        scheduler.setParallelism(wanted);
+        // The JVM makes a carrier when a thread becomes ready, and only if the queue that this one
+        // comes into is empty or has to grow (ForkJoinPool's WorkQueue.push). Others then follow.
+        for (int i = 0;
+                i < PROBES_MAX && waiting.isAlive() && scheduler.getPoolSize() <= held;
+                i++) {
+            probe();
+        }
+        LOG.log(
+                Level.INFO,
+                "no virtual thread could go on for a second: %d may run at once now, not %d"
+                        .formatted(wanted, held));
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        Thread running = thread;
+        if (running != null) {
+            LockSupport.unpark(running);
+        }
+    }
+}
