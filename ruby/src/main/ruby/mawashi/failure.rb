@@ -2,12 +2,14 @@
 
 require "mawashi/arguments"
 require "mawashi/error_handlers"
+require "mawashi/past_run"
 
 module Mawashi
   # Asks the app what it wants done about a job that raised.
   class Failure
     RETRY_IN = "Failure scheduling retry using the defined `sidekiq_retry_in`"
-    private_constant :RETRY_IN
+    RAISED = "Job raised exception"
+    private_constant :RETRY_IN, :RAISED
 
     # @param sidekiq [SidekiqGem]
     def initialize(sidekiq)
@@ -22,8 +24,17 @@ module Mawashi
     #   a positive number of seconds, `:discard`, `:kill` or nil
     def hint(job_class, job, error)
       option = job_class ? job_class.get_sidekiq_options["retry"] : true
-      @error_handlers.call(error, context: "Job raised exception", job: job)
+      @error_handlers.call(error, context: RAISED, job: job)
       [option, (in_app { wish(job_class, job, error, option) } if job_class)]
+    end
+
+    # Tells the error handlers of a failure that no process of the app has seen: the job's own one is gone, or its
+    # thread is stuck in it.
+    #
+    # @param job [Hash] the payload with what is known of the failure
+    def lost(job)
+      @error_handlers.call(PastRun.error(job), context: RAISED, job: job)
+      nil
     end
 
     # Tells the error handlers of what a middleware has seen to itself and says so by raising.
@@ -33,7 +44,7 @@ module Mawashi
     def handled(error, job)
       return if error.is_a?(Sidekiq::JobRetry::Skip)
 
-      @error_handlers.call(error.cause || error, context: "Job raised exception", job: job)
+      @error_handlers.call(error.cause || error, context: RAISED, job: job)
       nil
     end
 
@@ -41,11 +52,15 @@ module Mawashi
     #
     # @param job_class [Class, nil] nil when it was not found
     # @param job [Hash] the payload with what is known of the failure
-    # @param error [Exception]
+    # @param error [Exception, nil] nil when the run was in another process or is not known any more: then the
+    #   payload tells, of the class too
     # @param reason [String] "NO_RETRY", "DISCARDED" or "EXHAUSTED"
     # @return [Boolean] whether the class wants an exhausted job discarded and not buried
     def give_up(job_class, job, error, reason)
-      in_app { tell_of_death(job_class, job, error, reason) }
+      in_app do
+        job_class, error = PastRun.job_class(job), PastRun.error(job) unless error
+        tell_of_death(job_class, job, error, reason)
+      end
     end
 
     # Tells the app of a payload that no run could use, as Sidekiq does of one that is no JSON.

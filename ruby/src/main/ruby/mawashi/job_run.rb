@@ -3,7 +3,6 @@
 require "mawashi/cancelled"
 require "mawashi/failure"
 require "mawashi/job_log"
-require "mawashi/past_run"
 require "mawashi/problem"
 
 module Mawashi
@@ -48,15 +47,14 @@ module Mawashi
       forget_context if @context_used
     end
 
-    # Tells the app that a job will not run again, see {Failure#give_up}.
+    # Tells the app that a job will not run again, see {Failure#give_up}, or was lost with its process ("FAILED").
     #
-    # @param problem [Problem, nil] what its run ended in; nil when that was in another process or is not known
-    #   any more
+    # @param problem [Problem, nil] what its run ended in; nil when that was elsewhere or is not known any more
     def give_up(problem, text, reason)
       job = parse(text)
-      return @failure.give_up(problem.job_class, job, problem.error, reason) if problem&.error
+      return @failure.lost(job) if reason == "FAILED"
 
-      @failure.give_up(PastRun.job_class(job), job, PastRun.error(job), reason)
+      @failure.give_up(problem&.job_class, job, problem&.error, reason)
     rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
       Sidekiq.logger.warn("#{e.class} while a job was given up: #{e.message}")
       false

@@ -36,6 +36,7 @@ Sidekiq.configure_server do |config|
   Ledger.note("server", RUBY_ENGINE, defined?(Sidekiq::VERSION) ? Sidekiq::VERSION : "shim")
   config.server_middleware { |chain| chain.add(Around, "around") }
   config.error_handlers << ->(error, context) { Ledger.note("error", context.dig(:job, "jid"), error.class) }
+  config.death_handlers << ->(job, error) { Ledger.note("death", job["jid"], error.class, error.message) }
 end
 
 # Notes when a run starts and how it ends.

@@ -250,7 +250,8 @@ final class ChildFeed implements ChildListener {
         count(job, judged, nanos);
         buffer.free(intake, 1);
         learn(1, nanos);
-        slots.decide(new ChildSlots.Ended(id, nanos, job.lease(), judged), child::join);
+        boolean isSeen = !ChildSlots.isDeath(outcome);
+        slots.decide(new ChildSlots.Ended(id, nanos, job.lease(), judged, isSeen), child::join);
     }
 
     @Override

@@ -8,6 +8,8 @@ import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
+import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// several it is not known whose fault it was: they run again, and one that is in hand at a second
 /// crash runs alone from then on.
 final class ChildSlots implements Slots, ChildPool.User {
+    /// By which a job fails whose process ended before it did; `mawashi/child_died.rb` has it.
+    static final String CHILD_DIED = "Mawashi::ChildDied";
+
     private static final int CRASHES_BEFORE_ALONE = 2;
     private static final Duration RECALL_PATIENCE = Duration.ofSeconds(1);
 
@@ -137,8 +142,8 @@ final class ChildSlots implements Slots, ChildPool.User {
         feeds.remove(dead);
         if (running.size() == 1 && isToBlame(running.getFirst(), end)) {
             Lease lease = running.getFirst();
-            Outcome outcome = new Outcome.Failed("Mawashi::ChildDied", end.describe(), List.of());
-            decide(new Ended(nextId(), 0, lease, outcome), this::livingChild);
+            Outcome outcome = new Outcome.Failed(CHILD_DIED, end.describe(), List.of());
+            decide(new Ended(nextId(), 0, lease, outcome, false), this::livingChild);
             return;
         }
         List<Lease> again = new ArrayList<>();
@@ -183,7 +188,7 @@ final class ChildSlots implements Slots, ChildPool.User {
             if (cut == null) {
                 again.add(lease);
             } else {
-                decide(new Ended(nextId(), 0, lease, cut.outcome()), this::livingChild);
+                decide(new Ended(nextId(), 0, lease, cut.outcome(), false), this::livingChild);
             }
         }
         giveBack(again);
@@ -216,7 +221,13 @@ final class ChildSlots implements Slots, ChildPool.User {
     /// A run that did not succeed.
     ///
     /// @param id under which the child knows it; a new one when its child is gone
-    record Ended(long id, long nanos, Lease lease, Outcome outcome) {}
+    /// @param isSeen whether the app's own process saw it end
+    record Ended(long id, long nanos, Lease lease, Outcome outcome, boolean isSeen) {}
+
+    /// A fork that died, of which its forker tells.
+    static boolean isDeath(Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed && failed.errorClass().equals(CHILD_DIED);
+    }
 
     /// Has such a run settled, on a thread of its own: the app is asked through a child's link, and
     /// its answer comes by the thread that calls this.
@@ -237,19 +248,30 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     private void settle(Ended run, Supplier<@Nullable Child> child) {
         Outcome outcome = parts.cancelled().judge(run.lease(), run.outcome());
-        Settlement settlement =
-                parts.policy()
-                        .decide(
-                                run.lease(),
-                                outcome,
-                                (payload, reason) -> {
-                                    Child asked = child.get();
-                                    return asked != null && asked.giveUp(run.id(), payload, reason);
-                                });
+        Settlement settlement = parts.policy().decide(run.lease(), outcome, notice(run, child));
         parts.settler().settle(run.lease(), settlement);
         parts.cancelled().settled(run.lease(), outcome);
         forget(List.of(run.lease()));
         counters.ended(run.nanos(), outcome);
+    }
+
+    private static GiveUpNotice notice(Ended run, Supplier<@Nullable Child> child) {
+        return new GiveUpNotice() {
+            @Override
+            public boolean giveUp(byte[] payload, GiveUp reason) {
+                Child asked = child.get();
+                return asked != null && asked.giveUp(run.id(), payload, reason);
+            }
+
+            @Override
+            public boolean failed(byte[] payload) {
+                Child asked = run.isSeen() ? null : child.get();
+                if (asked != null) {
+                    asked.failed(run.id(), payload);
+                }
+                return !run.isSeen();
+            }
+        };
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -13,11 +14,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /// Settles jobs that did not let themselves be ended, in place of the slots that they hold.
 final class StuckJobs {
-    /// How long death handlers and `sidekiq_retries_exhausted` may take.
-    private static final Duration GIVE_UP_PATIENCE = Duration.ofSeconds(60);
+    /// How long error handlers may take, and death handlers with `sidekiq_retries_exhausted`.
+    private static final Duration ASK_PATIENCE = Duration.ofSeconds(60);
 
     private static final long STACK_BYTES = 2 << 20;
 
@@ -25,6 +27,7 @@ final class StuckJobs {
     private final Capsule.Parts parts;
     private final Counters counters;
     private final AtomicInteger deciding = new AtomicInteger();
+    private final GiveUpNotice notice = new Notice();
 
     StuckJobs(Runner runner, Capsule.Parts parts, Counters counters) {
         this.runner = runner;
@@ -41,7 +44,7 @@ final class StuckJobs {
                 .start(() -> {
                     try {
                         parts.settler()
-                                .settle(lease, parts.policy().decide(lease, outcome, this::giveUp));
+                                .settle(lease, parts.policy().decide(lease, outcome, notice));
                         parts.cancelled().settled(lease, outcome);
                         counters.ended(runNanos, outcome);
                     } finally {
@@ -54,16 +57,31 @@ final class StuckJobs {
         return deciding.get() == 0;
     }
 
+    private final class Notice implements GiveUpNotice {
+        @Override
+        public boolean giveUp(byte[] payload, GiveUp reason) {
+            return ask(slot -> slot.giveUp(payload, reason));
+        }
+
+        @Override
+        public boolean failed(byte[] payload) {
+            return ask(slot -> {
+                slot.reportLost(payload);
+                return true;
+            });
+        }
+    }
+
     /// In a slot of its own, which a handler that hangs holds for good.
-    private boolean giveUp(byte[] payload, GiveUp reason) {
+    private boolean ask(Predicate<RunnerSlot> question) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         Thread.ofPlatform()
                 .name("mawashi-give-up-1")
                 .stackSize(STACK_BYTES)
                 .daemon()
-                .start(() -> answer.complete(ask(payload, reason)));
+                .start(() -> answer.complete(askInSlot(question)));
         try {
-            return answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(ASK_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -73,9 +91,9 @@ final class StuckJobs {
         }
     }
 
-    private boolean ask(byte[] payload, GiveUp reason) {
+    private boolean askInSlot(Predicate<RunnerSlot> question) {
         try (RunnerSlot slot = runner.openSlot()) {
-            return slot.giveUp(payload, reason);
+            return question.test(slot);
         } catch (RuntimeException defect) {
             parts.listener().on(new Event.Defect("give up", defect));
             return false;

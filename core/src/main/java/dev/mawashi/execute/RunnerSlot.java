@@ -32,6 +32,13 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     @Override
     boolean giveUp(byte[] payload, GiveUp reason);
 
+    /// A job failed in another slot, which is lost with it, so that none of the app's code saw the
+    /// run end: tells the app's error handlers, where it has some. Called by this slot's own
+    /// thread. Never throws for what the app does.
+    ///
+    /// @param payload the job with what is known of its failure
+    default void reportLost(byte[] payload) {}
+
     /// Asks the job that is running now to end, from another thread: Ruby code sees
     /// `Sidekiq::Shutdown` raised, Java code an interrupt. Does nothing when the slot is idle. The
     /// run then ends as `Interrupted`, unless the job finished first or will not listen.

@@ -67,14 +67,17 @@ public final class RetryPolicy implements SettlePolicy {
         }
         Event.JobName job = JobNames.of(lease, payload);
         RetryHint.Retry retry = retry(payload, failed.hint());
-        if (!retry.isOn()) {
-            reportFailure(job, failed, OptionalLong.empty());
-            app.giveUp(lease.payload(), GiveUp.NO_RETRY);
-            return discarded(job, "retry: false");
-        }
         int count = retryCount(payload);
         FailureFields fields = new FailureFields(rules.backtraces(), clock);
         byte[] changed = payload.with(fields.of(payload, lease, failed, count));
+        boolean isNews = app.failed(changed);
+        if (!retry.isOn()) {
+            reportFailure(job, failed, OptionalLong.empty());
+            // Sidekiq changes no such job; where the error was not seen, the payload has to tell
+            // it.
+            app.giveUp(isNews ? changed : lease.payload(), GiveUp.NO_RETRY);
+            return discarded(job, "retry: false");
+        }
         boolean isExhausted = isExhausted(payload, count, retry.limit().orElse(rules.maxRetries()));
         RetryHint.Verdict verdict = failed.hint().verdict();
         if (!isExhausted && verdict == RetryHint.Verdict.RETRY) {

@@ -6,6 +6,8 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +33,7 @@ class RetryPolicyTest {
     private final RecordedEvents events = new RecordedEvents();
     private final List<String> notices = new ArrayList<>();
     private boolean wantsDiscard;
+    private boolean isLost;
 
     private Settlement decide(String payload, RetryHint hint, RandomGenerator random) {
         RetryPolicy policy =
@@ -38,10 +41,23 @@ class RetryPolicyTest {
         return policy.decide(
                 lease(payload),
                 new Outcome.Failed("RuntimeError", "no", List.of(), hint),
-                (told, reason) -> {
-                    notices.add(reason + " " + new String(told, StandardCharsets.UTF_8));
-                    return wantsDiscard;
-                });
+                new App());
+    }
+
+    private final class App implements GiveUpNotice {
+        @Override
+        public boolean giveUp(byte[] payload, GiveUp reason) {
+            notices.add(reason + " " + new String(payload, StandardCharsets.UTF_8));
+            return wantsDiscard;
+        }
+
+        @Override
+        public boolean failed(byte[] payload) {
+            if (isLost) {
+                notices.add("FAILED " + new String(payload, StandardCharsets.UTF_8));
+            }
+            return isLost;
+        }
     }
 
     private Settlement decide(String payload) {
@@ -97,6 +113,20 @@ class RetryPolicyTest {
         assertThat(notices.get(3)).startsWith("EXHAUSTED ").contains("\"retry_count\":3");
         assertThat(notices.get(4)).startsWith("EXHAUSTED ").contains("\"dead\":false");
         assertThat(notices).hasSize(5);
+    }
+
+    @Test
+    void aFailureThatNoneOfTheAppsCodeSawIsToldFirstAndTellsItsErrorToTheEnd() {
+        isLost = true;
+        decide(failing("true", "-"));
+        assertThat(notices).singleElement().asString().startsWith("FAILED ");
+
+        decide(failing("false", "-"));
+        decide(failing("0", "-"));
+        assertThat(notices)
+                .map(notice -> notice.substring(0, notice.indexOf(' ')))
+                .containsExactly("FAILED", "FAILED", "NO_RETRY", "FAILED", "EXHAUSTED");
+        assertThat(notices).allMatch(notice -> notice.contains("\"error_message\":\"no\""));
     }
 
     @Test

@@ -14,7 +14,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jruby.RubyArray;
 import org.jruby.RubyException;
-import org.jruby.RubyHash;
 import org.jruby.RubyInteger;
 import org.jruby.RubySymbol;
 import org.jruby.exceptions.RaiseException;
@@ -81,16 +80,6 @@ final class RubyErrors {
             }
             default -> false;
         };
-    }
-
-    /// What the app's handlers get for a failure that no run here has seen: the one that is written
-    /// in the payload.
-    IRubyObject recorded(ThreadContext context, IRubyObject job) {
-        IRubyObject key = context.runtime.newString("error_message");
-        IRubyObject message = ((RubyHash) job).op_aref(context, key);
-        return context.runtime
-                .newRuntimeError(message.isNil() ? "" : message.asJavaString())
-                .getException();
     }
 
     /// An error as the app's handlers get it.

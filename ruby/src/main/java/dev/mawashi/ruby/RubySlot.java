@@ -123,7 +123,7 @@ public final class RubySlot implements RunnerSlot {
             IRubyObject[] args = {
                 jobClass == null ? context.nil : jobClass.type(),
                 job,
-                seen == null ? errors.recorded(context, job) : errors.seenByRuby(context, seen),
+                seen == null ? context.nil : errors.seenByRuby(context, seen),
                 RubyString.newString(context.runtime, reason.name())
             };
             return app.failure().callMethod(context, "give_up", args).isTrue();
@@ -133,6 +133,23 @@ public final class RubySlot implements RunnerSlot {
                 reenter();
             }
             return false;
+        } finally {
+            context.setErrorInfo(context.nil);
+            payload.forget();
+            forgetContext();
+        }
+    }
+
+    @Override
+    public void reportLost(byte[] bytes) {
+        try {
+            payload.read(context, bytes);
+            app.failure().callMethod(context, "lost", payload.hash(context));
+        } catch (Throwable e) {
+            // As in `giveUp`.
+            if (e instanceof ThreadKill) {
+                reenter();
+            }
         } finally {
             context.setErrorInfo(context.nil);
             payload.forget();

@@ -14,9 +14,11 @@ module Sidekiq
 
     EVENTS = %i[startup quiet shutdown exit heartbeat beat].freeze
     CONCURRENCY = 10
-    # Logs what was raised, with all that is known of the job.
+    # Logs what was raised, with all that is known of the job. Without a backtrace Ruby would name this place.
     ERROR_HANDLER = lambda do |error, context, config|
-      Context.with(context) { config.logger.warn(error.full_message(highlight: false).chomp) }
+      is_traced = error.backtrace&.any?
+      text = is_traced ? error.full_message(highlight: false).chomp : "#{error.class}: #{error.message}"
+      Context.with(context) { config.logger.warn(text) }
     end
     private_constant :EVENTS, :CONCURRENCY
 

@@ -43,16 +43,24 @@ class RubyGiveUpTest {
         return runtime.eval("Array.new(SAID.size) { SAID.pop }.inspect").asJavaString();
     }
 
-    /// Runs a job, which fails, and gives it up as the retry policy would.
     @Test
     void aFailureThatNoRunHereHasSeenIsToldAsItIsRecorded() {
-        String job =
-                "{\"class\":\"MortalJob\",\"args\":[],\"jid\":\"j1\",\"error_message\":\"stuck\"}";
-        assertThat(slot.giveUp(job.getBytes(UTF_8), GiveUp.EXHAUSTED)).isFalse();
+        byte[] job =
+                """
+                {"class":"MortalJob","args":["age"],"jid":"j1","retry_count":4,
+                "error_class":"KeyError","error_message":"stuck"}\
+                """
+                        .getBytes(UTF_8);
+        slot.reportLost(job);
+        assertThat(said(ruby)).isEqualTo("[[:error, \"stuck\", \"Job raised exception\"]]");
 
-        assertThat(said(ruby)).contains("RuntimeError");
+        assertThat(slot.giveUp(job, GiveUp.EXHAUSTED)).isFalse();
+        assertThat(said(ruby))
+                .isEqualTo(
+                        "[[:exhausted, \"j1\", 4, \"stuck\"], [:dead, \"j1\", \"KeyError\", false]]");
     }
 
+    /// Runs a job, which fails, and gives it up as the retry policy would.
     private boolean giveUp(String jobClass, String word, String more, GiveUp reason) {
         String json =
                 "{\"class\":\"%s\",\"jid\":\"j1\",\"args\":[\"%s\"]%s}"

@@ -46,6 +46,12 @@ final class ForkIT {
             assertThat(killed.log())
                     .contains("with 4 slots, runner fork", "jid=poison0: child killed by SIGKILL")
                     .doesNotContain("child died");
+            assertThat(place.ledger().lines("error"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.subject()).isEqualTo("poison0");
+                        assertThat(line.jobClass()).isEqualTo("Mawashi::ChildDied");
+                    });
             assertThat(place.inHandsOf(second)).isEmpty();
         }
     }

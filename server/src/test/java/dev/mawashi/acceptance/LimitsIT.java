@@ -40,6 +40,12 @@ final class LimitsIT {
             assertThat(retried(place))
                     .contains(
                             "Mawashi::TimeLimitExceeded", "ran longer than its time limit of 1 s");
+            assertThat(place.ledger().lines("error"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.subject()).isEqualTo("deaf");
+                        assertThat(line.jobClass()).isEqualTo("Mawashi::TimeLimitExceeded");
+                    });
             server.awaitLog("another takes its place");
             server.awaitLog("starting anew");
             place.pushJobs(20, "after", "PlainJob", "[]");

@@ -1,7 +1,9 @@
 package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,33 @@ final class MriIT {
 
             assertThat(place.ledger().byJid("end").values()).containsOnly(1L);
             assertThat(place.ledger().lines("start")).hasSize(30);
+        }
+    }
+
+    @Test
+    void aJobThatIsLostWithItsChildIsToldToTheAppsHandlers() {
+        try (Workplace place = new Workplace(folder)) {
+            place.pushJobs(1, "again", "PoisonJob", "[]");
+            run(place);
+            place.await("it failed", () -> place.number("ZCARD", "retry") == 1);
+            String once =
+                    """
+                    {"class":"PoisonJob","args":[],"jid":"once","retry":false,"created_at":1}\
+                    """;
+            place.push("default", List.of(once.getBytes(StandardCharsets.UTF_8)));
+            place.await("it died", () -> place.ledger().byJid("death").containsKey("once"));
+
+            assertThat(place.ledger().lines("error"))
+                    .extracting(Ledger.Line::subject, Ledger.Line::jobClass)
+                    .containsExactlyInAnyOrder(
+                            tuple("again0", "Mawashi::ChildDied"),
+                            tuple("once", "Mawashi::ChildDied"));
+            assertThat(place.ledger().lines("death"))
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.jobClass()).isEqualTo("Mawashi::ChildDied");
+                        assertThat(line.rest()).startsWith("child killed by SIGKILL");
+                    });
         }
     }
 
