@@ -153,6 +153,7 @@ final class RunCommand implements Callable<Integer> {
             LOG.log(
                     System.Logger.Level.INFO,
                     "stopped; keeping what the next start can use, which takes some seconds, once");
+            Silence.begin();
         }
         return Main.DONE;
     }
