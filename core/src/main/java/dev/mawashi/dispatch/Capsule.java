@@ -171,6 +171,11 @@ public final class Capsule implements Service {
         return hasEnded;
     }
 
+    /// Tells the app of a job that is settled.
+    void tell(LateNews news) {
+        slots.tell(news);
+    }
+
     /// The fetcher itself, or, when other queues are to be served, one that takes its place.
     private Fetcher following(Fetcher opened) {
         if (opened.order().equals(order)) {

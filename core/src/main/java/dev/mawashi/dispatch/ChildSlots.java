@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -50,7 +49,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private final Counters counters;
     private final Nap nap;
     private final AtomicLong lastId = new AtomicLong();
-    private final AtomicInteger deciding = new AtomicInteger();
+    private final Decisions decisions = new Decisions();
     private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
     private final Queue<Lease> suspects = new ConcurrentLinkedQueue<>();
     private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
@@ -234,42 +233,39 @@ final class ChildSlots implements Slots, ChildPool.User {
     ///
     /// @param child gives the one that is asked, if need be, for what the app wants done
     void decide(Ended run, Supplier<@Nullable Child> child) {
-        deciding.incrementAndGet();
-        Thread.ofVirtual()
-                .name("mawashi-decide-1")
-                .start(() -> {
-                    try {
-                        settle(run, child);
-                    } finally {
-                        deciding.decrementAndGet();
-                    }
-                });
+        decisions.make(() -> settle(run, child));
+    }
+
+    @Override
+    public void tell(LateNews news) {
+        decisions.make(() -> news.tell(notice(nextId(), false, this::livingChild)));
     }
 
     private void settle(Ended run, Supplier<@Nullable Child> child) {
         Outcome outcome = parts.cancelled().judge(run.lease(), run.outcome());
-        Settlement settlement = parts.policy().decide(run.lease(), outcome, notice(run, child));
+        Settlement settlement =
+                parts.policy().decide(run.lease(), outcome, notice(run.id(), run.isSeen(), child));
         parts.settler().settle(run.lease(), settlement);
         parts.cancelled().settled(run.lease(), outcome);
         forget(List.of(run.lease()));
         counters.ended(run.nanos(), outcome);
     }
 
-    private static GiveUpNotice notice(Ended run, Supplier<@Nullable Child> child) {
+    private static GiveUpNotice notice(long id, boolean isSeen, Supplier<@Nullable Child> child) {
         return new GiveUpNotice() {
             @Override
             public boolean giveUp(byte[] payload, GiveUp reason) {
                 Child asked = child.get();
-                return asked != null && asked.giveUp(run.id(), payload, reason);
+                return asked != null && asked.giveUp(id, payload, reason);
             }
 
             @Override
             public boolean failed(byte[] payload) {
-                Child asked = run.isSeen() ? null : child.get();
+                Child asked = isSeen ? null : child.get();
                 if (asked != null) {
-                    asked.failed(run.id(), payload);
+                    asked.failed(id, payload);
                 }
-                return !run.isSeen();
+                return !isSeen;
             }
         };
     }
@@ -300,7 +296,7 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     @Override
     public boolean haveEnded() {
-        return buffer.isClosed() && deciding.get() == 0 && all(feed -> !feed.isBusy());
+        return buffer.isClosed() && decisions.areMade() && all(feed -> !feed.isBusy());
     }
 
     private boolean all(Predicate<ChildFeed> condition) {

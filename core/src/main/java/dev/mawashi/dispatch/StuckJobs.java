@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /// Settles jobs that did not let themselves be ended, in place of the slots that they hold.
@@ -26,7 +25,7 @@ final class StuckJobs {
     private final Runner runner;
     private final Capsule.Parts parts;
     private final Counters counters;
-    private final AtomicInteger deciding = new AtomicInteger();
+    private final Decisions decisions = new Decisions();
     private final GiveUpNotice notice = new Notice();
 
     StuckJobs(Runner runner, Capsule.Parts parts, Counters counters) {
@@ -38,23 +37,20 @@ final class StuckJobs {
     /// Returns at once: what the app is asked may hang as the job does.
     void settle(Lease lease, Cut cut, long runNanos) {
         Outcome outcome = parts.cancelled().judge(lease, cut.outcome());
-        deciding.incrementAndGet();
-        Thread.ofVirtual()
-                .name("mawashi-decide-1")
-                .start(() -> {
-                    try {
-                        parts.settler()
-                                .settle(lease, parts.policy().decide(lease, outcome, notice));
-                        parts.cancelled().settled(lease, outcome);
-                        counters.ended(runNanos, outcome);
-                    } finally {
-                        deciding.decrementAndGet();
-                    }
-                });
+        decisions.make(() -> {
+            parts.settler().settle(lease, parts.policy().decide(lease, outcome, notice));
+            parts.cancelled().settled(lease, outcome);
+            counters.ended(runNanos, outcome);
+        });
+    }
+
+    /// Returns at once too.
+    void tell(LateNews news) {
+        decisions.make(() -> news.tell(notice));
     }
 
     boolean isDone() {
-        return deciding.get() == 0;
+        return decisions.areMade();
     }
 
     private final class Notice implements GiveUpNotice {

@@ -101,12 +101,19 @@ final class Suspects {
     private void run(Fetcher fetcher, Claiming.Suspect suspect) {
         Lease lease = suspect.lease();
         if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
-            parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, (_, _) -> false));
-            fetcher.absolve(lease, true);
+            bury(fetcher, lease);
             return;
         }
         boolean hasEnded = parts.routes().home(lease, capsule).runAlone(lease, RUN);
         fetcher.absolve(lease, hasEnded && !capsule.isQuiet());
+    }
+
+    private void bury(Fetcher fetcher, Lease lease) {
+        LateNews news = new LateNews();
+        parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, news));
+        parts.settler().flush(PATIENCE);
+        fetcher.absolve(lease, true);
+        parts.routes().home(lease, capsule).tell(news);
     }
 
     private int slots() {

@@ -146,6 +146,11 @@ final class ThreadSlots implements Slots {
     }
 
     @Override
+    public void tell(LateNews news) {
+        stuckJobs.tell(news);
+    }
+
+    @Override
     public Stuck stuck() {
         return lost.stuck();
     }

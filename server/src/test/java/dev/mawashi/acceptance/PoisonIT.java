@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,6 +57,10 @@ final class PoisonIT {
             assertThat(Workplace.text(place.strings("ZRANGE", "dead", "0", "0").getFirst()))
                     .contains("\"jid\":\"poison\"", "\"error_class\":\"Mawashi::ProcessCrashed\"");
             assertThat(place.number("ZCARD", "retry")).isZero();
+            place.await("the app is told", () -> ledger.byJid("death").containsKey("poison"));
+            assertThat(ledger.lines("error"))
+                    .extracting(Ledger.Line::subject, Ledger.Line::jobClass)
+                    .containsExactly(tuple("poison", "Mawashi::ProcessCrashed"));
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }

@@ -1,0 +1,27 @@
+package dev.mawashi.dispatch;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// What becomes of jobs whose app has to be asked or told, each on a thread of its own: the app may
+/// take its time, and its answer may come by the thread that wants it. Safe for any thread.
+final class Decisions {
+    private final AtomicInteger open = new AtomicInteger();
+
+    /// Returns at once.
+    void make(Runnable decision) {
+        open.incrementAndGet();
+        Thread.ofVirtual()
+                .name("mawashi-decide-1")
+                .start(() -> {
+                    try {
+                        decision.run();
+                    } finally {
+                        open.decrementAndGet();
+                    }
+                });
+    }
+
+    boolean areMade() {
+        return open.get() == 0;
+    }
+}
