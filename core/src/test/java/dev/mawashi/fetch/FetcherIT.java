@@ -112,11 +112,14 @@ class FetcherIT {
         redis.call("LPUSH", "queue:q", "1");
 
         Eventually.until("one wakes", () -> all.stream().anyMatch(Fetcher::hasArrival));
+        // Its parked thread says so after it has noted the arrival.
+        Eventually.until("its waiter ends", () -> waiters.stream().anyMatch(w -> !w.isAlive()));
+        Eventually.until("it is said", () -> pokes.get() > 0);
         assertThat(all.stream().filter(Fetcher::hasArrival)).hasSize(1);
-        assertThat(pokes).hasValue(1);
         Fetcher woken = all.stream().filter(Fetcher::hasArrival).findFirst().orElseThrow();
         assertThat(texts(woken.claim(5))).containsExactly("1");
         assertThat(waiters.stream().filter(Thread::isAlive)).hasSize(2);
+        assertThat(pokes).hasValue(1);
     }
 
     @Test
