@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-require "mawashi/child_died"
 require "mawashi/class_lookup"
+require "mawashi/lost_jobs"
 
 module Mawashi
   # A failed run that was in another process, as far as the payload tells of it.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "mawashi/child_died"
+require "mawashi/lost_jobs"
 require "mawashi/children/outcomes"
 require "mawashi/problem"
 

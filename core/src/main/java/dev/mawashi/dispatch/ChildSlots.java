@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// several it is not known whose fault it was: they run again, and one that is in hand at a second
 /// crash runs alone from then on.
 final class ChildSlots implements Slots, ChildPool.User {
-    /// By which a job fails whose process ended before it did; `mawashi/child_died.rb` has it.
+    /// By which a job fails whose process ended before it did; `mawashi/lost_jobs.rb` has it.
     static final String CHILD_DIED = "Mawashi::ChildDied";
 
     private static final int CRASHES_BEFORE_ALONE = 2;

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/// Settles jobs that did not let themselves be ended, in place of the slots that they hold.
+/// Settles jobs that did not let themselves be ended, in place of the slots that they hold, and
+/// tells the app of those and of others that were lost.
 final class StuckJobs {
     /// How long error handlers may take, and death handlers with `sidekiq_retries_exhausted`.
     private static final Duration ASK_PATIENCE = Duration.ofSeconds(60);
@@ -61,10 +62,12 @@ final class StuckJobs {
 
         @Override
         public boolean failed(byte[] payload) {
-            return ask(slot -> {
-                slot.reportLost(payload);
-                return true;
-            });
+            boolean _ =
+                    ask(slot -> {
+                        slot.reportLost(payload);
+                        return true;
+                    });
+            return true;
         }
     }
 
