@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/own_frames"
+
 module Mawashi
   # What came of a run that did not succeed.
   #
@@ -18,9 +20,8 @@ module Mawashi
     MESSAGE_RAISED = "!!! ERROR MESSAGE THREW AN ERROR !!!"
     MESSAGE_CHARACTERS_MAX = 10_000
     BACKTRACE_LINES_MAX = 1_000
-    OWN_FILES = "#{__dir__}/"
     INTERRUPTED = new(:interrupted, "", "", []).freeze
-    private_constant :MESSAGE_RAISED, :OWN_FILES
+    private_constant :MESSAGE_RAISED
 
     class << self
       # What a raised error means.
@@ -55,7 +56,7 @@ module Mawashi
       end
 
       def lines(error)
-        (error.backtrace || []).first(BACKTRACE_LINES_MAX).reject { |line| line.start_with?(OWN_FILES) }
+        OwnFrames.without((error.backtrace || []).first(BACKTRACE_LINES_MAX))
       rescue StandardError
         []
       end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/own_frames"
+
 module Mawashi
   # What Ruby code every thread is in.
   module ThreadDump
@@ -7,7 +9,7 @@ module Mawashi
     def self.call
       threads = Thread.list.reject { |thread| thread == Thread.current }
       threads.filter_map do |thread|
-        lines = thread.backtrace.to_a.reject { |line| line.start_with?("uri:classloader:/mawashi/") }
+        lines = OwnFrames.without(thread.backtrace.to_a)
         "#{thread.name || thread.inspect}:\n    #{lines.join("\n    ")}" unless lines.empty?
       end
     end

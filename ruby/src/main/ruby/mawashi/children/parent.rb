@@ -4,6 +4,7 @@ require "mawashi/boot"
 require "mawashi/children/birth"
 require "mawashi/children/link"
 require "mawashi/children/report"
+require "mawashi/own_frames"
 
 module Mawashi
   module Children
@@ -52,7 +53,7 @@ module Mawashi
 
       def explanation(error)
         named = error.is_a?(Error) ? error.message : "#{error.class}: #{error.message}"
-        places = (error.backtrace || []).reject { |line| line.start_with?(File.dirname(__dir__)) }
+        places = OwnFrames.without(error.backtrace || [])
         ([named] + places.first(3).map { |line| "    at #{line}" }).join("\n")
       end
 

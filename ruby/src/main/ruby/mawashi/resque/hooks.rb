@@ -8,6 +8,10 @@ module Mawashi
     # The hooks of a Resque job class: class methods, told by how their names begin, called in the order of
     # their names (Resque's plugin.rb and job.rb).
     class Hooks
+      # How lines of a backtrace begin that are of this file.
+      OWN_LINE = "#{__FILE__}:"
+      private_constant :OWN_LINE
+
       # @param type [Module] the job class
       def initialize(type)
         @type = type
@@ -62,7 +66,7 @@ module Mawashi
       # Leaves the lines above this file, as Resque leaves those above its own.
       def shortened(error)
         lines = error.backtrace || []
-        error.set_backtrace(lines.take_while { |line| !line.include?("/mawashi/resque/hooks.rb") })
+        error.set_backtrace(lines.take_while { |line| !line.start_with?(OWN_LINE) })
         error
       rescue StandardError
         # A frozen error keeps all of its lines.

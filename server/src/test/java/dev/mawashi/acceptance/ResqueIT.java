@@ -213,9 +213,9 @@ final class ResqueIT {
         assertThat(raised.raw("payload")).isEqualTo(job("NotedJob", "\"bad\",\"raise\""));
         assertThat(raised.text("error")).isEqualTo("no disk for bad");
         assertThat(raised.text("queue")).isEqualTo("high");
-        assertThat(raised.raw("backtrace"))
-                .contains("resque_app.rb", "perform")
-                .doesNotContain("/mawashi/");
+        assertThat(raised.raw("backtrace").split("\",\""))
+                .allSatisfy(line -> assertThat(line).contains("resque_app.rb:"))
+                .anySatisfy(line -> assertThat(line).contains("perform"));
         assertThat(place.integer("GET", "app:stat:failed")).isEqualTo(3);
     }
 
