@@ -202,7 +202,7 @@ class ShimIterableTest < Minitest::Test
     chain.clear
     assert_equal :none, Mawashi::SidekiqGem.new("").chain_use
     chain.add(Sidekiq::Job::InterruptHandler)
-    assert_equal :iterable, Mawashi::SidekiqGem.new("").chain_use
+    assert_equal :interrupts, Mawashi::SidekiqGem.new("").chain_use
   ensure
     chain.clear
   end

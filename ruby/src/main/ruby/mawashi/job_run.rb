@@ -15,6 +15,8 @@ module Mawashi
       @context = context
       @chain = sidekiq.server_middleware
       @chain_use = sidekiq.chain_use
+      # What the chain is there for, if not for every job.
+      @interrupts = @chain_use == :interrupts ? [Sidekiq::Job::Interrupted] : []
       @reloader = sidekiq.reloader
       @handled = sidekiq.handled_error
       @lookup = sidekiq.class_lookup
@@ -94,11 +96,13 @@ module Mawashi
       raise ArgumentError, "\"args\" of a #{type} is not an array" unless args.is_a?(Array)
 
       instance = instantiate(type, job["jid"])
-      if chained?(type)
+      if @chain_use == :all
         @chain.invoke(instance, job, queue.dup) { instance.perform(*job["args"]) }
       else
         instance.perform(*args)
       end
+    rescue *@interrupts => e
+      @chain.invoke(instance, job, queue.dup) { raise e }
     end
 
     # Kept, unless the app may reload its classes.
@@ -117,14 +121,6 @@ module Mawashi
       instance.jid = jid
       instance._context = @context if instance.respond_to?(:_context=)
       instance
-    end
-
-    def chained?(type)
-      case @chain_use
-      when :none then false
-      when :iterable then type.include?(Sidekiq::IterableJob)
-      else true
-      end
     end
 
     def malformed(text, reason)

@@ -17,7 +17,7 @@ module Mawashi
 
     # Middleware that every Sidekiq 7+ installs for its own sake.
     METRICS = "Sidekiq::Metrics::Middleware"
-    # Middleware that concerns iterable jobs alone.
+    # Middleware that concerns only jobs that end early, to go on later.
     ITERATION = "Sidekiq::Job::InterruptHandler"
 
     # @return [String] the gem's version, "" for the shipped API
@@ -65,12 +65,13 @@ module Mawashi
       ClassLookup
     end
 
-    # @return [Symbol] whether jobs go through the chain: :all, :iterable or :none
+    # @return [Symbol] what goes through the chain: :all jobs, those alone that raise `Sidekiq::Job::Interrupted`
+    #   (:interrupts), or :none
     def chain_use
       names = server_middleware.entries.map { |entry| entry.klass.to_s }
       return :none if names.empty?
 
-      names == [ITERATION] ? :iterable : :all
+      names == [ITERATION] ? :interrupts : :all
     end
 
     # @return [Object, nil] the reloader that a Rails app has set, called with a block around a job

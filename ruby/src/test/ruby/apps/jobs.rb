@@ -216,3 +216,20 @@ class OneArgumentJob
 
   def perform(one); end
 end
+
+# Has the module itself and not by way of `Sidekiq::IterableJob`.
+class StepsJob
+  include Sidekiq::Job
+  include Sidekiq::Job::Iterable
+
+  def build_enumerator(cursor:) = array_enumerator([1, 2], cursor: cursor)
+
+  def each_iteration(_); end
+end
+
+# Is done in steps by means of its own.
+class OwnStepsJob
+  include Sidekiq::Job
+
+  def perform = raise(Sidekiq::Job::Interrupted)
+end

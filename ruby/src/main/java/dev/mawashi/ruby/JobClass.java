@@ -11,17 +11,15 @@ final class JobClass {
     private final String name;
     private final boolean takesJid;
     private final boolean takesContext;
-    private final boolean iterates;
     private final MonomorphicCallSite newSite = new MonomorphicCallSite("new");
     private final MonomorphicCallSite jidSite = new MonomorphicCallSite("jid=");
     private final MonomorphicCallSite contextSite = new MonomorphicCallSite("_context=");
     private final MonomorphicCallSite performSite = new MonomorphicCallSite("perform");
 
     /// @param name as payloads give it
-    JobClass(RubyClass type, String name, boolean iterates) {
+    JobClass(RubyClass type, String name) {
         this.type = type;
         this.name = name;
-        this.iterates = iterates;
         takesJid = type.respondsToMethod("jid=", true);
         takesContext = type.respondsToMethod("_context=", true);
     }
@@ -32,11 +30,6 @@ final class JobClass {
 
     String name() {
         return name;
-    }
-
-    /// Whether it is a `Sidekiq::IterableJob`, which needs middleware that others do not.
-    boolean iterates() {
-        return iterates;
     }
 
     /// Makes an instance as Sidekiq does for each run.

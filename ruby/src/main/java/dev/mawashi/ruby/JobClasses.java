@@ -3,12 +3,10 @@ package dev.mawashi.ruby;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jruby.RubyClass;
-import org.jruby.RubyModule;
 import org.jruby.RubyString;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
-import org.jspecify.annotations.Nullable;
 
 /// The job classes found so far, by the bytes of the name that payloads give.
 ///
@@ -18,16 +16,13 @@ final class JobClasses {
     private static final int NAMES_MAX = 10_000;
 
     private final IRubyObject lookup;
-    private final @Nullable RubyModule iterable;
     private final boolean reloads;
     private final Map<ByteList, JobClass> known = new ConcurrentHashMap<>();
 
     /// @param lookup the module `Mawashi::ClassLookup`
-    /// @param iterable the module `Sidekiq::IterableJob`, where there is one
     /// @param reloads whether the app may put another class in a class's place
-    JobClasses(IRubyObject lookup, @Nullable RubyModule iterable, boolean reloads) {
+    JobClasses(IRubyObject lookup, boolean reloads) {
         this.lookup = lookup;
-        this.iterable = iterable;
         this.reloads = reloads;
     }
 
@@ -44,14 +39,10 @@ final class JobClasses {
         if (found != null && found.type().equals(type)) {
             return found;
         }
-        JobClass added = new JobClass(type, WrappedNames.text(name), iterates(type));
+        JobClass added = new JobClass(type, WrappedNames.text(name));
         if (known.size() < NAMES_MAX) {
             known.put(name.dup(), added);
         }
         return added;
-    }
-
-    private boolean iterates(RubyClass type) {
-        return iterable != null && type.hasModuleInHierarchy(iterable);
     }
 }

@@ -4,8 +4,6 @@ import dev.mawashi.job.Cut;
 import java.util.Locale;
 import org.jruby.Ruby;
 import org.jruby.RubyClass;
-import org.jruby.RubyModule;
-import org.jruby.api.Access;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param logsJobs whether the job logger is called around every job
 /// @param chain the chain of server middleware
 /// @param chainUse which jobs go through the chain
+/// @param interrupted what a job raises that goes through the chain only then; null when there is
+///   none
 /// @param reloader called with a block around each job; null when there is none
 /// @param shutdown the class `Sidekiq::Shutdown`
 /// @param cancelled the class `Mawashi::Cancelled`
@@ -32,16 +32,17 @@ record LoadedApp(
         boolean logsJobs,
         IRubyObject chain,
         ChainUse chainUse,
+        @Nullable RubyClass interrupted,
         @Nullable IRubyObject reloader,
         RubyClass shutdown,
         RubyClass cancelled,
         @Nullable RubyClass handled,
         JobClasses classes) {
 
-    /// Which jobs go through the chain of server middleware.
+    /// Which jobs go through the chain of server middleware: none, those that end early, all.
     enum ChainUse {
         NONE,
-        ITERABLE,
+        INTERRUPTS,
         ALL
     }
 
@@ -50,7 +51,11 @@ record LoadedApp(
         Ruby runtime = context.runtime;
         IRubyObject reloader = gem.callMethod(context, "reloader");
         IRubyObject handled = gem.callMethod(context, "handled_error");
-        IRubyObject chainUse = gem.callMethod(context, "chain_use");
+        ChainUse chainUse =
+                ChainUse.valueOf(
+                        gem.callMethod(context, "chain_use")
+                                .asJavaString()
+                                .toUpperCase(Locale.ROOT));
         return new LoadedApp(
                 runtime,
                 gem,
@@ -58,15 +63,15 @@ record LoadedApp(
                 newInstance(context, "Mawashi::RunContext"),
                 gem.callMethod(context, "logs_jobs?").isTrue(),
                 gem.callMethod(context, "server_middleware"),
-                ChainUse.valueOf(chainUse.asJavaString().toUpperCase(Locale.ROOT)),
+                chainUse,
+                chainUse == ChainUse.INTERRUPTS
+                        ? (RubyClass) runtime.getClassFromPath("Sidekiq::Job::Interrupted")
+                        : null,
                 reloader.isNil() ? null : reloader,
                 (RubyClass) runtime.getClassFromPath("Sidekiq::Shutdown"),
                 (RubyClass) runtime.getClassFromPath("Mawashi::Cancelled"),
                 handled.isNil() ? null : (RubyClass) handled,
-                new JobClasses(
-                        gem.callMethod(context, "class_lookup"),
-                        iterable(context),
-                        !reloader.isNil()));
+                new JobClasses(gem.callMethod(context, "class_lookup"), !reloader.isNil()));
     }
 
     /// A new `Mawashi::JobLog` for the calling thread.
@@ -86,11 +91,5 @@ record LoadedApp(
 
     static IRubyObject newInstance(ThreadContext context, String className, IRubyObject... args) {
         return context.runtime.getClassFromPath(className).callMethod(context, "new", args);
-    }
-
-    private static @Nullable RubyModule iterable(ThreadContext context) {
-        IRubyObject found =
-                Access.getModule(context, "Sidekiq").getConstantAt(context, "IterableJob");
-        return found instanceof RubyModule module ? module : null;
     }
 }

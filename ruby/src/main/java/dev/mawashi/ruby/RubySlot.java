@@ -4,7 +4,9 @@ import dev.mawashi.execute.RunnerSlot;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.ruby.LoadedApp.ChainUse;
 import dev.mawashi.wire.MalformedPayload;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jcodings.specific.UTF8Encoding;
@@ -12,6 +14,7 @@ import org.jruby.RubyHash;
 import org.jruby.RubyProc;
 import org.jruby.RubyString;
 import org.jruby.api.Error;
+import org.jruby.exceptions.RaiseException;
 import org.jruby.exceptions.ThreadKill;
 import org.jruby.runtime.Block;
 import org.jruby.runtime.CallBlock;
@@ -277,25 +280,29 @@ public final class RubySlot implements RunnerSlot {
         }
         IRubyObject jid = payload.jid() == null ? context.nil : payload.jid();
         IRubyObject job = found.instantiate(context, jid, app.runContext());
-        if (usesChain(found)) {
-            performInChain(found, job, queue);
-        } else {
+        if (app.chainUse() == ChainUse.ALL) {
+            performInChain(job, queue, chained -> found.perform(context, job, splat(chained)));
+            return Outcome.SUCCEEDED;
+        }
+        try {
             found.perform(context, job, args);
+        } catch (RaiseException e) {
+            if (app.interrupted() == null || !app.interrupted().isInstance(e.getException())) {
+                throw e;
+            }
+            performInChain(
+                    job,
+                    queue,
+                    _ -> {
+                        throw e;
+                    });
         }
         return Outcome.SUCCEEDED;
     }
 
-    private boolean usesChain(JobClass found) {
-        return switch (app.chainUse()) {
-            case NONE -> false;
-            case ITERABLE -> found.iterates();
-            case ALL -> true;
-        };
-    }
-
     /// Calls the server middleware around `perform` as Sidekiq does: it may change the hash, and
     /// `perform` gets the arguments that it then holds.
-    private void performInChain(JobClass found, IRubyObject job, String queue) {
+    private void performInChain(IRubyObject job, String queue, Consumer<IRubyObject> perform) {
         RubyHash hash = logged == null ? (RubyHash) payload.hash(context) : logged;
         IRubyObject argsKey = RubyString.newString(context.runtime, "args");
         app.chain()
@@ -303,10 +310,7 @@ public final class RubySlot implements RunnerSlot {
                         context,
                         "invoke",
                         new IRubyObject[] {job, hash, RubyString.newString(context.runtime, queue)},
-                        block(() -> {
-                            IRubyObject args = hash.op_aref(context, argsKey);
-                            found.perform(context, job, splat(args));
-                        }));
+                        block(() -> perform.accept(hash.op_aref(context, argsKey))));
     }
 
     private IRubyObject[] splat(IRubyObject args) {

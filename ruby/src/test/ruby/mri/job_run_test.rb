@@ -1,0 +1,63 @@
+# frozen_string_literal: true
+
+require "mawashi/job_run"
+require "mawashi/run_context"
+require "mawashi/sidekiq_gem"
+require "sidekiq/testing"
+
+# What a run ends in where Ruby does all of it, as in MRI's children.
+class JobRunTest < Minitest::Test
+  # Has the module itself and not by way of `Sidekiq::IterableJob`.
+  class StepsJob
+    include Sidekiq::Job
+    include Sidekiq::Job::Iterable
+
+    def build_enumerator(cursor:)
+      array_enumerator([1, 2], cursor: cursor)
+    end
+
+    def each_iteration(_); end
+  end
+
+  # Is done in steps by means of its own.
+  class OwnStepsJob
+    include Sidekiq::Job
+
+    def perform
+      raise Sidekiq::Job::Interrupted
+    end
+  end
+
+  def setup
+    @context = Mawashi::RunContext.new
+    @chain = Sidekiq.default_configuration.server_middleware
+    @chain.clear
+    @chain.add(Sidekiq::Job::InterruptHandler)
+    Sidekiq::Queues.clear_all
+    Sidekiq.logger.level = Logger::FATAL
+  end
+
+  def teardown
+    @chain.clear
+    Sidekiq.logger.level = Logger::INFO
+  end
+
+  def test_a_job_that_ends_early_goes_back_to_its_queue
+    @context.stop
+    [StepsJob, OwnStepsJob].each do |type|
+      Sidekiq::Testing.fake! { assert_nil run_job(type, "retry" => false) }
+      assert_equal ["j1"], Sidekiq::Queues["low"].map { |job| job["jid"] }, type
+      Sidekiq::Queues.clear_all
+    end
+  ensure
+    Sidekiq::Testing.disable!
+    Mawashi::IterationState.new("j1").forget
+  end
+
+  private
+
+  def run_job(type, fields = {})
+    job = { "class" => type.name, "args" => [], "jid" => "j1", "queue" => "low" }.merge(fields)
+    Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context).call("low", Sidekiq.dump_json(job))
+  end
+end
