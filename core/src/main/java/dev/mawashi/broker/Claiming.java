@@ -30,16 +30,11 @@ public interface Claiming extends Session {
     int asked();
 
     /// Claims one suspect of any of the queues: a job that was in hand at several crashes and is
-    /// now to be run while nothing else runs in this process. Until `absolve`, a crash is counted
-    /// against it alone.
+    /// now to be run while nothing else runs in this process. Until it is settled, a crash is
+    /// counted against it alone; so no other job may be claimed for this owner before.
     ///
     /// @return empty when there is none
     Optional<Suspect> claimSuspect(List<String> queues, String owner);
-
-    /// A suspect no longer runs alone.
-    ///
-    /// @param isInnocent its run ended, so that its crashes are forgotten; false when it still runs
-    void absolve(Lease suspect, boolean isInnocent);
 
     /// Puts jobs that arrived for a parked process, and that nobody claimed, back to the head of
     /// their queues, and what a claim took whose reply was lost.

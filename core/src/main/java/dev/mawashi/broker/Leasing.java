@@ -3,6 +3,7 @@ package dev.mawashi.broker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Keeps owners' leases and recovers the jobs of owners whose lease has lapsed.
 public interface Leasing extends Session {
@@ -26,25 +27,43 @@ public interface Leasing extends Session {
     /// @param self the caller's own owner, whose lapsed lease makes none of them one
     List<String> queuesToRecover(String self);
 
-    /// A job that was in hand at that many crashes runs alone from then on. The first crash makes
-    /// no suspect, since most are nobody's fault: an update, a host that went away.
-    int SUSPECT_CRASHES = 2;
-
-    /// How long crashes are remembered after the last.
+    /// How long a crash is remembered at most.
     Duration CRASHES_REMEMBERED = Duration.ofDays(1);
 
+    /// So many jobs are named of those that were put back.
+    int NAMED_MAX = 10;
+
     /// Puts the jobs of every owner whose lease on this queue has lapsed, and arrivals that nobody
-    /// claimed, back to the head of the queue; suspects go to a list of their own.
+    /// claimed, back to the head of the queue. Suspects go to a list of their own: jobs in hand at
+    /// a second crash, to be run alone from then on. The first makes none, since most crashes are
+    /// nobody's fault: an update, a host that went away.
     ///
     /// @param self the caller's own owner, whose lapsed lease is left for it to renew
     Recovered recover(String queue, String self);
 
     /// @param owners owners that were found lapsed
-    /// @param jobs jobs put back
-    /// @param suspects jobs of the queue that wait to be run alone
-    record Recovered(List<String> owners, int jobs, int suspects) {
+    /// @param jobs what was put back, suspects among it
+    /// @param suspects what went to the suspects
+    /// @param waiting jobs of the queue that wait to be run alone
+    record Recovered(List<String> owners, Moved jobs, Moved suspects, int waiting) {
         public Recovered {
             owners = List.copyOf(owners);
+        }
+    }
+
+    /// Jobs that were moved.
+    ///
+    /// @param named payloads of the first `NAMED_MAX` of them, less those too large for that
+    record Moved(int count, List<byte[]> named) {
+        static final Moved NONE = new Moved(0, List.of());
+
+        public Moved {
+            named = List.copyOf(named);
+        }
+
+        Moved and(int more, List<byte[]> moreNamed) {
+            List<byte[]> all = Stream.concat(named.stream(), moreNamed.stream()).toList();
+            return new Moved(count + more, all.subList(0, Math.min(all.size(), NAMED_MAX)));
         }
     }
 }

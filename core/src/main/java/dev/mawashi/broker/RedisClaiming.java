@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// keeps it from taking anything afterwards. Of several lost ones the newest is given up first, so
 /// that the oldest job comes to stand at the head.
 final class RedisClaiming implements Claiming {
-    private static final Script ABSOLVE = Script.beside(RedisClaiming.class, "absolve.lua");
+    private static final byte[] REMEMBERED =
+            ascii(Long.toString(Leasing.CRASHES_REMEMBERED.toSeconds()));
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
 
     private final RedisConnection connection;
@@ -145,10 +146,12 @@ final class RedisClaiming implements Claiming {
                     List.of(
                             Keys.bytes(layout.inflight(queue, given.owner())),
                             Keys.bytes(layout.queue(queue)),
-                            Keys.bytes(layout.suspects(queue))),
+                            Keys.bytes(layout.suspects(queue)),
+                            Keys.bytes(layout.crashesAlone(queue))),
                     List.of(
                             ascii(Long.toString(given.firstToken())),
-                            ascii(Long.toString(given.nextToken()))));
+                            ascii(Long.toString(given.nextToken())),
+                            REMEMBERED));
         }
     }
 
@@ -212,7 +215,7 @@ final class RedisClaiming implements Claiming {
                         Keys.bytes(layout.suspects(queue)),
                         Keys.bytes(layout.inflight(queue, owner)),
                         Keys.bytes(layout.leases(queue)),
-                        Keys.bytes(layout.crashes(queue)));
+                        Keys.bytes(layout.crashesAlone(queue)));
         try {
             return connection.eval(
                     claimSuspect,
@@ -222,16 +225,6 @@ final class RedisClaiming implements Claiming {
             lose(new Asked(List.of(queue), owner, token, token + 1), failure);
             throw failure;
         }
-    }
-
-    @Override
-    public void absolve(Lease suspect, boolean isInnocent) {
-        connection.eval(
-                ABSOLVE,
-                List.of(
-                        Keys.bytes(layout.inflight(suspect.queue(), suspect.owner())),
-                        Keys.bytes(layout.crashes(suspect.queue()))),
-                List.of(isInnocent ? Script.sha1Hex(suspect.payload()) : ascii("")));
     }
 
     @Override

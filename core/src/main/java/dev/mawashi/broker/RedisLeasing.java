@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,12 @@ final class RedisLeasing implements Leasing {
     private static final Script LEASE = Script.beside(RedisLeasing.class, "lease.lua");
     private static final Script LAPSED = Script.beside(RedisLeasing.class, "lapsed.lua");
     private static final byte[] OPEN = ascii("open");
-    private static final byte[] SUSPECT_FROM = ascii(Integer.toString(SUSPECT_CRASHES));
-    private static final byte[] REMEMBERED = ascii(Long.toString(CRASHES_REMEMBERED.toSeconds()));
+    private static final List<byte[]> RECOVER_LIMITS =
+            List.of(
+                    ascii(Long.toString(CRASHES_REMEMBERED.toSeconds())),
+                    ascii(Integer.toString(NAMED_MAX)),
+                    // Larger ones cost more than their names are worth.
+                    ascii(Integer.toString(64 << 10)));
     private static final byte[] RENEW = ascii("renew");
     private static final byte[] TIME = ascii("TIME");
     private static final byte[] EXISTS = ascii("EXISTS");
@@ -88,7 +93,8 @@ final class RedisLeasing implements Leasing {
         int jobs = 0;
         for (String queue : queues) {
             giveBackArrivals(queue);
-            jobs += Math.max(0, recoverOwner(queue, owner, "release"));
+            List<?> reply = recoverOwner(queue, owner, "release");
+            jobs += reply == null ? 0 : number(reply.get(0));
         }
         return jobs;
     }
@@ -148,16 +154,19 @@ final class RedisLeasing implements Leasing {
         giveBackArrivals(queue);
         List<byte[]> leases = List.of(Keys.bytes(layout.leases(queue)));
         List<String> owners = new ArrayList<>();
-        int jobs = 0;
+        Moved jobs = Moved.NONE;
+        Moved suspects = Moved.NONE;
         for (String owner : texts(connection.eval(LAPSED, leases, List.of()))) {
-            int back = owner.equals(self) ? -1 : recoverOwner(queue, owner, "lapsed");
-            if (back >= 0) {
+            List<?> reply = owner.equals(self) ? null : recoverOwner(queue, owner, "lapsed");
+            if (reply != null) {
                 owners.add(owner);
-                jobs += back;
+                List<byte[]> suspected = payloads(reply.get(2));
+                suspects = suspects.and(number(reply.get(1)), suspected);
+                jobs = jobs.and(number(reply.get(0)), suspected).and(0, payloads(reply.get(3)));
             }
         }
-        Object suspects = connection.call("LLEN", layout.suspects(queue));
-        return new Recovered(owners, jobs, number(suspects));
+        int waiting = number(connection.call("LLEN", layout.suspects(queue)));
+        return new Recovered(owners, jobs, suspects, waiting);
     }
 
     private void giveBackArrivals(String queue) {
@@ -167,7 +176,10 @@ final class RedisLeasing implements Leasing {
                 List.of());
     }
 
-    private int recoverOwner(String queue, String owner, String mode) {
+    /// What recover.lua answers; null when the lease is still good.
+    private @Nullable List<?> recoverOwner(String queue, String owner, String mode) {
+        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), ascii(mode)));
+        args.addAll(RECOVER_LIMITS);
         Object reply =
                 connection.eval(
                         recover,
@@ -176,9 +188,15 @@ final class RedisLeasing implements Leasing {
                                 Keys.bytes(layout.inflight(queue, owner)),
                                 Keys.bytes(layout.queue(queue)),
                                 Keys.bytes(layout.crashes(queue)),
-                                Keys.bytes(layout.suspects(queue))),
-                        List.of(Keys.bytes(owner), ascii(mode), SUSPECT_FROM, REMEMBERED));
-        return number(reply);
+                                Keys.bytes(layout.suspects(queue)),
+                                Keys.bytes(layout.crashesAlone(queue))),
+                        args);
+        return (List<?>) reply;
+    }
+
+    private static List<byte[]> payloads(@Nullable Object reply) {
+        return ((List<?>) Objects.requireNonNull(reply))
+                .stream().map(payload -> (byte[]) Objects.requireNonNull(payload)).toList();
     }
 
     private static int number(@Nullable Object reply) {
@@ -191,7 +209,7 @@ final class RedisLeasing implements Leasing {
 
     private static List<String> texts(@Nullable Object reply) {
         List<String> texts = new ArrayList<>();
-        for (Object value : (List<?>) java.util.Objects.requireNonNull(reply)) {
+        for (Object value : (List<?>) Objects.requireNonNull(reply)) {
             texts.add(new String((byte[]) value, StandardCharsets.UTF_8));
         }
         return texts;

@@ -36,6 +36,7 @@ public final class Capsule implements Service {
     /// How often a capsule is looked at for which others claim more than it can run.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
 
+    private static final Duration ALONE_LOOK = Duration.ofSeconds(1);
     private static final Duration HELD_LOOK = Duration.ofMillis(5);
 
     private final CapsuleSettings settings;
@@ -157,18 +158,17 @@ public final class Capsule implements Service {
         return buffer.room(offered);
     }
 
-    /// Runs a job while nothing else runs here.
-    ///
-    /// @return false when it took longer than `patience`
-    boolean runAlone(Lease lease, Duration patience) {
+    /// Runs a job while nothing else runs here, however long that takes.
+    void runAlone(Lease lease) {
         boolean wasHeld = isHeld;
         isHeld = false;
         buffer.add(List.of(lease));
-        boolean hasEnded = buffer.awaitAllIdle(settings.slots(), patience);
+        while (!isQuiet && !buffer.awaitAllIdle(settings.slots(), ALONE_LOOK)) {
+            // Until its run ends a crash counts against it alone, so nothing may run beside it.
+        }
         if (wasHeld) {
             hold();
         }
-        return hasEnded;
     }
 
     /// Tells the app of a job that is settled.

@@ -2,10 +2,12 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Lease;
+import dev.mawashi.event.Event;
 import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.settle.JobNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +22,6 @@ final class Suspects {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration WAIT_EVERY = Duration.ofMinutes(1);
-
-    /// How long a suspect may run alone before other work goes on beside it.
-    private static final Duration RUN = Duration.ofSeconds(60);
 
     private static final int SOLO_CRASHES_MAX = 3;
 
@@ -74,7 +73,7 @@ final class Suspects {
             boolean isDone = false;
             while (!isDone && !capsule.isQuiet()) {
                 Optional<Claiming.Suspect> suspect = fetcher.claimSuspect();
-                suspect.ifPresent(one -> run(fetcher, one));
+                suspect.ifPresent(this::run);
                 isDone = suspect.isEmpty();
             }
         } catch (RedisFailure failure) {
@@ -98,21 +97,21 @@ final class Suspects {
         return buffer.awaitAllIdle(slots(), PATIENCE);
     }
 
-    private void run(Fetcher fetcher, Claiming.Suspect suspect) {
+    private void run(Claiming.Suspect suspect) {
         Lease lease = suspect.lease();
         if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
-            bury(fetcher, lease);
+            bury(lease);
             return;
         }
-        boolean hasEnded = parts.routes().home(lease, capsule).runAlone(lease, RUN);
-        fetcher.absolve(lease, hasEnded && !capsule.isQuiet());
+        parts.listener().on(new Event.SuspectRuns(JobNames.of(lease), suspect.soloCrashes()));
+        parts.routes().home(lease, capsule).runAlone(lease);
     }
 
-    private void bury(Fetcher fetcher, Lease lease) {
+    private void bury(Lease lease) {
+        parts.listener().on(new Event.SuspectGivenUp(JobNames.of(lease), SOLO_CRASHES_MAX));
         LateNews news = new LateNews();
         parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, news));
         parts.settler().flush(PATIENCE);
-        fetcher.absolve(lease, true);
         parts.routes().home(lease, capsule).tell(news);
     }
 

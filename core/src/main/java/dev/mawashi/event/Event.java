@@ -68,7 +68,32 @@ public sealed interface Event {
     record ClaimsDropped(int count) implements Event {}
 
     /// Jobs of dead processes went back to their queue.
-    record JobsRecovered(String queue, List<String> owners, int count) implements Event {}
+    ///
+    /// @param jobs some of them
+    record JobsRecovered(String queue, List<String> owners, int count, List<JobName> jobs)
+            implements Event {
+        public JobsRecovered {
+            owners = List.copyOf(owners);
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /// Of these, some are suspects now: they were in hand when a process died again.
+    ///
+    /// @param jobs some of them
+    record JobsSuspected(String queue, int count, List<JobName> jobs) implements Event {
+        public JobsSuspected {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /// A suspect is run alone.
+    ///
+    /// @param crashes how often its process died before while it ran alone
+    record SuspectRuns(JobName job, int crashes) implements Event {}
+
+    /// A suspect is not run any more, since its process died each time that it ran alone.
+    record SuspectGivenUp(JobName job, int crashes) implements Event {}
 
     /// Claimed jobs that no slot came free for went back to their queue.
     record PrefetchReturned(int count) implements Event {}

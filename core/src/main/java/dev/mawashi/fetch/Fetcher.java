@@ -3,7 +3,6 @@ package dev.mawashi.fetch;
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
-import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
 import java.util.List;
 import java.util.Optional;
@@ -113,11 +112,6 @@ public final class Fetcher implements AutoCloseable {
     /// Claims one suspect, to be run while nothing else runs in this process.
     public Optional<Claiming.Suspect> claimSuspect() {
         return claiming.claimSuspect(queues.open(), epoch.owner());
-    }
-
-    /// A suspect no longer runs alone; see `Claiming.absolve`.
-    public void absolve(Lease suspect, boolean isInnocent) {
-        claiming.absolve(suspect, isInnocent);
     }
 
     /// Ends a wait, from any thread.

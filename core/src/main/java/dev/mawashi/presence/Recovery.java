@@ -7,8 +7,11 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.settle.JobNames;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Looks, each `sweep`, for processes whose lease has lapsed, on every queue that was ever served,
@@ -18,18 +21,19 @@ public final class Recovery implements Service {
     private final Leasing leasing;
     private final Epoch epoch;
     private final Duration sweep;
-    private final Runnable onSuspects;
+    private final Consumer<String> onSuspects;
     private final Listener listener;
     private final Outage outage;
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
-    /// @param onSuspects called at each sweep that finds jobs waiting to be run alone
+    /// @param onSuspects called with a queue at each sweep that finds jobs of it waiting to be run
+    ///   alone
     public Recovery(
             Leasing leasing,
             Epoch epoch,
             Duration sweep,
-            Runnable onSuspects,
+            Consumer<String> onSuspects,
             Listener listener,
             Outage outage) {
         this.epoch = epoch;
@@ -78,12 +82,23 @@ public final class Recovery implements Service {
 
     private void recover(String queue) {
         Leasing.Recovered recovered = leasing.recover(queue, epoch.owner());
-        if (recovered.jobs() > 0) {
-            listener.on(new Event.JobsRecovered(queue, recovered.owners(), recovered.jobs()));
+        int jobs = recovered.jobs().count();
+        if (jobs > 0) {
+            List<Event.JobName> names = names(queue, recovered.jobs());
+            listener.on(new Event.JobsRecovered(queue, recovered.owners(), jobs, names));
         }
-        if (recovered.suspects() > 0) {
-            onSuspects.run();
+        int suspects = recovered.suspects().count();
+        if (suspects > 0) {
+            List<Event.JobName> names = names(queue, recovered.suspects());
+            listener.on(new Event.JobsSuspected(queue, suspects, names));
         }
+        if (recovered.waiting() > 0) {
+            onSuspects.accept(queue);
+        }
+    }
+
+    private static List<Event.JobName> names(String queue, Leasing.Moved jobs) {
+        return jobs.named().stream().map(payload -> JobNames.of(queue, payload)).toList();
     }
 
     @Override

@@ -67,8 +67,7 @@ public final class Script {
         return name;
     }
 
-    /// The SHA-1 of bytes in lower-case hex, as a script's `redis.sha1hex` makes it.
-    public static byte[] sha1Hex(byte[] source) {
+    private static byte[] sha1Hex(byte[] source) {
         try {
             byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(source);
             return HexFormat.of().formatHex(sha1).getBytes(StandardCharsets.US_ASCII);

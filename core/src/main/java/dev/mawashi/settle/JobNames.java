@@ -11,18 +11,26 @@ public final class JobNames {
 
     /// The name of a job whose payload may be unreadable.
     public static Event.JobName of(Lease lease) {
+        return of(lease.queue(), lease.payload());
+    }
+
+    /// The same of a job that nobody holds.
+    public static Event.JobName of(String queue, byte[] bytes) {
         try {
-            return of(lease, Payload.parse(lease.payload()));
+            return of(queue, Payload.parse(bytes));
         } catch (MalformedPayload _) {
-            return new Event.JobName(lease.queue(), "", "");
+            return new Event.JobName(queue, "", "");
         }
     }
 
     static Event.JobName of(Lease lease, Payload payload) {
+        return of(lease.queue(), payload);
+    }
+
+    private static Event.JobName of(String queue, Payload payload) {
         String wrapped = payload.text("wrapped");
         String jobClass = wrapped == null ? payload.text("class") : wrapped;
         String jid = payload.text("jid");
-        return new Event.JobName(
-                lease.queue(), jobClass == null ? "" : jobClass, jid == null ? "" : jid);
+        return new Event.JobName(queue, jobClass == null ? "" : jobClass, jid == null ? "" : jid);
     }
 }

@@ -57,7 +57,7 @@ public record QueueLayout(
         return ours(queue) + "leases";
     }
 
-    /// Hash of job to the number of crashes at which it was in hand; see recover.lua.
+    /// Hash of crashes that are noted for jobs which went back to the queue; see recover.lua.
     public String crashes(String queue) {
         return ours(queue) + "crashes";
     }
@@ -65,6 +65,11 @@ public record QueueLayout(
     /// List of jobs that were in hand at several crashes and wait to be run alone.
     public String suspects(String queue) {
         return ours(queue) + "suspects";
+    }
+
+    /// Hash of the crashes of suspects that ran alone; see recover.lua.
+    public String crashesAlone(String queue) {
+        return ours(queue) + "alone";
     }
 
     private String ours(String queue) {

@@ -1,11 +1,12 @@
 #!lua flags=allow-oom
 -- Claims one suspect, a job that was in hand at several crashes, to be run alone.
 --
--- KEYS  1 suspects  2 in-flight hash  3 leases  4 crashes
+-- KEYS  1 suspects  2 in-flight hash  3 leases  4 crashes alone
 -- ARGV  1 owner  2 token
 -- Returns { payload, crashes while it ran alone }, or nothing when there is no suspect or no lease, or
 -- when the token lies below the store's floor: the claim was given up by its sender.
--- The field 'solo' of the in-flight store says, should the owner die, that this job ran alone.
+-- The field 'solo' of the in-flight store says, should the owner die, that this job ran alone, and how
+-- often its process had died before while it did.
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
@@ -19,6 +20,8 @@ local payload = redis.call('RPOP', KEYS[1])
 if not payload then
   return false
 end
-redis.call('HSET', KEYS[2], ARGV[2], payload, 'solo', ARGV[2])
-local solo = redis.call('HGET', KEYS[4], redis.sha1hex(payload) .. '!')
-return { payload, tonumber(solo or '0') }
+local id = redis.sha1hex(payload)
+local crashes = redis.call('HGET', KEYS[4], id) or '0'
+redis.call('HDEL', KEYS[4], id)
+redis.call('HSET', KEYS[2], ARGV[2], payload, 'solo', ARGV[2] .. ' ' .. crashes)
+return { payload, tonumber(crashes) }

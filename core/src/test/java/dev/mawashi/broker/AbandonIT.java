@@ -21,6 +21,7 @@ class AbandonIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final String INFLIGHT = "mw:{queue:q}:inflight:a";
     private static final String SUSPECTS = "mw:{queue:q}:suspects";
+    private static final String ALONE = "mw:{queue:q}:alone";
 
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
 
@@ -93,12 +94,14 @@ class AbandonIT {
                         call(
                                 "EVAL",
                                 script,
-                                "3",
+                                "4",
                                 INFLIGHT,
                                 "queue:q",
                                 SUSPECTS,
+                                ALONE,
                                 tokens.getFirst(),
-                                next))
+                                next,
+                                "60"))
                 .isEqualTo(2L);
 
         assertThat(queued()).containsExactly("1", "2", "3");
@@ -124,10 +127,9 @@ class AbandonIT {
     @Test
     void theOlderOfTwoCapsulesAbandonedClaimsDoesNotLetTheNewerTakeJobsLater() {
         push("1");
-        String script = resource("abandon.lua");
 
-        call("EVAL", script, "3", INFLIGHT, "queue:q", SUSPECTS, "20", "30");
-        call("EVAL", script, "3", INFLIGHT, "queue:q", SUSPECTS, "10", "20");
+        abandon("20", "30");
+        abandon("10", "20");
 
         claimLate("20");
         assertThat(queued()).containsExactly("1");
@@ -142,10 +144,8 @@ class AbandonIT {
             assertThat(texts(List.of(suspect))).containsExactly("next");
             String token = Long.toString(suspect.token());
             String after = Long.toString(suspect.token() + 1);
-            String script = resource("abandon.lua");
 
-            assertThat(call("EVAL", script, "3", INFLIGHT, "queue:q", SUSPECTS, token, after))
-                    .isEqualTo(1L);
+            assertThat(abandon(token, after)).isEqualTo(1L);
 
             assertThat(strings(call("LRANGE", SUSPECTS, "0", "-1")))
                     .containsExactly("later", "next");
@@ -159,6 +159,38 @@ class AbandonIT {
         }
     }
 
+    @Test
+    void anAbandonedSuspectKeepsItsCrashes() {
+        push("1");
+        call("RPUSH", SUSPECTS, "next");
+        byte[] id = (byte[]) call("EVAL", "return redis.sha1hex('next')", "0");
+        call("HSET", ALONE, new String(id, StandardCharsets.US_ASCII), "2");
+        try (Claiming claiming = broker.claiming()) {
+            Claiming.Suspect suspect = claiming.claimSuspect(List.of("q"), "a").orElseThrow();
+            long token = suspect.lease().token();
+            abandon(Long.toString(token), Long.toString(token + 1));
+
+            assertThat(claiming.claimSuspect(List.of("q"), "a").orElseThrow().soloCrashes())
+                    .isEqualTo(suspect.soloCrashes())
+                    .isEqualTo(2);
+            assertThat(call("EXISTS", ALONE)).isEqualTo(0L);
+        }
+    }
+
+    private static Object abandon(String first, String next) {
+        return call(
+                "EVAL",
+                resource("abandon.lua"),
+                "4",
+                INFLIGHT,
+                "queue:q",
+                SUSPECTS,
+                ALONE,
+                first,
+                next,
+                "60");
+    }
+
     /// Has Redis run, only now, a claim of a suspect by owner `a` that was sent before.
     private static void claimSuspectLate(String token) {
         call(
@@ -168,7 +200,7 @@ class AbandonIT {
                 SUSPECTS,
                 INFLIGHT,
                 "mw:{queue:q}:leases",
-                "mw:{queue:q}:crashes",
+                ALONE,
                 "a",
                 token);
     }

@@ -78,11 +78,6 @@ public final class CountingBroker implements Broker {
             }
 
             @Override
-            public void absolve(Lease suspect, boolean isInnocent) {
-                claiming.absolve(suspect, isInnocent);
-            }
-
-            @Override
             public void giveBack(List<String> queues) {
                 if (losesGiveBack.getAndSet(false)) {
                     throw RedisFailures.unknown();

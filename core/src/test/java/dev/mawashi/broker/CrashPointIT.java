@@ -30,13 +30,13 @@ import org.junit.jupiter.api.TestFactory;
 /// on as production code does, or the process is gone and another recovers what it held. In both
 /// cases each job must be in exactly one place.
 class CrashPointIT {
-    private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Duration LAPSED = Duration.ofSeconds(-1);
+    static final RedisServerForTests SERVER = new RedisServerForTests();
+    static final Duration LONG = Duration.ofMinutes(5);
+    static final Duration LAPSED = Duration.ofSeconds(-1);
     private static final int JOBS = 5;
     private static final int TRIES_MAX = 5;
     private static final int BYTES_MAX = 1 << 20;
-    private static final List<String> QUEUES = List.of("high", "low");
+    static final List<String> QUEUES = List.of("high", "low");
 
     @AfterAll
     static void stopServer() {
@@ -56,10 +56,10 @@ class CrashPointIT {
     private record Move(String name, boolean mayEnd, Consumer<Attempt> script) {}
 
     /// One run of a move: the server as it is, and the way to it that will break.
-    private static final class Attempt implements AutoCloseable {
-        private final RedisBroker direct = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    static final class Attempt implements AutoCloseable {
+        final RedisBroker direct = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
         private final FaultProxy proxy = new FaultProxy(SERVER.address());
-        private final RedisBroker broken = new RedisBroker(proxy.address(), DeadLimits.DEFAULT);
+        final RedisBroker broken = new RedisBroker(proxy.address(), DeadLimits.DEFAULT);
         private final RecordedEvents events = new RecordedEvents();
         private final boolean isCrash;
         private boolean isCrashed;
@@ -69,7 +69,7 @@ class CrashPointIT {
         }
 
         /// Does something again until it succeeds; in a crash, a failure is the end.
-        private void persistently(Runnable action) {
+        void persistently(Runnable action) {
             for (int i = 0; i < TRIES_MAX && !isCrashed; i++) {
                 try {
                     action.run();
@@ -101,6 +101,8 @@ class CrashPointIT {
                         new Move("claim", false, CrashPointIT::claim),
                         new Move("claim in parts", false, CrashPointIT::claimTwice),
                         new Move("abandon", false, CrashPointIT::abandon),
+                        new Move("claim suspects", false, SuspectMoves::claim),
+                        new Move("recover a suspect", false, SuspectMoves::recover),
                         new Move("ack", true, a -> settle(a, Settlement.ACK)),
                         new Move("retry", false, a -> settle(a, retry("x"))),
                         new Move("bury", false, a -> settle(a, bury("x"))),
@@ -163,7 +165,7 @@ class CrashPointIT {
         return IntStream.range(from, to).mapToObj(i -> Places.job("" + i)).toList();
     }
 
-    private static void recoverAll(Attempt attempt) {
+    static void recoverAll(Attempt attempt) {
         try (Leasing leasing = attempt.direct.leasing()) {
             leasing.open("me", QUEUES, LAPSED);
             QUEUES.forEach(queue -> leasing.recover(queue, ""));
@@ -229,7 +231,7 @@ class CrashPointIT {
                 .toList();
     }
 
-    private static void assertHeld(Attempt attempt, List<byte[]> known) {
+    static void assertHeld(Attempt attempt, List<byte[]> known) {
         if (attempt.isCrashed) {
             return;
         }

@@ -27,7 +27,6 @@ public final class MemoryBroker implements Broker {
     private final Map<String, Map<String, NavigableMap<Long, byte[]>>> inFlight = new HashMap<>();
     private final Map<String, Map<String, Long>> leases = new HashMap<>();
     private final Map<Scheduling.From, List<Timed>> sets = new HashMap<>();
-    private final Map<String, Deque<byte[]>> suspects = new HashMap<>();
     private final MemorySuspicion suspicion = new MemorySuspicion();
     private final List<Timed> dead = new ArrayList<>();
     private long nextToken = 1;
@@ -72,7 +71,7 @@ public final class MemoryBroker implements Broker {
     }
 
     public List<byte[]> suspectsOf(String queue) {
-        return lock.locked(() -> List.copyOf(suspects(queue)));
+        return lock.locked(() -> suspicion.waiting(queue));
     }
 
     public List<byte[]> scheduled(Scheduling.From from) {
@@ -127,13 +126,6 @@ public final class MemoryBroker implements Broker {
         return lock.locked(() -> claimSuspectLocked(names, owner));
     }
 
-    void absolve(Lease suspect, boolean isInnocent) {
-        lock.locked(() -> {
-            suspicion.absolve(suspect, isInnocent);
-            return true;
-        });
-    }
-
     private Claiming.Claimed claimLocked(
             List<String> names, String owner, int most, int mostBytes) {
         List<Lease> taken = new ArrayList<>();
@@ -159,20 +151,14 @@ public final class MemoryBroker implements Broker {
 
     private Optional<Claiming.Suspect> claimSuspectLocked(List<String> names, String owner) {
         for (String name : names) {
-            byte[] payload = suspects(name).pollLast();
-            if (payload != null) {
-                long token = nextToken++;
-                held(name, owner).put(token, payload);
-                Lease lease = new Lease(name, owner, token, payload);
-                int before = suspicion.runsAlone(owner, token, payload);
-                return Optional.of(new Claiming.Suspect(lease, before));
+            Optional<Claiming.Suspect> found = suspicion.claim(name, owner, nextToken++);
+            if (found.isPresent()) {
+                Lease lease = found.get().lease();
+                held(name, owner).put(lease.token(), lease.payload());
+                return found;
             }
         }
         return Optional.empty();
-    }
-
-    private Deque<byte[]> suspects(String name) {
-        return suspects.computeIfAbsent(name, _ -> new ArrayDeque<>());
     }
 
     @Override
@@ -347,27 +333,32 @@ public final class MemoryBroker implements Broker {
                                 lapsed.add(owner);
                             }
                         });
+                int waiting = suspicion.waiting(queue).size();
                 int jobs = 0;
                 for (String owner : lapsed) {
                     jobs += recoverLocked(queue, owner, true);
                 }
-                return new Recovered(lapsed, jobs, suspects(queue).size());
+                List<byte[]> all = suspicion.waiting(queue);
+                List<byte[]> fresh = all.subList(waiting, all.size());
+                return new Recovered(
+                        lapsed,
+                        new Moved(jobs, List.of()),
+                        new Moved(fresh.size(), fresh),
+                        all.size());
             });
         }
 
         private int recoverLocked(String queue, String owner, boolean isCrash) {
             NavigableMap<Long, byte[]> held = held(queue, owner);
             int jobs = held.size();
-            held.descendingMap()
-                    .forEach((token, payload) -> {
-                        boolean isSuspect = isCrash && suspicion.crashed(owner, token, payload);
-                        (isSuspect ? suspects(queue) : queue(queue)).addLast(payload);
-                    });
+            (isCrash
+                            ? suspicion.crashed(queue, owner, held)
+                            : List.copyOf(held.descendingMap().values()))
+                    .forEach(queue(queue)::addLast);
             held.clear();
             leasesOn(queue).remove(owner);
             if (!isCrash && leasesOn(queue).isEmpty()) {
-                queue(queue).addAll(suspects(queue));
-                suspects(queue).clear();
+                suspicion.release(queue).reversed().forEach(queue(queue)::addLast);
             }
             return jobs;
         }

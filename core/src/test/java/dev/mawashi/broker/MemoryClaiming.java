@@ -43,11 +43,6 @@ final class MemoryClaiming implements Claiming {
     }
 
     @Override
-    public void absolve(Lease suspect, boolean isInnocent) {
-        broker.absolve(suspect, isInnocent);
-    }
-
-    @Override
     public void giveBack(List<String> queues) {
         // Parking here moves nothing, so there is nothing to give back.
     }

@@ -1,42 +1,80 @@
 package dev.mawashi.broker;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 
-/// What `MemoryBroker` remembers of crashes. Guarded by its lock.
+/// The suspects of a `MemoryBroker`, and what it remembers of crashes. Guarded by its lock.
 final class MemorySuspicion {
-    private final Map<String, Integer> crashes = new HashMap<>();
-    private final Map<String, Integer> soloCrashes = new HashMap<>();
-    private final Map<String, Long> solo = new HashMap<>();
+    private final Map<String, Deque<Suspect>> suspects = new HashMap<>();
 
-    /// A job was in hand when its owner died.
+    /// Crashes that are noted for jobs which went back to their queue, by queue and bytes.
+    private final Map<String, Integer> notes = new HashMap<>();
+
+    private final Map<String, Alone> alone = new HashMap<>();
+
+    /// @param crashes at how many it ran alone
+    private record Suspect(byte[] payload, int crashes) {}
+
+    private record Alone(long token, int crashes) {}
+
+    List<byte[]> waiting(String queue) {
+        return of(queue).stream().map(Suspect::payload).toList();
+    }
+
+    private Deque<Suspect> of(String queue) {
+        return suspects.computeIfAbsent(queue, _ -> new ArrayDeque<>());
+    }
+
+    /// Takes in the suspects among the jobs of an owner that died.
     ///
-    /// @return true when that makes it a suspect
-    boolean crashed(String owner, long token, byte[] payload) {
-        if (Long.valueOf(token).equals(solo.get(owner))) {
-            soloCrashes.merge(id(payload), 1, Integer::sum);
+    /// @return the others, newest first
+    List<byte[]> crashed(String queue, String owner, NavigableMap<Long, byte[]> held) {
+        Map<String, Integer> before = new HashMap<>(notes);
+        List<byte[]> others = new ArrayList<>();
+        held.descendingMap()
+                .forEach((token, payload) -> {
+                    String id = id(queue, payload);
+                    Alone one = alone.get(queue + " " + owner);
+                    if (one != null && one.token() == token) {
+                        of(queue).addLast(new Suspect(payload, one.crashes() + 1));
+                    } else if (before.merge(id, -1, Integer::sum) >= 0) {
+                        notes.merge(id, -1, Integer::sum);
+                        of(queue).addLast(new Suspect(payload, 0));
+                    } else {
+                        notes.merge(id, 1, Integer::sum);
+                        others.add(payload);
+                    }
+                });
+        return others;
+    }
+
+    /// The next suspect of a queue, which runs alone from now on.
+    Optional<Claiming.Suspect> claim(String queue, String owner, long token) {
+        Suspect one = of(queue).pollLast();
+        if (one == null) {
+            return Optional.empty();
         }
-        return crashes.merge(id(payload), 1, Integer::sum) >= Leasing.SUSPECT_CRASHES;
+        alone.put(queue + " " + owner, new Alone(token, one.crashes()));
+        Lease lease = new Lease(queue, owner, token, one.payload());
+        return Optional.of(new Claiming.Suspect(lease, one.crashes()));
     }
 
-    /// A job runs alone from now on.
-    ///
-    /// @return how often its process died while it did
-    int runsAlone(String owner, long token, byte[] payload) {
-        solo.put(owner, token);
-        return soloCrashes.getOrDefault(id(payload), 0);
+    /// Takes out all suspects of a queue, next to run first.
+    List<byte[]> release(String queue) {
+        List<byte[]> all = waiting(queue).reversed();
+        all.forEach(payload -> notes.merge(id(queue, payload), 1, Integer::sum));
+        of(queue).clear();
+        return all;
     }
 
-    void absolve(Lease suspect, boolean isInnocent) {
-        solo.remove(suspect.owner());
-        if (isInnocent) {
-            crashes.remove(id(suspect.payload()));
-            soloCrashes.remove(id(suspect.payload()));
-        }
-    }
-
-    private static String id(byte[] payload) {
-        return HexFormat.of().formatHex(payload);
+    private static String id(String queue, byte[] payload) {
+        return queue + " " + new String(payload, StandardCharsets.ISO_8859_1);
     }
 }

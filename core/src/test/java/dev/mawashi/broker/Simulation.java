@@ -120,9 +120,6 @@ final class Simulation implements AutoCloseable {
         claiming.claimSuspect(QUEUES, owner)
                 .ifPresent(suspect -> {
                     held.add(suspect.lease());
-                    if (random.nextBoolean()) {
-                        claiming.absolve(suspect.lease(), random.nextBoolean());
-                    }
                     steps.add(owner + " claims a suspect");
                 });
     }

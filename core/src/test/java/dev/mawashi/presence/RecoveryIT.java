@@ -1,6 +1,7 @@
 package dev.mawashi.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.Claiming;
@@ -56,25 +57,32 @@ class RecoveryIT {
     private void start(RedisAddress address) {
         Leasing leasing = new RedisBroker(address, DeadLimits.DEFAULT).leasing();
         Outage outage = new Outage(events, System::nanoTime);
-        Recovery recovery = new Recovery(leasing, new Epoch("me"), SWEEP, () -> {}, events, outage);
+        Recovery recovery = new Recovery(leasing, new Epoch("me"), SWEEP, _ -> {}, events, outage);
         recoveries.add(recovery);
         recovery.start();
     }
 
     /// An owner that claimed jobs 0 to `count` of a queue and died.
     private void die(String owner, String queue, int count) {
+        die(
+                owner,
+                queue,
+                IntStream.range(0, count)
+                        .mapToObj(i -> ("" + i).getBytes(StandardCharsets.UTF_8))
+                        .toList());
+    }
+
+    /// An owner that pushed these, claimed all that was there and died.
+    private void die(String owner, String queue, List<byte[]> payloads) {
         try (Enqueuing enqueuing = broker.enqueuing();
                 Claiming claiming = broker.claiming();
                 Leasing leasing = broker.leasing()) {
             leasing.open(owner, List.of(queue), LONG);
-            enqueuing.push(
-                    queue,
-                    IntStream.range(0, count)
-                            .mapToObj(i -> ("" + i).getBytes(StandardCharsets.UTF_8))
-                            .toList());
-            enqueuing.flush();
-            assertThat(claiming.claim(List.of(queue), owner, count, 1 << 20).leases())
-                    .hasSize(count);
+            if (!payloads.isEmpty()) {
+                enqueuing.push(queue, payloads);
+                enqueuing.flush();
+            }
+            assertThat(claiming.claim(List.of(queue), owner, 999, 1 << 20).leases()).isNotEmpty();
             leasing.open(owner, List.of(queue), LAPSED);
         }
     }
@@ -97,7 +105,30 @@ class RecoveryIT {
         recoveries.forEach(recovery -> recovery.stop(LONG));
         assertThat(length("low")).isEqualTo(500);
         assertThat(events.of(Event.JobsRecovered.class))
-                .containsExactly(new Event.JobsRecovered("low", List.of("dead#0"), 500));
+                .extracting(Event.JobsRecovered::owners, Event.JobsRecovered::count)
+                .containsExactly(tuple(List.of("dead#0"), 500));
+    }
+
+    @Test
+    void recoveredJobsAndSuspectsAreNamed() {
+        byte[] payload =
+                "{\"class\":\"SleepJob\",\"args\":[],\"jid\":\"abc\"}"
+                        .getBytes(StandardCharsets.UTF_8);
+        Event.JobName name = new Event.JobName("low", "SleepJob", "abc");
+        die("dead#0", "low", List.of(payload));
+        start(SERVER.address());
+        Eventually.until("it is back", () -> length("low") == 1);
+        Eventually.until("it is told", () -> !events.of(Event.JobsRecovered.class).isEmpty());
+        assertThat(events.of(Event.JobsRecovered.class).getFirst().jobs()).containsExactly(name);
+        assertThat(events.of(Event.JobsSuspected.class)).isEmpty();
+
+        die("dead#1", "low", List.of());
+
+        Eventually.until("it is told", () -> !events.of(Event.JobsSuspected.class).isEmpty());
+        assertThat(events.of(Event.JobsSuspected.class))
+                .containsExactly(new Event.JobsSuspected("low", 1, List.of(name)));
+        assertThat(events.of(Event.JobsRecovered.class).getLast().jobs()).containsExactly(name);
+        recoveries.forEach(recovery -> recovery.stop(LONG));
     }
 
     @Test

@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.FormatMethod;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Writes events to the log: one line each, that says what happened and, where there is one, the
 /// remedy.
@@ -24,12 +26,7 @@ final class EventLog implements Listener {
             case Event.SlotStuck e -> stuck(e);
             case Event.PayloadsTooLarge e -> tooLarge(e);
             case Event.QueuesUnusable e -> unusable(e);
-            case Event.NoSuchRunner e ->
-                    warn(
-                            "a job of queue \"%s\" names the runner \"%s\", which has no entry"
-                                    + " under runners in config/mawashi.yml: it runs like the rest"
-                                    + " of its queue",
-                            e.queue(), e.runner());
+            case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
             case Event.SetUnreadable e -> unreadable(e);
             case Event.SettledLate e ->
@@ -40,11 +37,10 @@ final class EventLog implements Listener {
             case Event.ClaimsDropped e ->
                     warn("%d claimed jobs were left to those who recovered them", e.count());
             case Event.JobsRecovered e -> recovered(e);
-            case Event.PrefetchReturned e ->
-                    log(
-                            Level.DEBUG,
-                            "%d jobs found no slot and went back to their queue",
-                            e.count());
+            case Event.JobsSuspected e -> suspected(e);
+            case Event.SuspectRuns e -> runsAlone(e);
+            case Event.SuspectGivenUp e -> givenUp(e);
+            case Event.PrefetchReturned e -> returned(e);
             case Event.ChildLost e -> warn("pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
             case Event.ChildRecycled e ->
                     log(Level.INFO, "child %d is replaced: %s", e.pid(), e.why());
@@ -85,6 +81,13 @@ final class EventLog implements Listener {
                 name(event.job()));
     }
 
+    private static void stranger(Event.NoSuchRunner event) {
+        warn(
+                "a job of queue \"%s\" names the runner \"%s\", which has no entry under runners in"
+                        + " config/mawashi.yml: it runs like the rest of its queue",
+                event.queue(), event.runner());
+    }
+
     private static void tooLarge(Event.PayloadsTooLarge event) {
         warn(
                 "%d payloads over %,d bytes went to the dead set unread",
@@ -120,8 +123,41 @@ final class EventLog implements Listener {
 
     private static void recovered(Event.JobsRecovered event) {
         warn(
-                "recovered %d jobs of dead processes queue=%s owners=%s",
-                event.count(), event.queue(), event.owners());
+                "recovered %d jobs of dead processes queue=%s owners=%s %s",
+                event.count(), event.queue(), event.owners(), names(event.count(), event.jobs()));
+    }
+
+    /// Where there are many, the first ones.
+    private static String names(int count, List<Event.JobName> jobs) {
+        String some =
+                jobs.stream()
+                        .map(job -> (job.jobClass() + " " + job.jid()).strip())
+                        .collect(Collectors.joining(", "));
+        return "jobs=[" + some + (jobs.size() < count ? ", ...]" : "]");
+    }
+
+    private static void suspected(Event.JobsSuspected event) {
+        warn(
+                "%d jobs were in hand when a process died again and will be run alone queue=%s %s",
+                event.count(), event.queue(), names(event.count(), event.jobs()));
+    }
+
+    private static void runsAlone(Event.SuspectRuns event) {
+        log(
+                Level.INFO,
+                "job runs alone, its process died %d times while it did: %s",
+                event.crashes(),
+                name(event.job()));
+    }
+
+    private static void givenUp(Event.SuspectGivenUp event) {
+        warn(
+                "job is given up, its process died each of the %d times that it ran alone: %s",
+                event.crashes(), name(event.job()));
+    }
+
+    private static void returned(Event.PrefetchReturned event) {
+        log(Level.DEBUG, "%d jobs found no slot and went back to their queue", event.count());
     }
 
     private static void slow(Event.BrokerSlow event) {

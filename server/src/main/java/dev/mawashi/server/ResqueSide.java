@@ -144,7 +144,7 @@ final class ResqueSide {
                         broker.leasing(),
                         epoch,
                         shared.server().lease().sweep(),
-                        capsule::onSuspects,
+                        _ -> capsule.onSuspects(),
                         shared.listener(),
                         shared.outage()),
                 new DelayedPromoter(

@@ -213,7 +213,7 @@ public final class Server {
                 broker.leasing(),
                 epoch,
                 settings.lease().sweep(),
-                () -> capsules.forEach(Capsule::onSuspects),
+                _ -> capsules.forEach(Capsule::onSuspects),
                 listener,
                 outage);
     }

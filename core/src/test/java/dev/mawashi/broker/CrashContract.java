@@ -1,0 +1,188 @@
+package dev.mawashi.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.redis.RedisFailure;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What every broker promises of jobs in hand at crashes, and the hands that tests of brokers have.
+abstract class CrashContract {
+    static final int MANY_BYTES = 1 << 20;
+    static final Duration LONG = Duration.ofMinutes(5);
+
+    abstract Broker broker();
+
+    /// Payloads of a queue, next to run first.
+    abstract List<String> queued(String queue);
+
+    abstract List<String> scheduled(Scheduling.From from);
+
+    abstract List<String> dead();
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static List<String> texts(List<Lease> leases) {
+        return leases.stream().map(l -> new String(l.payload(), StandardCharsets.UTF_8)).toList();
+    }
+
+    void push(String queue, String... payloads) {
+        try (Enqueuing enqueuing = broker().enqueuing()) {
+            enqueuing.push(queue, List.of(payloads).stream().map(BrokerContract::bytes).toList());
+            for (RedisFailure refusal : enqueuing.flush().values()) {
+                throw refusal;
+            }
+        }
+    }
+
+    void open(String owner, String... queues) {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open(owner, List.of(queues), LONG);
+        }
+    }
+
+    List<Lease> claim(String owner, int most, String... queues) {
+        try (Claiming claiming = broker().claiming()) {
+            return claiming.claim(List.of(queues), owner, most, MANY_BYTES).leases();
+        }
+    }
+
+    SettleReport settle(List<Lease> leases, Settlement settlement) {
+        try (Settling settling = broker().settling()) {
+            return settling.settle(leases.stream().map(l -> new Settled(l, settlement)).toList());
+        }
+    }
+
+    @Test
+    void aJobThatIsInHandAtTwoCrashesBecomesASuspectAndCrashesAloneAreCounted() {
+        push("q", "poison", "later");
+        crashWith(() -> assertThat(texts(claim("c1", 1, "q"))).containsExactly("poison"), "c1");
+        assertThat(queued("q")).containsExactly("poison", "later");
+
+        crashWith(() -> assertThat(texts(claim("c2", 1, "q"))).containsExactly("poison"), "c2");
+        assertThat(queued("q")).containsExactly("later");
+
+        for (int crash = 0; crash < 3; crash++) {
+            int before = crash;
+            String owner = "solo" + crash;
+            crashWith(() -> assertThat(suspect(owner).soloCrashes()).isEqualTo(before), owner);
+        }
+        open("e", "q");
+        assertThat(suspect("e").soloCrashes()).isEqualTo(3);
+    }
+
+    @Test
+    void aSuspectWhoseRunEndedIsAJobLikeAnyOther() {
+        push("q", "innocent");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        open("d", "q");
+        Claiming.Suspect suspect = suspect("d");
+        try (Claiming claiming = broker().claiming()) {
+            settle(List.of(suspect.lease()), Settlement.REQUEUE);
+            assertThat(claiming.claimSuspect(List.of("q"), "d")).isEmpty();
+        }
+
+        crashWith(() -> claim("c3", 1, "q"), "c3");
+        assertThat(queued("q")).containsExactly("innocent");
+    }
+
+    @Test
+    void equalJobsAreNotBlamedForOneAnother() {
+        push("q", "twin", "twin", "twin");
+        crashWith(() -> assertThat(claim("c1", 3, "q")).hasSize(3), "c1");
+        assertThat(queued("q")).containsExactly("twin", "twin", "twin");
+
+        open("d", "q");
+        settle(claim("d", 1, "q"), Settlement.ACK);
+        settle(claim("d", 1, "q"), Settlement.ACK);
+        settle(claim("d", 1, "q"), Settlement.ACK);
+        push("q", "twin", "twin", "twin", "twin");
+        crashWith(() -> claim("c2", 4, "q"), "c2");
+        // That three of their like were in hand once cannot be told apart; a fourth is new.
+        assertThat(queued("q")).containsExactly("twin");
+        open("e", "q");
+        for (int i = 0; i < 3; i++) {
+            Claiming.Suspect suspect = suspect("e");
+            assertThat(suspect.soloCrashes()).isZero();
+            settle(List.of(suspect.lease()), Settlement.ACK);
+        }
+        assertThat(suspects("e")).isEmpty();
+    }
+
+    @Test
+    void crashesAloneCountAgainstOneOfEqualSuspectsOnly() {
+        push("q", "twin", "twin");
+        crashWith(() -> claim("c1", 2, "q"), "c1");
+        crashWith(() -> claim("c2", 2, "q"), "c2");
+        for (int crash = 0; crash < 3; crash++) {
+            String owner = "solo" + crash;
+            crashWith(() -> suspect(owner), owner);
+        }
+        open("d", "q");
+        assertThat(suspect("d").soloCrashes()).isEqualTo(3);
+        assertThat(suspect("d").soloCrashes()).isZero();
+    }
+
+    @Test
+    void aSuspectThatItsOwnerGivesBackIsNoSuspectAnyMore() {
+        push("q", "long");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        open("d", "q");
+        suspect("d");
+
+        recoverAfterRelease("d", "q");
+
+        assertThat(queued("q")).containsExactly("long");
+        crashWith(() -> claim("c3", 1, "q"), "c3");
+        assertThat(queued("q")).containsExactly("long");
+    }
+
+    @Test
+    void theLastOwnerToReleaseLeavesNoSuspectBehind() {
+        push("q", "suspect");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        assertThat(queued("q")).isEmpty();
+        open("d", "q");
+
+        recoverAfterRelease("d", "q");
+
+        assertThat(queued("q")).containsExactly("suspect");
+    }
+
+    private Claiming.Suspect suspect(String owner) {
+        return suspects(owner).orElseThrow();
+    }
+
+    private Optional<Claiming.Suspect> suspects(String owner) {
+        try (Claiming claiming = broker().claiming()) {
+            return claiming.claimSuspect(List.of("q"), owner);
+        }
+    }
+
+    /// Does something as an owner whose lease then lapses, and recovers it.
+    private void crashWith(Runnable action, String owner) {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open(owner, List.of("q"), LONG);
+            action.run();
+            leasing.renew(owner, List.of("q"), Duration.ofMillis(1));
+            Eventually.until(
+                    owner + " is recovered",
+                    () -> leasing.recover("q", "").owners().contains(owner));
+        }
+    }
+
+    int recoverAfterRelease(String owner, String queue) {
+        try (Leasing leasing = broker().leasing()) {
+            return leasing.release(owner, List.of(queue));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.broker.CrashPointIT.LAPSED;
+import static dev.mawashi.broker.CrashPointIT.LONG;
+import static dev.mawashi.broker.CrashPointIT.QUEUES;
+import static dev.mawashi.broker.CrashPointIT.SERVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.redis.RedisConnection;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The moves of `CrashPointIT` that suspects make.
+final class SuspectMoves {
+    private SuspectMoves() {}
+
+    /// All jobs of `high` are to be run alone.
+    private static void suspectHigh(CrashPointIT.Attempt attempt) {
+        try (RedisConnection redis = SERVER.connect();
+                Leasing leasing = attempt.direct.leasing()) {
+            redis.call("RENAME", "queue:high", "mw:{queue:high}:suspects");
+            leasing.open("me", QUEUES, LONG);
+        }
+    }
+
+    static void claim(CrashPointIT.Attempt attempt) {
+        suspectHigh(attempt);
+        List<byte[]> known = new ArrayList<>();
+        try (Claiming claiming = attempt.broken.claiming()) {
+            for (int i = 0; i < 3; i++) {
+                attempt.persistently(() ->
+                        claiming.claimSuspect(QUEUES, "me")
+                                .ifPresent(one -> known.add(one.lease().payload())));
+            }
+        }
+        CrashPointIT.assertHeld(attempt, known);
+    }
+
+    static void recover(CrashPointIT.Attempt attempt) {
+        suspectHigh(attempt);
+        try (Claiming claiming = attempt.direct.claiming();
+                Leasing direct = attempt.direct.leasing();
+                Leasing leasing = attempt.broken.leasing()) {
+            assertThat(claiming.claimSuspect(QUEUES, "me")).isPresent();
+            direct.open("me", QUEUES, LAPSED);
+            attempt.persistently(
+                    () -> leasing.queuesToRecover("").forEach(queue -> leasing.recover(queue, "")));
+        }
+        CrashPointIT.recoverAll(attempt);
+        CrashPointIT.assertHeld(attempt, List.of());
+        try (Claiming claiming = attempt.direct.claiming();
+                Leasing direct = attempt.direct.leasing()) {
+            direct.open("next", QUEUES, LONG);
+            assertThat(claiming.claimSuspect(QUEUES, "next").orElseThrow().soloCrashes()).isOne();
+        }
+    }
+}
