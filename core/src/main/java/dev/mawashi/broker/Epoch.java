@@ -10,6 +10,7 @@ public final class Epoch {
     private int number;
     private volatile String owner;
     private volatile long leasedUntilNanos;
+    private final LeasedQueues leased = new LeasedQueues();
 
     /// @param identity unique for the process: host, pid and a random part
     public Epoch(String identity) {
@@ -19,6 +20,11 @@ public final class Epoch {
 
     public String owner() {
         return owner;
+    }
+
+    /// The queues that it has a lease on for as long as there is work in them.
+    public LeasedQueues leased() {
+        return leased;
     }
 
     /// The lease is good until then, by the monotonic clock.

@@ -16,6 +16,12 @@ public interface Leasing extends Session {
     /// @return false when the lease on any of them is gone: the owner was recovered and is fenced
     boolean renew(String owner, Collection<String> queues, Duration length);
 
+    /// Gives up an owner's lease on those of some queues where nothing of the owner's is in flight
+    /// and no suspect waits.
+    ///
+    /// @return those where the lease stays
+    List<String> giveUpUnused(String owner, Collection<String> queues);
+
     /// Gives up an owner's lease; what it still holds goes back to the head of its queue.
     ///
     /// @return number of jobs put back

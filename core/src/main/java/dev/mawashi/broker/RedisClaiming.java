@@ -139,19 +139,29 @@ final class RedisClaiming implements Claiming {
         }
     }
 
+    /// In one round trip: a claim names no more queues than a script may go through.
     private void abandon(Asked given) {
+        List<byte[]> args =
+                List.of(
+                        ascii(Long.toString(given.firstToken())),
+                        ascii(Long.toString(given.nextToken())),
+                        REMEMBERED,
+                        Keys.bytes(given.owner()));
         for (String queue : given.queues()) {
-            connection.eval(
+            connection.queueEval(
                     abandon,
                     List.of(
                             Keys.bytes(layout.inflight(queue, given.owner())),
                             Keys.bytes(layout.queue(queue)),
                             Keys.bytes(layout.suspects(queue)),
-                            Keys.bytes(layout.crashesAlone(queue))),
-                    List.of(
-                            ascii(Long.toString(given.firstToken())),
-                            ascii(Long.toString(given.nextToken())),
-                            REMEMBERED));
+                            Keys.bytes(layout.crashesAlone(queue)),
+                            Keys.bytes(layout.leases(queue))),
+                    args);
+        }
+        for (Object reply : connection.flush()) {
+            if (reply instanceof RedisFailure refusal) {
+                throw refusal;
+            }
         }
     }
 

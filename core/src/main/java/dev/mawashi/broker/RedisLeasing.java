@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class RedisLeasing implements Leasing {
     private static final Script LEASE = Script.beside(RedisLeasing.class, "lease.lua");
     private static final Script LAPSED = Script.beside(RedisLeasing.class, "lapsed.lua");
+    private static final Script GIVE_UP = Script.beside(RedisLeasing.class, "give_up.lua");
+    private static final Script FORGET = Script.beside(RedisLeasing.class, "forget.lua");
+    private static final byte[] RELEASE = ascii("release");
+    private static final byte[] LAPSE = ascii("lapsed");
     private static final byte[] OPEN = ascii("open");
     private static final List<byte[]> RECOVER_LIMITS =
             List.of(
@@ -89,12 +93,61 @@ final class RedisLeasing implements Leasing {
     }
 
     @Override
+    public List<String> giveUpUnused(String owner, Collection<String> queues) {
+        List<String> kept = new ArrayList<>();
+        for (List<String> some : parts(queues)) {
+            for (String queue : some) {
+                connection.queueEval(
+                        GIVE_UP,
+                        List.of(
+                                Keys.bytes(layout.leases(queue)),
+                                Keys.bytes(layout.inflight(queue, owner)),
+                                Keys.bytes(layout.suspects(queue))),
+                        List.of(Keys.bytes(owner)));
+            }
+            queueForget(some);
+            List<@Nullable Object> replies = connection.flush();
+            for (int i = 0; i < some.size(); i++) {
+                if (!(replies.get(i) instanceof Long given) || given == 0) {
+                    kept.add(some.get(i));
+                }
+            }
+        }
+        return kept;
+    }
+
+    /// Takes the names of queues where nothing of ours is left out of those that recovery looks at.
+    private void queueForget(List<String> queues) {
+        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(layout.served())));
+        for (String queue : queues) {
+            keys.add(Keys.bytes(layout.leases(queue)));
+            keys.add(Keys.bytes(layout.arrivals(queue)));
+            keys.add(Keys.bytes(layout.suspects(queue)));
+        }
+        connection.queueEval(FORGET, keys, queues.stream().map(Keys::bytes).toList());
+    }
+
+    /// Some queues to a round trip. What one queue refuses keeps no other from being released.
+    @Override
     public int release(String owner, Collection<String> queues) {
         int jobs = 0;
-        for (String queue : queues) {
-            giveBackArrivals(queue);
-            List<?> reply = recoverOwner(queue, owner, "release");
-            jobs += reply == null ? 0 : number(reply.get(0));
+        List<RedisFailure> refusals = new ArrayList<>();
+        for (List<String> some : parts(queues)) {
+            some.forEach(this::queueGiveBack);
+            some.forEach(queue -> queueRecover(queue, owner, RELEASE));
+            queueForget(some);
+            List<@Nullable Object> replies = connection.flush();
+            for (Object reply : replies.subList(some.size(), 2 * some.size())) {
+                jobs += reply instanceof List<?> back ? number(back.getFirst()) : 0;
+            }
+            for (Object reply : replies) {
+                if (reply instanceof RedisFailure refusal) {
+                    refusals.add(refusal);
+                }
+            }
+        }
+        if (!refusals.isEmpty()) {
+            throw refusals.getFirst();
         }
         return jobs;
     }
@@ -151,13 +204,14 @@ final class RedisLeasing implements Leasing {
 
     @Override
     public Recovered recover(String queue, String self) {
-        giveBackArrivals(queue);
+        queueGiveBack(queue);
+        only();
         List<byte[]> leases = List.of(Keys.bytes(layout.leases(queue)));
         List<String> owners = new ArrayList<>();
         Moved jobs = Moved.NONE;
         Moved suspects = Moved.NONE;
         for (String owner : texts(connection.eval(LAPSED, leases, List.of()))) {
-            List<?> reply = owner.equals(self) ? null : recoverOwner(queue, owner, "lapsed");
+            List<?> reply = owner.equals(self) ? null : recoverOwner(queue, owner);
             if (reply != null) {
                 owners.add(owner);
                 List<byte[]> suspected = payloads(reply.get(2));
@@ -169,29 +223,40 @@ final class RedisLeasing implements Leasing {
         return new Recovered(owners, jobs, suspects, waiting);
     }
 
-    private void giveBackArrivals(String queue) {
-        connection.eval(
+    private void queueGiveBack(String queue) {
+        connection.queueEval(
                 giveBack,
                 List.of(Keys.bytes(layout.arrivals(queue)), Keys.bytes(layout.queue(queue))),
                 List.of());
     }
 
     /// What recover.lua answers; null when the lease is still good.
-    private @Nullable List<?> recoverOwner(String queue, String owner, String mode) {
-        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), ascii(mode)));
+    private @Nullable List<?> recoverOwner(String queue, String owner) {
+        queueRecover(queue, owner, LAPSE);
+        return (List<?>) only();
+    }
+
+    private void queueRecover(String queue, String owner, byte[] mode) {
+        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), mode));
         args.addAll(RECOVER_LIMITS);
-        Object reply =
-                connection.eval(
-                        recover,
-                        List.of(
-                                Keys.bytes(layout.leases(queue)),
-                                Keys.bytes(layout.inflight(queue, owner)),
-                                Keys.bytes(layout.queue(queue)),
-                                Keys.bytes(layout.crashes(queue)),
-                                Keys.bytes(layout.suspects(queue)),
-                                Keys.bytes(layout.crashesAlone(queue))),
-                        args);
-        return (List<?>) reply;
+        connection.queueEval(
+                recover,
+                List.of(
+                        Keys.bytes(layout.leases(queue)),
+                        Keys.bytes(layout.inflight(queue, owner)),
+                        Keys.bytes(layout.queue(queue)),
+                        Keys.bytes(layout.crashes(queue)),
+                        Keys.bytes(layout.suspects(queue)),
+                        Keys.bytes(layout.crashesAlone(queue))),
+                args);
+    }
+
+    private @Nullable Object only() {
+        Object reply = connection.flush().getFirst();
+        if (reply instanceof RedisFailure refusal) {
+            throw refusal;
+        }
+        return reply;
     }
 
     private static List<byte[]> payloads(@Nullable Object reply) {

@@ -1,8 +1,8 @@
 package dev.mawashi.fetch;
 
 import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.LeasedQueues;
 import dev.mawashi.broker.Parking;
-import dev.mawashi.broker.Watching;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,6 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// Waits for work in several queues without polling: a parked connection for each of the first
 /// queues, and one that watches all the rest.
@@ -29,9 +28,8 @@ import org.jspecify.annotations.Nullable;
 /// over; a job that comes to it meanwhile is given back by the claimer, as above, and since nobody
 /// parks for it again it stays in the queue.
 ///
-/// The rest are looked at by one thread, which is armed as the parkers are. It takes nothing: a job
-/// in any of them only ends the wait, here and in every other process that watches its queue. What
-/// changes while no slot is idle is looked at once when one is.
+/// The rest are watched, and nothing is taken from them: a job in any of them only ends the wait,
+/// here and in every other process that watches its queue.
 final class Arrivals implements AutoCloseable {
     /// Most parked connections.
     static final int PARKED_MAX = 32;
@@ -42,14 +40,6 @@ final class Arrivals implements AutoCloseable {
     private static final Duration PARK = Duration.ofSeconds(10);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /// Longest time between two looks at the rest: a watch whose connection is cut is told of
-    /// nothing until it looks.
-    private static final Duration LOOK_MAX = Duration.ofSeconds(5);
-
-    /// Shortest time between two looks at the rest, or many idle processes would do nothing but
-    /// look when one of these queues is busy.
-    private static final long LOOK_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition armed = lock.newCondition();
     private final Condition arrived = lock.newCondition();
@@ -57,18 +47,17 @@ final class Arrivals implements AutoCloseable {
     private final Set<String> signalled = new HashSet<>();
     private final OpenQueues queues;
     private final Runnable onArrival;
-    private final @Nullable Watching rest;
+    private final Rest rest;
     private boolean isArmed;
     private boolean isWoken;
     private boolean isClosed;
 
+    /// @param leased which of the rest may be claimed from
     /// @param onArrival called on a parker's thread after each arrival
-    Arrivals(Broker broker, OpenQueues queues, Runnable onArrival) {
+    Arrivals(Broker broker, OpenQueues queues, LeasedQueues leased, Runnable onArrival) {
         this.queues = queues;
         this.onArrival = onArrival;
-        List<String> names = queues.names();
-        int parkers = Math.min(PARKED_MAX, names.size());
-        for (String queue : names.subList(0, parkers)) {
+        for (String queue : queues.order().parked()) {
             Parking parking = broker.parking();
             parked.add(parking);
             // No virtual thread: it would be woken by way of two others, which takes 0.3 ms.
@@ -77,23 +66,21 @@ final class Arrivals implements AutoCloseable {
                     .name("mawashi-park-" + parked.size())
                     .start(() -> park(parking, queue));
         }
-        rest = parkers < names.size() ? broker.watching() : null;
-        if (rest != null) {
-            Watching watching = rest;
-            List<String> watched = names.subList(parkers, names.size());
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("mawashi-rest-1")
-                    .start(() -> watch(watching, watched));
-        }
+        rest = new Rest(broker, queues, leased, this::wake);
+    }
+
+    /// The queues that nobody parks at.
+    Rest rest() {
+        return rest;
     }
 
     /// Waits until a job arrived in any queue, the wait is over, or this is closed.
     void await() {
         long left = WAIT_MAX.toNanos();
+        boolean hasWork = rest.hasWork();
         lock.lock();
         try {
-            isArmed = signalled.isEmpty() && !isClosed && !isWoken;
+            isArmed = signalled.isEmpty() && !isClosed && !isWoken && !hasWork;
             armed.signalAll();
             while (isArmed && left > 0) {
                 left = arrived.awaitNanos(left);
@@ -110,14 +97,6 @@ final class Arrivals implements AutoCloseable {
     /// Ends an `await` from any thread, or the next one when none is under way: the claimer may be
     /// on its way there.
     void wake() {
-        endWait();
-        if (rest != null) {
-            // Other queues may be paused than when it looked.
-            rest.wake();
-        }
-    }
-
-    private void endWait() {
         lock.lock();
         try {
             isWoken = true;
@@ -175,23 +154,6 @@ final class Arrivals implements AutoCloseable {
         parking.close();
     }
 
-    private void watch(Watching watching, List<String> watched) {
-        while (awaitArmed(() -> true)) {
-            long looked = System.nanoTime();
-            try {
-                if (watching.awaitJob(queues.open(watched), LOOK_MAX)) {
-                    endWait();
-                }
-            } catch (RedisFailure _) {
-                // As with the parkers: the claimer's script looks at them, at this pace.
-                endWait();
-                LockSupport.parkNanos(RETRY_NANOS);
-            }
-            LockSupport.parkNanos(looked + LOOK_MIN_NANOS - System.nanoTime());
-        }
-        watching.close();
-    }
-
     /// @param isWanted asked again each time that this is armed
     private boolean awaitArmed(BooleanSupplier isWanted) {
         lock.lock();
@@ -229,8 +191,6 @@ final class Arrivals implements AutoCloseable {
             lock.unlock();
         }
         parked.forEach(Parking::abort);
-        if (rest != null) {
-            rest.wake();
-        }
+        rest.close();
     }
 }

@@ -4,6 +4,9 @@ import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.redis.RedisFailure;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,15 +32,18 @@ public final class Fetcher implements AutoCloseable {
 
     private final Claiming claiming;
     private final Arrivals arrivals;
+    private final Rest rest;
     private final OpenQueues queues;
     private final Epoch epoch;
+    private final Deque<List<String>> asked = new ArrayDeque<>();
     private final Runnable onPause;
     private boolean isDrained = true;
 
     /// @param onArrival called, on any thread, when a job arrived for this capsule
     public Fetcher(Broker broker, OpenQueues queues, Epoch epoch, Runnable onArrival) {
         this.claiming = broker.claiming();
-        this.arrivals = new Arrivals(broker, queues, onArrival);
+        this.arrivals = new Arrivals(broker, queues, epoch.leased(), onArrival);
+        this.rest = arrivals.rest();
         this.queues = queues;
         this.epoch = epoch;
         onPause = arrivals::wake;
@@ -55,6 +61,10 @@ public final class Fetcher implements AutoCloseable {
     /// @param room how many jobs are wanted, with those that were asked for; at most `CLAIM_MAX` of
     ///   them come at a time
     public Claiming.Claimed claim(int room) {
+        // Those of claims that failed.
+        while (asked.size() > claiming.asked()) {
+            asked.removeFirst();
+        }
         // Asked once: a parker may signal at any moment.
         boolean hasArrival = arrivals.hasSignalled();
         if (claiming.asked() == 0 && (hasArrival || room < 2 * CLAIM_MAX)) {
@@ -63,16 +73,41 @@ public final class Fetcher implements AutoCloseable {
         // Jobs that arrived are given back only while no claim is under way.
         int most = hasArrival ? 0 : ASKED_MAX;
         while (claiming.asked() < most && room >= (claiming.asked() + 1) * CLAIM_MAX) {
-            claiming.ask(openQueues(queues.paused()), epoch.owner(), CLAIM_MAX, BYTES_MAX);
+            List<String> named = openQueues(queues.paused());
+            claiming.ask(named, epoch.owner(), CLAIM_MAX, BYTES_MAX);
+            asked.addLast(named);
         }
         isDrained = true;
+        List<String> named = asked.removeFirst();
         Claiming.Claimed claimed = claiming.answer();
-        isDrained = claimed.leases().size() < CLAIM_MAX;
+        note(claimed, named, CLAIM_MAX);
         return claimed;
     }
 
+    /// Those that may hold a job, of as many as one claim may name, in the order of this claim.
     private List<String> openQueues(Set<String> paused) {
-        return queues.next(ThreadLocalRandom.current(), paused);
+        List<String> all = queues.next(ThreadLocalRandom.current(), paused, rest.full(paused));
+        if (rest.isEmpty()) {
+            return all;
+        }
+        int left = Rest.NAMED_MAX;
+        List<String> named = new ArrayList<>();
+        for (String queue : all) {
+            boolean isOfRest = rest.contains(queue);
+            if (!isOfRest || (left > 0 && epoch.leased().use(queue))) {
+                named.add(queue);
+                left -= isOfRest ? 1 : 0;
+            }
+        }
+        return named;
+    }
+
+    private void note(Claiming.Claimed claimed, List<String> named, int most) {
+        isDrained = claimed.leases().size() < most;
+        if (isDrained && !rest.isEmpty()) {
+            rest.doubt(named);
+            isDrained = !rest.hasWork();
+        }
     }
 
     /// Whether the last claim brought less than it asked for; at first true.
@@ -88,9 +123,9 @@ public final class Fetcher implements AutoCloseable {
     private Claiming.Claimed claimAlone(int most) {
         List<String> arrivedIn = arrivals.takeSignalled();
         Set<String> paused = queues.paused();
-        Claiming.Claimed claimed =
-                claiming.claim(openQueues(paused), epoch.owner(), most, BYTES_MAX);
-        isDrained = claimed.leases().size() < most;
+        List<String> named = openQueues(paused);
+        Claiming.Claimed claimed = claiming.claim(named, epoch.owner(), most, BYTES_MAX);
+        note(claimed, named, most);
         if (!arrivedIn.isEmpty()) {
             // What woke us may be left over; another process shall have it.
             boolean isLeftOver = claimed.leases().size() >= most;
@@ -111,7 +146,15 @@ public final class Fetcher implements AutoCloseable {
 
     /// Claims one suspect, to be run while nothing else runs in this process.
     public Optional<Claiming.Suspect> claimSuspect() {
-        return claiming.claimSuspect(queues.open(), epoch.owner());
+        List<String> some = new ArrayList<>(queues.openParked());
+        Set<String> paused = queues.paused();
+        rest.leased().stream().filter(queue -> !paused.contains(queue)).forEach(some::add);
+        return claiming.claimSuspect(some, epoch.owner());
+    }
+
+    /// Queues that nobody parks at and that may hold a job.
+    List<String> restWithJobs() {
+        return rest.full(Set.of());
     }
 
     /// Ends a wait, from any thread.

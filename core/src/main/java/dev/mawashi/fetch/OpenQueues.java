@@ -7,11 +7,6 @@ import java.util.random.RandomGenerator;
 /// A capsule's queues without those that are paused.
 public record OpenQueues(QueueOrder order, Pauses pauses) {
 
-    /// All of them, paused or not.
-    List<String> names() {
-        return order.names();
-    }
-
     /// Which are paused, for the whole of one claim.
     Set<String> paused() {
         return pauses.queues();
@@ -22,19 +17,16 @@ public record OpenQueues(QueueOrder order, Pauses pauses) {
     }
 
     /// The order for one claim.
-    List<String> next(RandomGenerator random, Set<String> paused) {
-        List<String> all = order.next(random);
-        return paused.isEmpty() ? all : without(all, paused);
+    ///
+    /// @param full those that may hold a job, of the rest that nobody parks at
+    List<String> next(RandomGenerator random, Set<String> paused, List<String> full) {
+        List<String> some = order.next(random, full);
+        return paused.isEmpty() ? some : without(some, paused);
     }
 
-    /// Those that are not paused, in the order given.
-    List<String> open() {
-        return open(names());
-    }
-
-    /// Those of some of them that are not paused, in the order given.
-    List<String> open(List<String> some) {
-        return without(some, paused());
+    /// Those that are parked at and not paused, in the order given.
+    List<String> openParked() {
+        return without(order.parked(), paused());
     }
 
     private static List<String> without(List<String> queues, Set<String> paused) {

@@ -5,10 +5,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /// A capsule's queues and in what order to look into them, by Sidekiq's rules (7.0,
 /// `capsule.rb#queues=`): strict when no queue has a weight, otherwise drawn anew for each claim.
@@ -33,6 +33,7 @@ public final class QueueOrder {
 
     private final SequencedMap<String, Integer> weights;
     private final List<String> names;
+    private final List<String> parked;
     private final Mode mode;
 
     /// @param weights queues in the order given, at least one; 0 to 1,000,000 each. In a drawn
@@ -47,12 +48,14 @@ public final class QueueOrder {
         weights.forEach(QueueOrder::check);
         // Kept, since `next` is asked for each claim.
         names = List.copyOf(weights.keySet());
+        parked = names.subList(0, Math.min(Arrivals.PARKED_MAX, names.size()));
         mode = modeOf(weights.values());
     }
 
     private QueueOrder() {
         weights = Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
         names = List.of();
+        parked = names;
         mode = Mode.STRICT;
     }
 
@@ -104,24 +107,42 @@ public final class QueueOrder {
         return names;
     }
 
-    /// The order for one claim.
+    /// The first of them, each of which a capsule parks a connection at.
+    public List<String> parked() {
+        return parked;
+    }
+
+    /// Those that there are too many of to park at.
+    List<String> rest() {
+        return names.subList(parked.size(), names.size());
+    }
+
+    /// The order for one claim, of the queues that are parked at and some of the rest.
     ///
+    /// @param some of the rest, in the order given
+    List<String> next(RandomGenerator random, List<String> some) {
+        if (mode == Mode.STRICT && some.isEmpty()) {
+            // The same list each time, by which claims know that their keys are the same.
+            return parked;
+        }
+        return next(random, Stream.concat(parked.stream(), some.stream()));
+    }
+
     /// Weighted sampling without replacement by Efraimidis and Spirakis: the same odds as to
     /// shuffle a list that holds each queue as often as its weight, for any weight at one draw a
     /// queue.
-    List<String> next(RandomGenerator random) {
+    private List<String> next(RandomGenerator random, Stream<String> some) {
         if (mode == Mode.STRICT) {
-            return names;
+            return some.toList();
         }
-        return weights.entrySet().stream()
-                .map(entry -> new Draw(entry.getKey(), rank(entry, random)))
+        return some.map(queue -> new Draw(queue, rank(queue, random)))
                 .sorted(Comparator.comparingDouble(Draw::rank))
                 .map(Draw::queue)
                 .toList();
     }
 
-    private static double rank(Map.Entry<String, Integer> queue, RandomGenerator random) {
-        int weight = Math.max(1, Objects.requireNonNull(queue.getValue()));
+    private double rank(String queue, RandomGenerator random) {
+        int weight = Math.max(1, Objects.requireNonNull(weights.get(queue)));
         return random.nextExponential() / weight;
     }
 }

@@ -1,6 +1,7 @@
 package dev.mawashi.presence;
 
 import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.LeasedQueues;
 import dev.mawashi.broker.Leasing;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
@@ -8,7 +9,10 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// The lease is renewed each third of its length. If it is found gone, others have recovered what
 /// this process held: it begins a new epoch and goes on as a new owner. `Epoch.leasedUntil` is set
 /// from the time before the renewal was sent, so that the local view never outlives Redis's.
+///
+/// Some queues are leased always. The others, of which there may be thousands, are leased while
+/// there is work in them: see `LeasedQueues`. What is in flight is always under a lease, since one
+/// is only given up in the same step in which Redis sees that nothing is.
 public final class LeaseKeeper implements Service {
     /// Well above what a try takes whose connection hangs.
     private static final Duration HANGS_AFTER = Duration.ofSeconds(30);
@@ -25,16 +33,20 @@ public final class LeaseKeeper implements Service {
     private final Leasing leasing;
     private final Epoch epoch;
     private volatile List<String> queues;
-    private List<String> opened = List.of();
+    private final Set<String> opened = new LinkedHashSet<>();
+    private final Set<String> unsure = new LinkedHashSet<>();
     private final Duration length;
     private final Listener listener;
     private final Outage outage;
     private volatile boolean isStopping;
     private volatile long wentRoundNanos = System.nanoTime();
     private boolean isOpen;
-    private @Nullable Thread thread;
+    private volatile @Nullable Thread thread;
 
-    /// @param queues all that this process serves
+    /// Most queues that are opened in one go, so that a renewal never has to wait for long.
+    private static final int OPENED_MAX = 1_000;
+
+    /// @param queues those that are leased always
     /// @param settings after what time others take this process for dead
     public LeaseKeeper(
             Leasing leasing,
@@ -55,15 +67,17 @@ public final class LeaseKeeper implements Service {
     /// soon as that is possible.
     @Override
     public void start() {
+        epoch.leased().onWanted(() -> LockSupport.unpark(thread));
         keepOnce();
         thread = Thread.ofPlatform().name("mawashi-lease-1").daemon().start(this::run);
     }
 
-    /// Holds the lease on these queues too from now on.
+    /// These are the queues that are leased always, from now on. One that was before is given up as
+    /// any other, once it is of no use any more.
     ///
     /// Called by one thread.
-    public void serve(List<String> more) {
-        queues = Stream.concat(queues.stream(), more.stream()).distinct().toList();
+    public void serve(List<String> now) {
+        queues = List.copyOf(now);
         LockSupport.unpark(thread);
     }
 
@@ -71,11 +85,22 @@ public final class LeaseKeeper implements Service {
         long pause = length.toNanos() / 3;
         long retry = Math.min(pause, Duration.ofMillis(500).toNanos());
         boolean isKept = isOpen;
+        long next = System.nanoTime() + (isKept ? pause : retry);
         while (!isStopping) {
             wentRoundNanos = System.nanoTime();
-            LockSupport.parkNanos(isKept ? pause : retry);
-            if (!isStopping) {
+            if (!isKept || !isMoreWanted()) {
+                LockSupport.parkNanos(next - wentRoundNanos);
+            }
+            long now = System.nanoTime();
+            if (isStopping) {
+                return;
+            }
+            if (now - next >= 0) {
                 isKept = keepOnce();
+                next = now + (isKept ? pause : retry);
+            } else if (isKept && !isDone(this::openMore)) {
+                isKept = false;
+                next = now + retry;
             }
         }
     }
@@ -87,21 +112,25 @@ public final class LeaseKeeper implements Service {
     }
 
     private boolean keepOnce() {
-        long sent = System.nanoTime();
-        List<String> all = queues;
-        try {
+        return isDone(() -> {
+            long sent = System.nanoTime();
             if (!isOpen) {
-                leasing.open(epoch.owner(), all, length);
+                openAnew(epoch.owner());
                 isOpen = true;
             } else if (!leasing.renew(epoch.owner(), opened, length)) {
                 String old = epoch.owner();
-                leasing.open(epoch.advance(), all, length);
+                openAnew(epoch.advance());
                 listener.on(new Event.OwnerFenced(old, epoch.owner()));
-            } else if (!all.equals(opened)) {
-                leasing.open(epoch.owner(), added(all), length);
             }
-            opened = all;
             epoch.leasedUntil(sent + length.toNanos());
+            openMore();
+            giveUpUnused();
+        });
+    }
+
+    private boolean isDone(Runnable step) {
+        try {
+            step.run();
             outage.up();
             return true;
         } catch (RedisFailure failure) {
@@ -113,8 +142,57 @@ public final class LeaseKeeper implements Service {
         }
     }
 
-    private List<String> added(List<String> all) {
-        return all.stream().filter(queue -> !opened.contains(queue)).toList();
+    private void openAnew(String owner) {
+        opened.clear();
+        unsure.clear();
+        epoch.leased().clear();
+        List<String> always = queues;
+        leasing.open(owner, always, length);
+        opened.addAll(always);
+    }
+
+    private boolean isMoreWanted() {
+        return isOpen
+                && (!opened.containsAll(queues)
+                        || !unsure.isEmpty()
+                        || !epoch.leased().wanted(1).isEmpty());
+    }
+
+    private void openMore() {
+        List<String> wanted = epoch.leased().wanted(OPENED_MAX);
+        List<String> more =
+                Stream.of(queues, unsure, wanted)
+                        .flatMap(Collection::stream)
+                        .filter(queue -> !opened.contains(queue))
+                        .distinct()
+                        .toList();
+        if (!more.isEmpty()) {
+            leasing.open(epoch.owner(), more, length);
+            opened.addAll(more);
+            unsure.clear();
+        }
+        if (!wanted.isEmpty()) {
+            epoch.leased().opened(wanted);
+        }
+    }
+
+    /// What fails may be given up or not, and is opened again.
+    private void giveUpUnused() {
+        LeasedQueues leased = epoch.leased();
+        leased.takeUnused(length.toNanos());
+        Set<String> always = Set.copyOf(queues);
+        List<String> unused =
+                opened.stream()
+                        .filter(queue -> !always.contains(queue) && !leased.isLeased(queue))
+                        .toList();
+        if (!unused.isEmpty()) {
+            unused.forEach(opened::remove);
+            unsure.addAll(unused);
+            List<String> kept = leasing.giveUpUnused(epoch.owner(), unused);
+            unsure.clear();
+            opened.addAll(kept);
+            leased.opened(kept);
+        }
     }
 
     /// Gives the lease up; what is still held goes back to the head of its queue.
@@ -128,7 +206,8 @@ public final class LeaseKeeper implements Service {
         LockSupport.unpark(running);
         try {
             running.join(patience.plus(Duration.ofMillis(100)));
-            leasing.release(epoch.owner(), queues);
+            opened.addAll(unsure);
+            leasing.release(epoch.owner(), opened);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (RedisFailure failure) {

@@ -63,12 +63,14 @@ public final class QueueWatch implements Service, Follower.Subject {
         }
     }
 
-    /// The lease first: without one on a queue nothing is claimed from it.
+    /// The lease first: without one on a queue nothing is claimed from it. That on the queues which
+    /// nobody parks at is opened when there is work in them.
     private void serve(List<String> wanted) {
         if (!wanted.equals(names)) {
             names = wanted;
-            served.keeper().serve(wanted);
-            served.capsule().serve(wanted.isEmpty() ? QueueOrder.NONE : QueueOrder.strict(wanted));
+            QueueOrder order = wanted.isEmpty() ? QueueOrder.NONE : QueueOrder.strict(wanted);
+            served.keeper().serve(order.parked());
+            served.capsule().serve(order);
             listener.on(new Event.QueuesServed(wanted));
         }
     }

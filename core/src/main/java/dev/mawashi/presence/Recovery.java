@@ -93,6 +93,7 @@ public final class Recovery implements Service {
             listener.on(new Event.JobsSuspected(queue, suspects, names));
         }
         if (recovered.waiting() > 0) {
+            epoch.leased().useIfServed(queue);
             onSuspects.accept(queue);
         }
     }

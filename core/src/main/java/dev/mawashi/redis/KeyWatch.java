@@ -1,6 +1,10 @@
 package dev.mawashi.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -13,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// connection is tracked with that one as its redirect. Either connection may be lost at any time:
 /// the listener then reports a change, so that the reader reads again and is tracked anew. A change
 /// may be reported that was none, never the other way round.
+///
+/// For whoever wants to know which keys have changed it keeps their names until `takeChanges`; the
+/// listener's thread adds to them under the lock of `named`.
 public final class KeyWatch implements AutoCloseable {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -27,12 +34,35 @@ public final class KeyWatch implements AutoCloseable {
     private long trackedId = NOT_LISTENING;
     private int trackedGeneration = -1;
     private boolean isTracked;
+    private final boolean keepsNames;
+    private final Set<String> named = new HashSet<>();
+    private boolean areUnknown;
+
+    /// What has changed.
+    ///
+    /// @param keys those that Redis has told of
+    /// @param areUnknown any other may have changed too: for a while nothing was told
+    public record Changes(Set<String> keys, boolean areUnknown) {
+        public Changes {
+            keys = Set.copyOf(keys);
+        }
+    }
 
     /// @param name what its thread is told by
     /// @param listener a connection that nobody else uses; closed with this
     public KeyWatch(String name, RedisConnection listener) {
+        this(name, listener, false);
+    }
+
+    private KeyWatch(String name, RedisConnection listener, boolean keepsNames) {
         this.name = name;
         this.listener = listener;
+        this.keepsNames = keepsNames;
+    }
+
+    /// One that keeps the names of changed keys, which `takeChanges` is to be called for.
+    public static KeyWatch ofNames(String name, RedisConnection listener) {
+        return new KeyWatch(name, listener, true);
     }
 
     /// Makes sure that keys which `reader` reads from now on are watched. Called by the reader's
@@ -51,8 +81,51 @@ public final class KeyWatch implements AutoCloseable {
             isTracked = turnOn(reader, id);
             trackedId = id;
             trackedGeneration = reader.generation();
+            anyMayHaveChanged();
         }
         return isTracked;
+    }
+
+    /// Called after reads: should the reader have had to connect anew for them, they are not
+    /// watched.
+    public void noteReads(RedisConnection reader) {
+        if (reader.generation() != trackedGeneration) {
+            anyMayHaveChanged();
+        }
+    }
+
+    /// What has changed since the last call.
+    public Changes takeChanges() {
+        synchronized (named) {
+            Changes changes = new Changes(named, areUnknown);
+            named.clear();
+            areUnknown = false;
+            return changes;
+        }
+    }
+
+    private void anyMayHaveChanged() {
+        synchronized (named) {
+            areUnknown = true;
+        }
+    }
+
+    /// @param message `message`, the channel, and keys; without keys when all of them are gone
+    private void note(@Nullable Object message) {
+        if (!keepsNames) {
+            return;
+        }
+        if (message instanceof List<?> parts
+                && parts.size() == 3
+                && parts.get(2) instanceof List<?> keys) {
+            synchronized (named) {
+                for (Object key : keys) {
+                    named.add(new String((byte[]) key, StandardCharsets.UTF_8));
+                }
+            }
+        } else {
+            anyMayHaveChanged();
+        }
     }
 
     /// False when the server refuses: it may not be allowed to this user, or the listener has just
@@ -92,14 +165,16 @@ public final class KeyWatch implements AutoCloseable {
                 Object id = listener.call("CLIENT", "ID");
                 listener.call("SUBSCRIBE", "__redis__:invalidate");
                 listenerId = id instanceof Long number ? number : NOT_LISTENING;
+                anyMayHaveChanged();
                 changes.release();
                 while (!isClosed) {
-                    listener.receive(SILENCE_MAX);
+                    note(listener.receive(SILENCE_MAX));
                     changes.release();
                 }
             } catch (RedisFailure failure) {
                 listenerId = NOT_LISTENING;
                 listener.close();
+                anyMayHaveChanged();
                 changes.release();
                 if (failure.kind() != RedisFailure.Kind.UNKNOWN) {
                     LockSupport.parkNanos(RECONNECT_NANOS);

@@ -88,26 +88,42 @@ class AbandonIT {
         claim(2);
         List<String> tokens = strings(call("HKEYS", INFLIGHT)).stream().sorted().toList();
         String next = Long.toString(Long.parseLong(tokens.getLast()) + 1);
-        String script = resource("abandon.lua");
 
-        assertThat(
-                        call(
-                                "EVAL",
-                                script,
-                                "4",
-                                INFLIGHT,
-                                "queue:q",
-                                SUSPECTS,
-                                ALONE,
-                                tokens.getFirst(),
-                                next,
-                                "60"))
-                .isEqualTo(2L);
+        assertThat(abandon(tokens.getFirst(), next)).isEqualTo(2L);
 
         assertThat(queued()).containsExactly("1", "2", "3");
         claimLate(tokens.getFirst());
         assertThat(queued()).containsExactly("1", "2", "3");
         assertThat(texts(claim(5))).containsExactly("1", "2", "3");
+    }
+
+    private static Object abandon(String firstToken, String nextToken) {
+        return call(
+                "EVAL",
+                resource("abandon.lua"),
+                "5",
+                INFLIGHT,
+                "queue:q",
+                SUSPECTS,
+                ALONE,
+                "mw:{queue:q}:leases",
+                firstToken,
+                nextToken,
+                "60",
+                "a");
+    }
+
+    /// The claim would take nothing, and nobody would ever remove what is left there.
+    @Test
+    void withoutALeaseNothingIsLeftBehind() {
+        push("1");
+        call("DEL", "mw:{queue:q}:leases");
+
+        abandon("10", "20");
+
+        assertThat(call("EXISTS", INFLIGHT)).isEqualTo(0L);
+        claimLate("10");
+        assertThat(queued()).containsExactly("1");
     }
 
     /// Has Redis run, only now, a claim by owner `a` that was sent before.
@@ -175,20 +191,6 @@ class AbandonIT {
                     .isEqualTo(2);
             assertThat(call("EXISTS", ALONE)).isEqualTo(0L);
         }
-    }
-
-    private static Object abandon(String first, String next) {
-        return call(
-                "EVAL",
-                resource("abandon.lua"),
-                "4",
-                INFLIGHT,
-                "queue:q",
-                SUSPECTS,
-                ALONE,
-                first,
-                next,
-                "60");
     }
 
     /// Has Redis run, only now, a claim of a suspect by owner `a` that was sent before.

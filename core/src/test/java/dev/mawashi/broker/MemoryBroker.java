@@ -313,6 +313,21 @@ public final class MemoryBroker implements Broker {
         }
 
         @Override
+        public List<String> giveUpUnused(String owner, Collection<String> names) {
+            return lock.locked(() -> {
+                List<String> kept = new ArrayList<>();
+                for (String name : names) {
+                    if (!held(name, owner).isEmpty() || !suspicion.waiting(name).isEmpty()) {
+                        kept.add(name);
+                    } else {
+                        leasesOn(name).remove(owner);
+                    }
+                }
+                return kept;
+            });
+        }
+
+        @Override
         public int release(String owner, Collection<String> names) {
             return lock.locked(
                     () -> names.stream().mapToInt(name -> recoverLocked(name, owner, false)).sum());

@@ -66,6 +66,7 @@ class ManyQueuesIT {
         try (var leasing = broker.leasing()) {
             leasing.open(epoch.owner(), QUEUES, Duration.ofMinutes(5));
         }
+        epoch.leased().opened(QUEUES);
         Fetcher started =
                 new Fetcher(
                         broker, new OpenQueues(QueueOrder.strict(QUEUES), pauses), epoch, () -> {});

@@ -41,10 +41,10 @@ final class Pools {
         return plan.isForClasses() ? QueueOrder.NONE : new QueueOrder(plan.queues());
     }
 
-    /// The queues of all capsules, none twice.
-    static List<String> queues(List<Capsule> capsules) {
+    /// The queues that all capsules park at, none twice.
+    static List<String> parkedQueues(List<Capsule> capsules) {
         return capsules.stream()
-                .flatMap(capsule -> capsule.settings().queues().names().stream())
+                .flatMap(capsule -> capsule.settings().queues().parked().stream())
                 .distinct()
                 .toList();
     }

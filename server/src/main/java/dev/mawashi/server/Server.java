@@ -133,7 +133,7 @@ public final class Server {
                 new LeaseKeeper(
                         broker.leasing(),
                         epoch,
-                        Pools.queues(sidekiqs),
+                        Pools.parkedQueues(sidekiqs),
                         settings.lease(),
                         listener,
                         outage);

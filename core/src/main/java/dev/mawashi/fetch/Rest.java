@@ -1,0 +1,319 @@
+package dev.mawashi.fetch;
+
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.LeasedQueues;
+import dev.mawashi.broker.Watching;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// The queues of a capsule that nobody parks at: which of them may hold a job.
+///
+/// One thread looks at all of them once, and from then on is told of each that changes. A queue
+/// that changed is `full`, and claims name it. Once a claim that named it brought less than it
+/// asked for it is `doubted`, and looked at again: it is full, or empty and told of. So neither a
+/// claim nor an idle process is any slower for queues that are empty.
+///
+/// What is looked at is bounded: some at a time, with a pause. That goes on, slowly, while all is
+/// quiet, since a connection that is cut tells nothing.
+///
+/// The sets of bits, by place in `names`, are guarded by `lock`: the thread of this and the
+/// claimer's write them.
+final class Rest implements AutoCloseable {
+    /// Most of these queues that one claim names: to find them all empty holds Redis for 0.1 ms.
+    static final int NAMED_MAX = 128;
+
+    /// Most queues looked at together.
+    private static final int LOOKED_MAX = 1_000;
+
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+
+    /// How often to look at some while Redis tells of no changes.
+    private static final Duration POLL_EVERY = Duration.ofMillis(50);
+
+    /// Shortest time between two looks, or many idle processes would do nothing but look when one
+    /// of these queues is busy.
+    private static final long LOOK_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final OpenQueues queues;
+    private final LeasedQueues leased;
+    private final Runnable onWork;
+    private final List<String> names;
+    private final Map<String, Integer> places = new HashMap<>();
+    private final BitSet full = new BitSet();
+    private final BitSet doubted = new BitSet();
+    private final BitSet due = new BitSet();
+    private final LeasedQueues.Claimer claimer;
+    private final @Nullable Watching watching;
+    private int nextDue;
+    private int nextSwept;
+    private long sweptNanos = System.nanoTime();
+    private volatile boolean isClosed;
+
+    /// @param leased which of them may be claimed from
+    /// @param onWork called, on any thread, when one of them may hold a job and may be claimed from
+    Rest(Broker broker, OpenQueues queues, LeasedQueues leased, Runnable onWork) {
+        this.queues = queues;
+        this.leased = leased;
+        this.onWork = onWork;
+        names = queues.order().rest();
+        for (String name : names) {
+            places.put(name, places.size());
+        }
+        claimer = new LeasedQueues.Claimer(Set.copyOf(names), onWork);
+        watching = names.isEmpty() ? null : broker.watching();
+        if (watching != null) {
+            Watching opened = watching;
+            leased.join(claimer);
+            due.set(0, names.size());
+            Thread.ofPlatform().daemon().name("mawashi-rest-1").start(() -> watch(opened));
+        }
+    }
+
+    boolean isEmpty() {
+        return names.isEmpty();
+    }
+
+    boolean contains(String queue) {
+        return places.containsKey(queue);
+    }
+
+    /// Those that may hold a job and are not paused, in the order given.
+    List<String> full(Set<String> paused) {
+        lock.lock();
+        try {
+            // With few it costs nothing to claim from one that was just seen empty.
+            return some(full.cardinality() > NAMED_MAX ? undoubted() : full, paused);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private BitSet undoubted() {
+        BitSet some = (BitSet) full.clone();
+        some.andNot(doubted);
+        return some;
+    }
+
+    private List<String> some(BitSet bits, Set<String> paused) {
+        List<String> some = new ArrayList<>();
+        for (int place = bits.nextSetBit(0); place >= 0; place = bits.nextSetBit(place + 1)) {
+            String name = names.get(place);
+            if (!paused.contains(name)) {
+                some.add(name);
+            }
+        }
+        return some;
+    }
+
+    /// Those that there is a lease on.
+    List<String> leased() {
+        return names.stream().filter(leased::isLeased).toList();
+    }
+
+    /// A claim that named these brought less than it asked for, so they should be empty now.
+    void doubt(List<String> named) {
+        Watching opened = watching;
+        if (opened == null) {
+            return;
+        }
+        boolean isNews = false;
+        lock.lock();
+        try {
+            for (String name : named) {
+                Integer place = places.get(name);
+                if (place != null && full.get(place) && !doubted.get(place)) {
+                    doubted.set(place);
+                    due.set(place);
+                    isNews = true;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (isNews) {
+            opened.wake();
+        }
+    }
+
+    /// Whether a claim is worth while: one that may be claimed from may hold a job, and none has
+    /// been seen empty since.
+    boolean hasWork() {
+        if (isEmpty()) {
+            return false;
+        }
+        Set<String> paused = queues.paused();
+        lock.lock();
+        try {
+            BitSet some = undoubted();
+            for (int place = some.nextSetBit(0); place >= 0; place = some.nextSetBit(place + 1)) {
+                String name = names.get(place);
+                if (!paused.contains(name) && leased.use(name)) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void watch(Watching opened) {
+        while (!isClosed) {
+            long began = System.nanoTime();
+            List<String> some = takeDue();
+            try {
+                if (!some.isEmpty()) {
+                    looked(some, opened.look(some));
+                }
+                Duration wait = opened.isTold() ? LOOK_EVERY : POLL_EVERY;
+                note(opened.awaitChanges(hasDue() ? Duration.ZERO : wait));
+                sweep(wait);
+            } catch (RedisFailure failure) {
+                failed(some, failure);
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+            LockSupport.parkNanos(began + LOOK_MIN_NANOS - System.nanoTime());
+        }
+        opened.close();
+    }
+
+    /// The next ones to be looked at, round and round, so that none has to wait for others that are
+    /// to be looked at again and again.
+    private List<String> takeDue() {
+        lock.lock();
+        try {
+            List<String> some = new ArrayList<>();
+            int left = Math.min(LOOKED_MAX, due.cardinality());
+            while (some.size() < left) {
+                int place = due.nextSetBit(nextDue);
+                if (place < 0) {
+                    nextDue = 0;
+                } else {
+                    due.clear(place);
+                    some.add(names.get(place));
+                    nextDue = place + 1;
+                }
+            }
+            return some;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean hasDue() {
+        lock.lock();
+        try {
+            return !due.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Changes since the look come after this, by `note`.
+    private void looked(List<String> some, Set<String> holding) {
+        lock.lock();
+        try {
+            for (String name : some) {
+                int place = places.getOrDefault(name, 0);
+                full.set(place, holding.contains(name));
+                doubted.clear(place);
+            }
+        } finally {
+            lock.unlock();
+        }
+        tell(holding);
+    }
+
+    private void note(Watching.Changes changes) {
+        lock.lock();
+        try {
+            if (changes.areUnknown()) {
+                due.set(0, names.size());
+            }
+            for (String name : changes.queues()) {
+                Integer place = places.get(name);
+                if (place != null) {
+                    full.set(place);
+                    doubted.clear(place);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        tell(changes.queues());
+    }
+
+    /// One without a lease is told of when it has one.
+    private void tell(Set<String> some) {
+        Set<String> paused = queues.paused();
+        boolean isWork = false;
+        for (String name : some) {
+            isWork |= contains(name) && !paused.contains(name) && leased.use(name);
+        }
+        if (isWork) {
+            onWork.run();
+        }
+    }
+
+    private void sweep(Duration every) {
+        long now = System.nanoTime();
+        if (now - sweptNanos >= every.toNanos()) {
+            sweptNanos = now;
+            lock.lock();
+            try {
+                int end = Math.min(names.size(), nextSwept + LOOKED_MAX);
+                due.set(nextSwept, end);
+                nextSwept = end == names.size() ? 0 : end;
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// While Redis is away the claimer meets the same failure and reports it. Where this user may
+    /// not look, the claimer's script looks at some of them, at this pace.
+    private void failed(List<String> some, RedisFailure failure) {
+        boolean mayLook = failure.kind() != RedisFailure.Kind.REFUSED;
+        lock.lock();
+        try {
+            int claimed = 0;
+            for (String name : some) {
+                int place = places.getOrDefault(name, 0);
+                if (mayLook || claimed++ >= NAMED_MAX) {
+                    due.set(place);
+                } else {
+                    full.set(place);
+                    doubted.clear(place);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!mayLook) {
+            onWork.run();
+        }
+    }
+
+    /// Ends the thread.
+    @Override
+    public void close() {
+        isClosed = true;
+        leased.forget(claimer);
+        if (watching != null) {
+            watching.wake();
+        }
+    }
+}
