@@ -6,6 +6,7 @@ import dev.mawashi.redis.RedisServerForTests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -50,8 +51,9 @@ final class BadCommandIT {
                 "--redis redis://h:70000 | Redis URL: the port",
             })
     void wrongUseIsOneLineAndExitCodeTwo(String flags, String message) {
-        String[] words = ("run -r " + Workplace.APP + " " + flags).split(" ");
-        Child command = place.mawashi(Workplace.NO_GEMS, words);
+        List<String> words = new ArrayList<>(List.of("run", "-r", Workplace.APP));
+        words.addAll(List.of(flags.split(" ")));
+        Child command = place.mawashi(Workplace.NO_GEMS, words.toArray(String[]::new));
 
         assertThat(command.awaitExit()).as(command::log).isEqualTo(2);
         assertThat(command.logLines())
