@@ -8,6 +8,7 @@ require "mawashi/failure"
 require "mawashi/job_log"
 require "mawashi/options"
 require "mawashi/own_signals"
+require "mawashi/own_warnings"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 require "mawashi/thread_dump"
@@ -30,7 +31,7 @@ module Mawashi
         Native.enter_server
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
-        OwnSignals.keep if RUBY_ENGINE == "jruby"
+        [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
         environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
         return without_app(flags, environment) if flags[:require] == ""

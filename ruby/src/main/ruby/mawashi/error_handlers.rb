@@ -1,5 +1,8 @@
 # frozen_string_literal: true
 
+require "mawashi/cut"
+require "mawashi/own_log"
+
 module Mawashi
   # Tells the app's error handlers, Sidekiq's own that logs among them, of what was raised.
   class ErrorHandlers
@@ -13,8 +16,10 @@ module Mawashi
     def call(error, context)
       @sidekiq.error_handlers.each do |handler|
         @sidekiq.call_error_handler(handler, error, context)
-      rescue => e
-        Sidekiq.logger.error("#{e.class} while calling an error handler: #{e.message}")
+      rescue Interrupt, SystemExit, Cut
+        raise
+      rescue Exception => e # rubocop:disable Lint/RescueException -- the other handlers and the job go on
+        OwnLog.say(:error, "#{e.class} while calling an error handler: #{e.message}")
       end
     end
   end

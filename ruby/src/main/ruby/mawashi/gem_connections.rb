@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/own_log"
+
 module Mawashi
   # The connections that the app has when it is loaded: to Redis, which its Sidekiq lends to jobs, and to its
   # databases.
@@ -30,7 +32,7 @@ module Mawashi
     def closing
       yield
     rescue => e
-      Sidekiq.logger.debug("#{e.class} while connections were closed: #{e.message}")
+      OwnLog.say(:debug, "#{e.class} while connections were closed: #{e.message}")
     end
 
     # ActiveRecord makes a child forget what its parent had open, but SQLite must not even be open there.

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/job_context"
+require "mawashi/own_log"
 
 module Mawashi
   # What a slot logs around its jobs, through the job logger of the app's Sidekiq. Each slot has one of
@@ -15,11 +16,26 @@ module Mawashi
       forget
     end
 
-    # Logs start and end of a job around the block.
+    # Logs start and end of a job around the block. What comes of the job is what comes of the block, whatever
+    # becomes of the log: a block that a broken job logger did not call is called without it.
     #
     # @param job [Hash] the payload
     def call(job, queue, &block)
-      @job_logger.prepare(job) { @job_logger.call(job, queue, &block) }
+      has_begun = error = trouble = nil
+      begin
+        around(job, queue) do
+          has_begun = true
+          block.call
+        rescue Exception => e # rubocop:disable Lint/RescueException -- raised again
+          error = e
+          raise
+        end
+      rescue => e
+        raise if e.equal?(error)
+
+        trouble = e
+      end
+      go_on(trouble, error, has_begun, &block) if trouble
     end
 
     # Makes the thread's context one that knows the job that runs, should anyone look at it.
@@ -28,6 +44,17 @@ module Mawashi
     end
 
     private
+
+    def around(job, queue, &block)
+      @job_logger.prepare(job) { @job_logger.call(job, queue, &block) }
+    end
+
+    def go_on(trouble, error, has_begun)
+      OwnLog.say(:error, "#{trouble.class} in the job logger: #{trouble.message}")
+      raise error if error
+
+      yield unless has_begun
+    end
 
     # What Sidekiq's own job logger says of the current job; it leaves the thread's context empty.
     def context

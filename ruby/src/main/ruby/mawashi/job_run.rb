@@ -3,6 +3,7 @@
 require "mawashi/cancelled"
 require "mawashi/failure"
 require "mawashi/job_log"
+require "mawashi/own_log"
 require "mawashi/problem"
 
 module Mawashi
@@ -58,7 +59,7 @@ module Mawashi
 
       @failure.give_up(problem&.job_class, job, problem&.error, reason)
     rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
-      Sidekiq.logger.warn("#{e.class} while a job was given up: #{e.message}")
+      OwnLog.say(:warn, "#{e.class} while a job was given up: #{e.message}")
       false
     end
 

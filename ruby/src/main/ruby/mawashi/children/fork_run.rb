@@ -129,8 +129,15 @@ module Mawashi
       end
 
       def well(slot, id)
-        [STDOUT, STDERR].each { |stream| stream.flush unless stream.closed? || stream.sync }
+        [STDOUT, STDERR].each { |stream| flush(stream) }
         slot.link.write("W", [id].pack("Q>"))
+      end
+
+      # A job may have sent them elsewhere, such as to a full disk.
+      def flush(stream)
+        stream.flush unless stream.closed? || stream.sync
+      rescue IOError, SystemCallError
+        # It printed in vain, and is done.
       end
     end
   end

@@ -6,6 +6,7 @@ require "mawashi/children/forks"
 require "mawashi/children/job_frame"
 require "mawashi/children/requests"
 require "mawashi/native"
+require "mawashi/own_log"
 
 module Mawashi
   module Children
@@ -99,7 +100,7 @@ module Mawashi
         @forks.run(@jobs.first) && @jobs.shift while !@jobs.empty? && @forks.free?
         @cannot_fork = false
       rescue SystemCallError => e
-        Sidekiq.logger.error("no process can be forked: #{e.message}") unless @cannot_fork
+        OwnLog.say(:error, "no process can be forked: #{e.message}") unless @cannot_fork
         @cannot_fork = true
       end
 

@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.ErrorManager;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
@@ -69,7 +70,8 @@ public final class Logging {
         };
     }
 
-    /// One write an event, so that lines of several threads never mix.
+    /// One write an event, so that lines of several threads never mix. A stream that cannot be
+    /// written raises nothing.
     private static final class StreamHandler extends Handler {
         private final PrintStream stream;
 
@@ -81,8 +83,14 @@ public final class Logging {
 
         @Override
         public void publish(LogRecord event) {
-            if (isLoggable(event)) {
+            if (!isLoggable(event)) {
+                return;
+            }
+            try {
                 stream.print(getFormatter().format(event));
+            } catch (RuntimeException e) {
+                // Nor may what is logged break the one who logs it.
+                reportError(null, e, ErrorManager.FORMAT_FAILURE);
             }
         }
 

@@ -103,13 +103,26 @@ final class Workplace implements AutoCloseable {
     ///
     /// @param environment what the process gets beside the machine's own
     Child mawashi(Map<String, String> environment, String... arguments) {
+        return start("mawashi", command(arguments), environment);
+    }
+
+    /// The same, with all that it prints going to this file and not to its log.
+    Child mawashiInto(String file, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c"));
+        command.add("exec \"$@\" >" + file + " 2>&1");
+        command.add("sh");
+        command.addAll(command(arguments));
+        return start("mawashi", command, environment);
+    }
+
+    private static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
         command.add("dev.mawashi.cli.Main");
         command.addAll(List.of(arguments));
-        return start("mawashi", command, environment);
+        return command;
     }
 
     /// Starts `mawashi run` with the app of the acceptance tests and short leases.
