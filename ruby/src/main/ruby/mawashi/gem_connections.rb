@@ -6,17 +6,36 @@ module Mawashi
   # The connections that the app has when it is loaded: to Redis, which its Sidekiq lends to jobs, and to its
   # databases.
   module GemConnections
+    # A pool has room for as many, so that no slot waits for another, however many `config/mawashi.yml` wants. It
+    # connects when it is used.
+    POOL_SIZE = 1_000
+    private_constant :POOL_SIZE
+
     # Runs on each slot's thread before its first job, so that `Sidekiq.redis` finds its pool.
     def enter_slot
       Thread.current[:sidekiq_capsule] = config.default_capsule if config? && !shipped?
     end
 
-    # Makes the slots' pool, as Sidekiq's command does before there are threads: of several that were the first to
-    # ask for it each would make one. It connects when it is used.
+    # Whether slots are to find another pool with each queue.
+    def capsules?
+      config? && !shipped? && config.capsules.size > 1
+    end
+
+    # Runs on a slot's thread before each job if there are several capsules. Which of them a slot belongs to is known
+    # by the queue, since the server may have made several of one.
+    def enter_capsule(queue)
+      @capsules_by_queue ||= config.capsules.each_value.reverse_each.with_object({}) do |capsule, found|
+        capsule.queues.each { |name| found[name] = capsule }
+      end
+      Thread.current[:sidekiq_capsule] = @capsules_by_queue.fetch(queue, config.default_capsule)
+    end
+
+    # Makes the slots' pools, as Sidekiq's command does before there are threads: of several that were the first to
+    # ask for one each would make it.
     #
     # @return [Array<#with>] what the gem's client takes connections from when it is given no other
     def make_pools
-      config? ? [config.default_capsule.redis_pool, config.redis_pool] : [Sidekiq.redis_pool]
+      config? ? [*config.capsules.each_value.map { |capsule| make_pool(capsule) }, config.redis_pool] : [Sidekiq.redis_pool]
     end
 
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed
@@ -28,6 +47,15 @@ module Mawashi
     end
 
     private
+
+    # It is as large as the capsule at this moment, unless the app has given a size.
+    def make_pool(capsule)
+      concurrency = capsule.concurrency
+      capsule.concurrency = [concurrency, POOL_SIZE].max
+      capsule.redis_pool
+    ensure
+      capsule.concurrency = concurrency
+    end
 
     def closing
       yield

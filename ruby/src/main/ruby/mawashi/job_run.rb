@@ -12,7 +12,9 @@ module Mawashi
     # @param sidekiq [SidekiqGem, Resque::App] of the loaded app
     # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
     def initialize(sidekiq, context)
+      @sidekiq = sidekiq
       @failure = Failure.new(sidekiq)
+      @enters_capsules = sidekiq.capsules?
       @context = context
       @chain = sidekiq.server_middleware
       @chain_use = sidekiq.chain_use
@@ -34,6 +36,7 @@ module Mawashi
     # @return [Problem, nil] nil when the job is done
     def call(queue, payload)
       @found = nil
+      @sidekiq.enter_capsule(queue) if @enters_capsules
       @job = job = parse(payload) or return malformed(payload, "not a JSON object")
       if @plain && !job["log_level"]
         perform(job, queue)

@@ -28,6 +28,27 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  class PoolJob
+    include Sidekiq::Job
+
+    def perform
+      SEEN << Thread.current[:entered]
+    end
+  end
+
+  # An app with capsules.
+  class CapsuleApp < Mawashi::SidekiqGem
+    def capsules?
+      true
+    end
+
+    def enter_capsule(queue)
+      Thread.current[:entered] = queue
+    end
+  end
+
+  SEEN = []
+
   def setup
     @context = Mawashi::RunContext.new
     @chain = Sidekiq.default_configuration.server_middleware
@@ -54,10 +75,18 @@ class JobRunTest < Minitest::Test
     Mawashi::IterationState.new("j1").forget
   end
 
+  def test_a_job_is_in_the_capsule_of_its_queue
+    assert_nil run_job(PoolJob, {}, CapsuleApp.new(""))
+    assert_equal ["low"], SEEN
+  ensure
+    SEEN.clear
+    Thread.current[:entered] = nil
+  end
+
   private
 
-  def run_job(type, fields = {})
+  def run_job(type, fields = {}, app = Mawashi::SidekiqGem.new(""))
     job = { "class" => type.name, "args" => [], "jid" => "j1", "queue" => "low" }.merge(fields)
-    Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context).call("low", Sidekiq.dump_json(job))
+    Mawashi::JobRun.new(app, @context).call("low", Sidekiq.dump_json(job))
   end
 end

@@ -34,6 +34,10 @@ class WorkersTest < Minitest::Test
 
     def handled_error; end
 
+    def capsules?
+      false
+    end
+
     def error_handlers
       []
     end

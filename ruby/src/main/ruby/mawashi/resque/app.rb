@@ -40,6 +40,10 @@ module Mawashi
         nil
       end
 
+      def capsules?
+        false
+      end
+
       def logs_jobs?
         false
       end

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param gem the `Mawashi::SidekiqGem`, or the `Mawashi::Resque::App` for Resque's jobs
 /// @param failure the `Mawashi::Failure` that knows what the app wants done about an error
 /// @param runContext what job instances get as their `_context`
+/// @param entersCapsules whether a slot is to find its capsule before each job
 /// @param logsJobs whether the job logger is called around every job
 /// @param chain the chain of server middleware
 /// @param chainUse which jobs go through the chain
@@ -29,6 +30,7 @@ record LoadedApp(
         IRubyObject gem,
         IRubyObject failure,
         IRubyObject runContext,
+        boolean entersCapsules,
         boolean logsJobs,
         IRubyObject chain,
         ChainUse chainUse,
@@ -61,6 +63,7 @@ record LoadedApp(
                 gem,
                 newInstance(context, "Mawashi::Failure", gem),
                 newInstance(context, "Mawashi::RunContext"),
+                gem.callMethod(context, "capsules?").isTrue(),
                 gem.callMethod(context, "logs_jobs?").isTrue(),
                 gem.callMethod(context, "server_middleware"),
                 chainUse,

@@ -95,6 +95,13 @@ public final class RubySlot implements RunnerSlot {
         failure = null;
         Outcome outcome;
         try {
+            if (app.entersCapsules()) {
+                app.gem()
+                        .callMethod(
+                                context,
+                                "enter_capsule",
+                                RubyString.newString(context.runtime, queue));
+            }
             payload.read(context, bytes);
             boolean isLogged = app.logsJobs() || payload.asksForLogLevel();
             outcome = isLogged ? log(queue) : reload(queue);

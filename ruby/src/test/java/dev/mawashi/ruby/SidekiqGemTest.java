@@ -165,6 +165,22 @@ class SidekiqGemTest {
         assertThat(seen()).startsWith("[[:in], ").endsWith(", [:out]]");
     }
 
+    @Test
+    void aJobIsInTheCapsuleOfItsQueue() {
+        IRubyObject gem =
+                ruby.eval(
+                        """
+                        Class.new(Mawashi::SidekiqGem) do
+                          def capsules? = true
+                          def enter_capsule(queue) = SEEN << [:enters, queue]
+                        end.new("6.4.1")
+                        """);
+        RubySlot inCapsules = new RubySlot(LoadedApp.of(gem.getRuntime().getCurrentContext(), gem));
+
+        inCapsules.run("low", "{\"class\":\"GemJob\",\"args\":[]}".getBytes(UTF_8));
+        assertThat(seen()).startsWith("[[:enters, \"low\"], ");
+    }
+
     private static Outcome run(String payload) {
         return slot.run("low", payload.getBytes(UTF_8));
     }
