@@ -18,7 +18,6 @@ module Mawashi
       @context = context
       @chain = sidekiq.server_middleware
       @chain_use = sidekiq.chain_use
-      # What the chain is there for, if not for every job.
       @interrupts = @chain_use == :interrupts ? [Sidekiq::Job::Interrupted] : []
       @reloader = sidekiq.reloader
       @handled = sidekiq.handled_error
@@ -133,16 +132,19 @@ module Mawashi
     end
 
     def problem(job, type, error)
-      return Problem::INTERRUPTED if Problem.shutdown?(error)
+      return Problem::INTERRUPTED if stopped_by?(error)
       return Problem.of(error, type, true, nil) if error.is_a?(Cancelled)
       return @failure.handled(error, job) if @handled && error.is_a?(@handled)
 
       option, wish = @failure.hint(type, job, error)
       Problem.of(error, type, option, wish)
-    rescue Sidekiq::Shutdown
-      Problem::INTERRUPTED
-    rescue Exception # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
-      Problem.of(error, type, true, nil)
+    rescue Exception => e # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
+      stopped_by?(e) ? Problem::INTERRUPTED : Problem.of(error, type, true, nil)
+    end
+
+    # A job that raises it by itself would else run again at once, for ever.
+    def stopped_by?(error)
+      @context&.stopping? && Problem.shutdown?(error)
     end
   end
 end

@@ -34,7 +34,7 @@ module Mawashi
         new(:failed, error.class.name.to_s, text(error), lines(error), option, wish, error, job_class)
       end
 
-      # Whether the server's stop is what ended the run, be it as the cause of another error.
+      # Whether it is what the server raises at its stop, be it as the cause of another error.
       def shutdown?(error)
         seen = {}.compare_by_identity
         while error && !seen[error]

@@ -36,6 +36,16 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  class StoppingJob
+    include Sidekiq::Job
+
+    def perform
+      raise Sidekiq::Shutdown
+    rescue Interrupt
+      raise "wrapped"
+    end
+  end
+
   # An app with capsules.
   class CapsuleApp < Mawashi::SidekiqGem
     def capsules?
@@ -73,6 +83,13 @@ class JobRunTest < Minitest::Test
   ensure
     Sidekiq::Testing.disable!
     Mawashi::IterationState.new("j1").forget
+  end
+
+  def test_a_shutdown_of_the_jobs_own_counts_only_once_the_server_stops
+    problem = run_job(StoppingJob)
+    assert_equal [:failed, "RuntimeError"], [problem.kind, problem.error_class]
+    @context.stop
+    assert_equal :interrupted, run_job(StoppingJob).kind
   end
 
   def test_a_job_is_in_the_capsule_of_its_queue

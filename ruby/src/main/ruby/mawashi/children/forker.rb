@@ -109,7 +109,7 @@ module Mawashi
         case kind
         when "J" then JobFrame.each(body) { |job| @jobs << job }
         when "R" then give_back
-        when "I" then @forks.signal(ForkRun::INTERRUPT)
+        when "I" then interrupt
         when "C" then @forks.cuts.raise_in(*body.unpack("Q>Ca*"))
         when "Z" then @forks.cuts.kill(body.unpack1("Q>"))
         when "G" then give_up(body)
@@ -120,6 +120,12 @@ module Mawashi
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end
         true
+      end
+
+      # See {Workers#interrupt}.
+      def interrupt
+        @context.stop
+        @forks.signal(ForkRun::INTERRUPT)
       end
 
       # Hands back what has not begun.

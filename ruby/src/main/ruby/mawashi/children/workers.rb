@@ -35,8 +35,9 @@ module Mawashi
         count.times { |number| @threads[number] = start_worker(number) }
       end
 
-      # Raises `Sidekiq::Shutdown` in all jobs that run.
+      # Raises `Sidekiq::Shutdown` in all jobs that run, which means the stop only where that was said.
       def interrupt
+        @context.stop
         @threads.each_with_index { |thread, number| thread.raise(Sidekiq::Shutdown) if @current[number] }
       end
 

@@ -89,6 +89,15 @@ final class InterruptGate {
         }
     }
 
+    boolean isInterrupted() {
+        lock.lock();
+        try {
+            return isInterrupted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// @return true when an interrupt or a cut went through
     boolean close() {
         lock.lock();

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jruby.RubyArray;
 import org.jruby.RubyException;
 import org.jruby.RubyInteger;
@@ -34,9 +35,12 @@ final class RubyErrors {
     private static final String MESSAGE_RAISED = "!!! ERROR MESSAGE THREW AN ERROR !!!";
 
     private final LoadedApp app;
+    private final BooleanSupplier isInterrupted;
 
-    RubyErrors(LoadedApp app) {
+    /// @param isInterrupted whether the server has interrupted the run
+    RubyErrors(LoadedApp app, BooleanSupplier isInterrupted) {
         this.app = app;
+        this.isInterrupted = isInterrupted;
     }
 
     /// The outcome of a run that threw. Asks the job class for its wishes, so it runs Ruby code and
@@ -51,7 +55,7 @@ final class RubyErrors {
             IRubyObject seen = seenByRuby(context, thrown);
             return javaFailure(thrown, hint(context, seen, jobClass, payload));
         }
-        if (isShutdown(error)) {
+        if (isStoppedBy(context, error)) {
             return Outcome.INTERRUPTED;
         }
         if (app.cancelled().isInstance(error)) {
@@ -99,7 +103,7 @@ final class RubyErrors {
         if (error == null) {
             return javaFailure(thrown, RetryHint.NONE);
         }
-        return isShutdown(error)
+        return isStoppedBy(context, error)
                 ? Outcome.INTERRUPTED
                 : new Outcome.Failed(className(context, error), MESSAGE_RAISED, List.of());
     }
@@ -130,6 +134,14 @@ final class RubyErrors {
         String message = thrown.getMessage();
         return new Outcome.Failed(
                 thrown.getClass().getName(), message == null ? "" : message, lines, hint);
+    }
+
+    /// Whether the server's stop ended the run. A job that raises `Sidekiq::Shutdown` by itself would
+    /// otherwise run again at once, for ever.
+    private boolean isStoppedBy(ThreadContext context, RubyException error) {
+        return isShutdown(error)
+                && (isInterrupted.getAsBoolean()
+                        || app.runContext().callMethod(context, "stopping?").isTrue());
     }
 
     private boolean isShutdown(RubyException error) {

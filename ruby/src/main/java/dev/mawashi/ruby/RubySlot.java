@@ -60,10 +60,10 @@ public final class RubySlot implements RunnerSlot {
     RubySlot(LoadedApp app) {
         this.app = app;
         payload = new JobPayload(new RubyJson(app.runtime()));
-        errors = new RubyErrors(app);
         context = enter();
         jobLog = openJobLog();
         gate = new InterruptGate(app.shutdown(), context.getThread());
+        errors = new RubyErrors(app, gate::isInterrupted);
     }
 
     private ThreadContext enter() {

@@ -85,8 +85,8 @@ class RubyFailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"shutdown", "caused"})
-    void aShutdownAndWhatItCausedIsAnInterruption(String kind) {
-        assertThat(run(raising(kind))).isEqualTo(Outcome.INTERRUPTED);
+    void aShutdownThatTheJobItselfRaisesIsAFailure(String kind) {
+        assertThat(failed(raising(kind)).hint().retry()).isEqualTo(Retry.upTo(3));
     }
 
     @Test

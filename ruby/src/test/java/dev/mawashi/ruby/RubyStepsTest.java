@@ -11,7 +11,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// In an app without middleware of its own, too, a job that ends early goes back to its queue.
+/// Once the server stops, a job that ends early goes back to its queue, also in an app without
+/// middleware of its own.
 final class RubyStepsTest {
     private static final TestRuby.Kept KEPT = new TestRuby.Kept();
     private static RubyRuntime ruby;
@@ -35,6 +36,16 @@ final class RubyStepsTest {
     @AfterAll
     static void closeRuby() {
         ruby.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shutdown", "caused"})
+    void aJobMayInterruptItselfOnceTheServerStops(String kind) {
+        String payload = "{\"class\":\"RaisingJob\",\"args\":[\"%s\"]}".formatted(kind);
+        RubySlot slot = runner.openSlot();
+
+        assertThat(slot.run("low", payload.getBytes(UTF_8))).isEqualTo(Outcome.INTERRUPTED);
+        slot.close();
     }
 
     @ParameterizedTest
