@@ -2,6 +2,7 @@
 
 require "mawashi/arguments"
 require "mawashi/error_handlers"
+require "mawashi/failed_job"
 require "mawashi/past_run"
 
 module Mawashi
@@ -109,13 +110,14 @@ module Mawashi
       nil
     end
 
+    # Sidekiq does not ask when this failure is the last.
     def wish(job_class, job, error, option)
-      count = job["retry_count"] ? job["retry_count"].to_i + 1 : 0
-      return if !job["retry_for"] && over?(job["retry"].nil? ? option : job["retry"], count)
-
       owner = owner_of_blocks(job_class, job)
       block = owner.respond_to?(:sidekiq_retry_in_block) && owner.sidekiq_retry_in_block or return
-      answer = Arguments.call(block, count, error, job)
+      failed = FailedJob.of(job, error, option)
+      return if FailedJob.last?(failed, @sidekiq.max_retries)
+
+      answer = Arguments.call(block, failed["retry_count"], error, failed)
       return answer if %i[discard kill].include?(answer)
 
       seconds = answer.respond_to?(:to_i) ? answer.to_i : 0
@@ -123,11 +125,6 @@ module Mawashi
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
       @error_handlers.call(e, context: "#{RETRY_IN} in #{job_class.name}, falling back to default")
       nil
-    end
-
-    # Sidekiq does not ask when this failure is the last.
-    def over?(retries, count)
-      !retries || (retries.is_a?(Integer) && count >= retries)
     end
 
     # ActiveJob's wrapper is the job's class; the class that it wraps has the blocks.

@@ -4,6 +4,11 @@ module Mawashi
   # Where the app's Sidekiq keeps its settings: 6.x in `Sidekiq` itself, 7 and later and the shipped API in
   # a `Sidekiq::Config`.
   module GemConfig
+    # @return [Integer] tries after the first one, where neither job nor class says how many
+    def max_retries
+      settings[:max_retries] || 25
+    end
+
     private
 
     def config?

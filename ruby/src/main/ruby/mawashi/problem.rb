@@ -46,14 +46,15 @@ module Mawashi
         false
       end
 
-      private
-
+      # @return [String] what an error says, as far as it is kept
       def text(error)
         message = error.message.to_s.dup.force_encoding(Encoding::UTF_8)
         message.scrub[0, MESSAGE_CHARACTERS_MAX]
       rescue Exception # rubocop:disable Lint/RescueException -- Sidekiq's own words then
         MESSAGE_RAISED
       end
+
+      private
 
       def lines(error)
         OwnFrames.without((error.backtrace || []).first(BACKTRACE_LINES_MAX))

@@ -102,6 +102,9 @@ class RetryInJob
     when "discard" then :discard
     when "kill" then :kill
     when "args" then job["args"].size
+    when "failure"
+      Seen::LIST << job.slice("retry", "queue", "error_class", "error_message", "retry_count", "failed_at", "retried_at")
+      nil
     when "negative" then -5
     when "nan" then Float::NAN
     when "raise" then raise "in the block"

@@ -44,6 +44,11 @@ module Mawashi
         false
       end
 
+      # Resque has none.
+      def max_retries
+        0
+      end
+
       def logs_jobs?
         false
       end

@@ -8,6 +8,7 @@ import dev.mawashi.job.RetryHint;
 import dev.mawashi.job.RetryHint.Retry;
 import dev.mawashi.job.RetryHint.Verdict;
 import java.util.OptionalLong;
+import org.jruby.runtime.builtin.IRubyObject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -139,11 +140,44 @@ class RubyFailuresTest {
     }
 
     @Test
-    void retryInIsNotAskedAboutTheLastFailure() {
+    void retryInSeesWhatThisFailureAddsToTheJob() {
+        failed(
+                "{\"class\":\"RetryInJob\",\"args\":[\"failure\"],\"queue\":\"q\",\"created_at\":1.5}");
+        IRubyObject first = ruby.eval("Seen.take");
+        failed(
+                "{\"class\":\"RetryInJob\",\"args\":[\"failure\"],\"retry\":true,\"queue\":\"q\","
+                        + "\"retry_queue\":\"low\",\"created_at\":1500,\"retry_count\":3}");
+        IRubyObject later = ruby.eval("Seen.take");
+
+        assertThat(first.toString())
+                .startsWith(
+                        "{\"retry\" => 10, \"queue\" => \"q\", \"error_class\" => \"RuntimeError\","
+                                + " \"error_message\" => \"failure\", \"retry_count\" => 0, \"failed_at\" => 1")
+                .containsPattern("\"failed_at\" => \\d{10}\\.\\d+}");
+        assertThat(later.toString())
+                .startsWith(
+                        "{\"retry\" => true, \"queue\" => \"low\", \"error_class\" => \"RuntimeError\","
+                                + " \"error_message\" => \"failure\", \"retry_count\" => 4, \"retried_at\" => 1")
+                .containsPattern("\"retried_at\" => \\d{13}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"retry_count\":9",
+                "\"retry\":true,\"retry_count\":24",
+                "\"retry_for\":60,\"failed_at\":1500,\"retry_count\":0",
+                "\"retry_for\":60,\"created_at\":1.5,\"failed_at\":9e9,\"retry_count\":9"
+            })
+    void retryInIsNotAskedAboutTheLastFailure(String fields) {
         run("{\"class\":\"NoRetryJob\",\"args\":[]}");
-        failed("{\"class\":\"RetryInJob\",\"args\":[\"delay\"],\"retry_count\":9}");
+        failed("{\"class\":\"RetryInJob\",\"args\":[\"failure\"]," + fields + "}");
 
         assertThat(ruby.eval("Seen::LIST.empty?").isTrue()).isTrue();
+    }
+
+    @Test
+    void aClassWhoseFailureIsTheLastHasNoWish() {
         assertThat(
                         failed(
                                         "{\"class\":\"RetryInJob\",\"args\":[\"delay\"],"

@@ -1,0 +1,57 @@
+# frozen_string_literal: true
+
+require "mawashi/problem"
+
+module Mawashi
+  # A payload as the failure at hand leaves it, for the blocks that the app is asked by: with the fields that the
+  # server sets (`FailureFields`) but for a backtrace.
+  module FailedJob
+    class << self
+      # @param job [Hash] the payload as the run found it
+      # @param option [Object] the class's `retry` option
+      # @return [Hash] a copy
+      def of(job, error, option)
+        failed = job.dup
+        failed["retry"] = option if job["retry"].nil?
+        failed["queue"] = job["retry_queue"] if job["retry_queue"]
+        failed["error_message"] = Problem.text(error)
+        failed["error_class"] = error.class.name
+        failed[job["retry_count"] ? "retried_at" : "failed_at"] = now(job)
+        failed["retry_count"] = job["retry_count"] ? job["retry_count"].to_i + 1 : 0
+        failed
+      end
+
+      # Whether a failed job has no try left, so that nobody is asked when the next is to be.
+      #
+      # @param failed [Hash] see {of}
+      # @param max_retries [Integer] where the job does not say how many
+      def last?(failed, max_retries)
+        retries = failed["retry"] or return true
+        is_spent = failed["retry_count"] >= (retries.is_a?(Integer) ? retries : max_retries)
+        seconds = failed["retry_for"]
+        return is_spent unless seconds.is_a?(Integer)
+
+        over?(failed["failed_at"], seconds) || (is_spent && !millis?(failed))
+      end
+
+      private
+
+      # In Sidekiq 8 the time of `retry_for` counts alone, before that beside the number of retries.
+      def over?(first, seconds)
+        return false unless first.is_a?(Numeric)
+
+        (first.is_a?(Float) ? first : first / 1_000.0) + seconds < Time.now.to_f
+      end
+
+      def now(job)
+        Process.clock_gettime(Process::CLOCK_REALTIME, millis?(job) ? :millisecond : :float_second)
+      end
+
+      # Sidekiq writes floats up to 7 and milliseconds from 8 on; a job keeps the form that it has.
+      def millis?(job)
+        witness = %w[created_at enqueued_at failed_at].map { |field| job[field] }.find { |time| time.is_a?(Numeric) }
+        !witness.is_a?(Float)
+      end
+    end
+  end
+end
