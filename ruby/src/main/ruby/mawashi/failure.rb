@@ -21,12 +21,12 @@ module Mawashi
     # @param job_class [Class, nil] the class that was to run, nil when it was not found
     # @param job [Hash] the payload
     # @param error [Exception]
-    # @return [Array(Object, Object)] the class's `retry` option and what `sidekiq_retry_in` wants:
-    #   a positive number of seconds, `:discard`, `:kill` or nil
+    # @return [Array(Object, Object, Array<String>)] the class's `retry` option; what `sidekiq_retry_in` wants: a
+    #   positive number of seconds, `:discard`, `:kill` or nil; the backtrace to be kept, nil for all of it
     def hint(job_class, job, error)
       option = job_class ? job_class.get_sidekiq_options["retry"] : true
       @error_handlers.call(error, context: RAISED, job: job)
-      [option, (in_app { wish(job_class, job, error, option) } if job_class)]
+      [option, (in_app { wish(job_class, job, error, option) } if job_class), cleaned(job, error)]
     end
 
     # Tells the error handlers of a failure that no process of the app has seen: the job's own one is gone, or its
@@ -107,6 +107,15 @@ module Mawashi
       owner.sidekiq_retries_exhausted_block&.call(job, error) if owner.respond_to?(:sidekiq_retries_exhausted_block)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
       @error_handlers.call(e, context: "Error calling retries_exhausted", job: job)
+      nil
+    end
+
+    # Rails apps have one, set by the gem.
+    def cleaned(job, error)
+      cleaner = @sidekiq.backtrace_cleaner if job["backtrace"]
+      cleaner.call(error.backtrace).map(&:to_s) if cleaner && error.backtrace
+    rescue => e
+      @error_handlers.call(e, context: "Error cleaning a backtrace", job: job)
       nil
     end
 

@@ -9,6 +9,11 @@ module Mawashi
       settings[:max_retries] || 25
     end
 
+    # @return [Proc, nil] makes of a backtrace what is worth keeping; from Sidekiq 7.3 on
+    def backtrace_cleaner
+      settings[:backtrace_cleaner]
+    end
+
     private
 
     def config?

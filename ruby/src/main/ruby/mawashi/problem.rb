@@ -30,8 +30,10 @@ module Mawashi
       # @param job_class [Class, nil] that ran
       # @param option [Object] its `retry` option
       # @param wish [Object] what its `sidekiq_retry_in` wants
-      def of(error, job_class, option, wish)
-        new(:failed, error.class.name.to_s, text(error), lines(error), option, wish, error, job_class)
+      # @param trace [Array<String>, nil] what is worth keeping of the backtrace; nil when that is all of it
+      def of(error, job_class, option, wish, trace = nil)
+        name = error.class.name || error.class.inspect
+        new(:failed, name, text(error), lines(error, trace), option, wish, error, job_class)
       end
 
       # Whether it is what the server raises at its stop, be it as the cause of another error.
@@ -56,8 +58,8 @@ module Mawashi
 
       private
 
-      def lines(error)
-        OwnFrames.without((error.backtrace || []).first(BACKTRACE_LINES_MAX))
+      def lines(error, trace)
+        OwnFrames.without((trace || error.backtrace || []).first(BACKTRACE_LINES_MAX))
       rescue StandardError
         []
       end

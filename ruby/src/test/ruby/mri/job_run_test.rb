@@ -46,6 +46,14 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  class NamelessJob
+    include Sidekiq::Job
+
+    def perform
+      raise Class.new(StandardError), "nameless"
+    end
+  end
+
   # An app with capsules.
   class CapsuleApp < Mawashi::SidekiqGem
     def capsules?
@@ -90,6 +98,21 @@ class JobRunTest < Minitest::Test
     assert_equal [:failed, "RuntimeError"], [problem.kind, problem.error_class]
     @context.stop
     assert_equal :interrupted, run_job(StoppingJob).kind
+  end
+
+  def test_a_backtrace_is_cleaned_as_the_app_wants_it
+    cleaner = ->(lines) { lines.grep(/job_run_test/).map { |line| line[/\w+\.rb/] }.uniq }
+    Sidekiq.default_configuration[:backtrace_cleaner] = cleaner
+    assert_equal ["job_run_test.rb"], run_job(NamelessJob, "backtrace" => true).backtrace
+    assert_operator run_job(NamelessJob).backtrace.size, :>, 1
+    Sidekiq.default_configuration[:backtrace_cleaner] = ->(_) { raise "broken" }
+    assert_operator run_job(NamelessJob, "backtrace" => 3).backtrace.size, :>, 1
+  ensure
+    Sidekiq.default_configuration[:backtrace_cleaner] = nil
+  end
+
+  def test_an_error_class_without_a_name_is_told_as_ruby_shows_it
+    assert_match(/\A#<Class:0x\h+>\z/, run_job(NamelessJob).error_class)
   end
 
   def test_a_job_is_in_the_capsule_of_its_queue

@@ -49,6 +49,10 @@ module Mawashi
         0
       end
 
+      def backtrace_cleaner
+        nil
+      end
+
       def logs_jobs?
         false
       end

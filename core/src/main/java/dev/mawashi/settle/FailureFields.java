@@ -43,7 +43,7 @@ final class FailureFields {
         String retryQueue = payload.text("retry_queue");
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
         fields.put("error_message", Json.quote(shortened(failed.message())));
-        fields.put("error_class", Json.quote(failed.errorClass()));
+        fields.put("error_class", named(failed.errorClass()));
         // A retry by hand takes one off the count, so that 0 does not always mean the first
         // failure.
         fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now);
@@ -52,6 +52,11 @@ final class FailureFields {
             fields.put("error_backtrace", Json.quote(packed(kept(payload, failed))));
         }
         return fields;
+    }
+
+    /// A class without a name has none in the payload either.
+    private static String named(String errorClass) {
+        return errorClass.startsWith("#<Class:") ? "null" : Json.quote(errorClass);
     }
 
     /// What the class says of `retry`, which from now on is the job's own.

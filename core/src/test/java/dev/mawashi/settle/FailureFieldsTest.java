@@ -138,6 +138,13 @@ class FailureFieldsTest {
     }
 
     @Test
+    void aClassWithoutANameIsNull() {
+        Outcome.Failed failed = new Outcome.Failed("#<Class:0x00007f2a>", "m", List.of());
+
+        assertThat(fail("{}", failed)).contains("\"error_class\":null,");
+    }
+
+    @Test
     void theBacktraceIsPackedAsSidekiqPacksIt() {
         String packed = text(fail("{\"backtrace\":true}", "m", LINES), "error_backtrace");
 

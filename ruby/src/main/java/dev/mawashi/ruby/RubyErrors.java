@@ -53,7 +53,7 @@ final class RubyErrors {
         RubyException error = rubyError(context, thrown);
         if (error == null) {
             IRubyObject seen = seenByRuby(context, thrown);
-            return javaFailure(thrown, hint(context, seen, jobClass, payload));
+            return javaFailure(thrown, hint(context, ask(context, seen, jobClass, payload)));
         }
         if (isStoppedBy(context, error)) {
             return Outcome.INTERRUPTED;
@@ -67,11 +67,14 @@ final class RubyErrors {
             app.failure().callMethod(context, "handled", args);
             return Outcome.SUCCEEDED;
         }
+        RubyArray<?> answer = ask(context, error, jobClass, payload);
         return new Outcome.Failed(
                 className(context, error),
                 message(context, error),
-                backtrace(context, error),
-                hint(context, error, jobClass, payload));
+                answer.eltOk(2) instanceof RubyArray<?> kept
+                        ? lines(kept)
+                        : backtrace(context, error),
+                hint(context, answer));
     }
 
     /// Whether the stack was used up, or JRuby lost count of its frames because it had been.
@@ -136,8 +139,8 @@ final class RubyErrors {
                 thrown.getClass().getName(), message == null ? "" : message, lines, hint);
     }
 
-    /// Whether the server's stop ended the run. A job that raises `Sidekiq::Shutdown` by itself would
-    /// otherwise run again at once, for ever.
+    /// Whether the server's stop ended the run. A job that raises `Sidekiq::Shutdown` by itself
+    /// would otherwise run again at once, for ever.
     private boolean isStoppedBy(ThreadContext context, RubyException error) {
         return isShutdown(error)
                 && (isInterrupted.getAsBoolean()
@@ -173,32 +176,39 @@ final class RubyErrors {
 
     static List<String> backtrace(ThreadContext context, RubyException error) {
         try {
-            if (!(error.callMethod(context, "backtrace") instanceof RubyArray<?> lines)) {
-                return List.of();
-            }
-            int count = Math.min(lines.size(), BACKTRACE_LINES_MAX);
-            List<String> texts = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                String line = lines.eltOk(i).asJavaString();
-                if (!line.startsWith(OWN_RUBY)) {
-                    texts.add(line);
-                }
-            }
-            return texts;
+            return error.callMethod(context, "backtrace") instanceof RubyArray<?> all
+                    ? lines(all)
+                    : List.of();
         } catch (RaiseException _) {
             // An error that cannot say where it came from is still a failure.
             return List.of();
         }
     }
 
-    private RetryHint hint(
+    private static List<String> lines(RubyArray<?> all) {
+        int count = Math.min(all.size(), BACKTRACE_LINES_MAX);
+        List<String> texts = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            String line = all.eltOk(i).asJavaString();
+            if (!line.startsWith(OWN_RUBY)) {
+                texts.add(line);
+            }
+        }
+        return texts;
+    }
+
+    /// What the app wants done, see `Failure#hint`.
+    private RubyArray<?> ask(
             ThreadContext context,
             IRubyObject error,
             @Nullable JobClass jobClass,
             JobPayload payload) {
         IRubyObject type = jobClass == null ? context.nil : jobClass.type();
         IRubyObject[] args = {type, payload.hash(context), error};
-        RubyArray<?> answer = app.failure().callMethod(context, "hint", args).convertToArray();
+        return app.failure().callMethod(context, "hint", args).convertToArray();
+    }
+
+    private static RetryHint hint(ThreadContext context, RubyArray<?> answer) {
         return hint(context, answer.eltOk(0), answer.eltOk(1));
     }
 

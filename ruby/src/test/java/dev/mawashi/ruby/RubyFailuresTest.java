@@ -73,6 +73,25 @@ class RubyFailuresTest {
     }
 
     @Test
+    void theAppMayCleanTheBacktraceThatIsKept() {
+        ruby.eval(
+                "Sidekiq.default_configuration[:backtrace_cleaner] = ->(lines) { lines.first(1).map(&:upcase) }");
+        try {
+            assertThat(
+                            failed(
+                                            "{\"class\":\"RaisingJob\",\"args\":[\"standard\"],\"backtrace\":true}")
+                                    .backtrace())
+                    .singleElement()
+                    .asString()
+                    .contains("APPS/JOBS.RB:");
+            assertThat(failed(raising("standard")).backtrace().getFirst())
+                    .contains("apps/jobs.rb:");
+        } finally {
+            ruby.eval("Sidekiq.default_configuration[:backtrace_cleaner] = nil");
+        }
+    }
+
+    @Test
     void aStackThatIsTooDeepIsAFailure() {
         assertThat(failed("{\"class\":\"DeepStackJob\"}").errorClass())
                 .isEqualTo("SystemStackError");
