@@ -76,8 +76,9 @@ module Mawashi
 
       private
 
+      # Sidekiq 7 and later talk to redis-client, also where the app has the redis gem for itself.
       def gem_error
-        return ::RedisClient::ConnectionError if defined?(::RedisClient::ConnectionError) && !defined?(::Redis::BaseError)
+        return ::RedisClient::ConnectionError if defined?(::Sidekiq::RedisClientAdapter)
 
         defined?(::Redis::CannotConnectError) ? ::Redis::CannotConnectError : Error
       end

@@ -1,0 +1,41 @@
+# frozen_string_literal: true
+
+require "mawashi/gem_client"
+
+# A push that fails raises what the gem's own push would.
+class GemClientTest < Minitest::Test
+  Cannot = Class.new(StandardError)
+
+  def test_each_version_of_the_gem_has_its_own_error
+    assert_equal Cannot, error_with("Redis::CannotConnectError")
+    assert_equal Cannot, error_with("Sidekiq::RedisClientAdapter", "RedisClient::ConnectionError")
+    of_redis = { "Redis::BaseError": IOError, "Redis::CannotConnectError": IOError }
+    assert_equal Cannot, error_with("Sidekiq::RedisClientAdapter", "RedisClient::ConnectionError", **of_redis)
+  end
+
+  private
+
+  # @param names [Array<String>] of what is {Cannot} meanwhile
+  def error_with(*names, **others)
+    made = names.to_h { |name| [name, Cannot] }.merge(others.transform_keys(&:to_s))
+    added = made.flat_map { |name, value| define(name, value) }
+    Mawashi::GemClient.send(:gem_error)
+  ensure
+    added.reverse_each { |scope, name| scope.send(:remove_const, name) }
+  end
+
+  def define(name, value)
+    *path, last = name.split("::")
+    added = []
+    scope = path.inject(Object) do |outer, part|
+      next outer.const_get(part) if outer.const_defined?(part, false)
+
+      added << [outer, part]
+      outer.const_set(part, Module.new)
+    end
+    return added if scope.const_defined?(last, false)
+
+    scope.const_set(last, value)
+    added << [scope, last]
+  end
+end
