@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// An event as one line in Sidekiq's form, which people have tools for: `2026-11-21T03:04:05.678Z
 /// pid=123 tid=abc INFO: message`.
 ///
-/// Control characters of a message are escaped: what a job's payload says cannot forge a line. An
-/// error is its class, message and place; its whole stack trace follows only when verbose.
+/// Control characters of a message are escaped: what a job's payload says cannot forge a line.
+/// Colours are left out, which Sidekiq 8.1 gives the words of its log in a file too. An error is its class, message and place; its whole stack trace follows only when verbose.
 final class LineFormatter extends Formatter {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
     private static final int LINE_CHARACTERS = 160;
+    private static final String COLOUR_START = "\u001b[";
+    private static final String COLOUR_NUMBERS = "0123456789;";
     private static final String PLAIN = "\u001b[0m";
 
     private final long pid;
@@ -82,6 +84,13 @@ final class LineFormatter extends Formatter {
 
     private static void appendEscaped(StringBuilder line, String text) {
         for (int i = 0; i < text.length(); i++) {
+            if (text.startsWith(COLOUR_START, i)) {
+                int end = colourEnd(text, i + COLOUR_START.length());
+                if (end >= 0) {
+                    i = end;
+                    continue;
+                }
+            }
             char c = text.charAt(i);
             switch (c) {
                 case '\n' -> line.append("\\n");
@@ -96,5 +105,14 @@ final class LineFormatter extends Formatter {
                 }
             }
         }
+    }
+
+    /// @return where the `m` is that ends a colour's numbers; -1 when it is no colour
+    private static int colourEnd(String text, int from) {
+        int at = from;
+        while (at < text.length() && COLOUR_NUMBERS.indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        return at < text.length() && text.charAt(at) == 'm' ? at : -1;
     }
 }

@@ -65,6 +65,14 @@ final class LoggingTest {
     }
 
     @Test
+    void coloursOfAMessageAreLeftOut() {
+        Logging.to(stream, Level.INFO, false);
+        System.getLogger("dev.mawashi.Any")
+                .log(Level.INFO, "\u001b[1;34mINFO\u001b[0m: \u001b[1;3");
+        assertThat(text()).contains(": INFO: \\u001b[1;3\n");
+    }
+
+    @Test
     void anErrorIsNamedOnItsLineAndTracedOnlyWhenVerbose() {
         IllegalStateException error = new IllegalStateException("broken");
         Logging.to(stream, Level.INFO, false);
