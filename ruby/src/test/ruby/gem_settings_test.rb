@@ -17,6 +17,16 @@ class GemSettingsTest < Minitest::Test
     @config.logger = @logger
   end
 
+  def test_apps_read_the_concurrency_that_the_command_line_says
+    capsule = @config.default_capsule
+    before = capsule.concurrency
+    Mawashi::GemSettings.new("").configure(concurrency: 3)
+    assert_equal [3, 3], [@config[:concurrency], capsule.concurrency]
+  ensure
+    capsule.concurrency = before
+    @config[:concurrency] = nil
+  end
+
   def test_a_fetcher_of_the_apps_own_is_told_to_be_without_effect
     settings = Mawashi::GemSettings.new("")
     settings.server_settings

@@ -101,6 +101,8 @@ module Mawashi
         require "sidekiq"
         # Defines Sidekiq::CLI, which is what makes `Sidekiq.server?` true.
         require "sidekiq/cli"
+        command = Sidekiq::CLI.instance
+        command.config = Sidekiq.default_configuration if Sidekiq.respond_to?(:default_configuration)
         SidekiqGem.new(Sidekiq::VERSION)
       end
 

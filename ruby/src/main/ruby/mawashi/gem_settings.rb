@@ -62,7 +62,9 @@ module Mawashi
       settings[:error_handlers].replace([Sidekiq.method(:default_error_handler)])
     end
 
+    # The setting of that name means nothing to the capsules, but apps read it.
     def configure_capsules(options)
+      settings[:concurrency] = options[:concurrency] if options[:concurrency]
       apply(config.default_capsule, options)
       (options[:capsules] || {}).each do |name, pool|
         config.capsule(name.to_s) { |capsule| apply(capsule, pool) }
