@@ -111,9 +111,10 @@ class HostileJob
     taken.size
   end
 
-  # What the operating system does with an `ulimit -v`.
+  # What the operating system does with an `ulimit -v`. What earlier jobs have left would make room meanwhile.
   def takes_memory_that_is_not_there
     before = Process.getrlimit(:AS)
+    GC.start
     present = Integer(File.read("/proc/self/statm").split.first) * 4096
     Process.setrlimit(:AS, present + 100_000_000, before.last)
     Array.new(20) { "x" * 10_000_000 }
