@@ -2,15 +2,18 @@ package dev.mawashi.redis;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A TCP proxy that breaks connections at chosen points. It knows nothing of Redis's protocol, only
@@ -19,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// connections, log-in included.
 public final class FaultProxy implements AutoCloseable {
     private static final int BEFORE_SEND = -1;
+    private static final int BUFFER_BYTES = 1 << 16;
 
-    private final RedisAddress server;
+    private volatile RedisAddress server;
     private final Thread accepting;
     private final ServerSocket listening;
     private final List<Socket> sockets = new ArrayList<>();
@@ -31,6 +35,8 @@ public final class FaultProxy implements AutoCloseable {
     private int lastBurst = -1;
     private int firedCuts;
     private boolean isSilent;
+    private long delayNanos;
+    private int sliceBytes = BUFFER_BYTES;
     private boolean isShut;
 
     /// One client's connection and the burst that it is in.
@@ -98,6 +104,31 @@ public final class FaultProxy implements AutoCloseable {
         isSilent = true;
     }
 
+    /// Undoes `silence`, for connections that come from now on: what was swallowed is missing in
+    /// the others, which are cut.
+    public void speak() {
+        synchronized (this) {
+            isSilent = false;
+        }
+        cutAll();
+    }
+
+    /// Sends new connections to another server, and cuts those that there are.
+    public void pointTo(RedisAddress other) {
+        server = other;
+        cutAll();
+    }
+
+    /// Passes replies on that much later.
+    public synchronized void delay(Duration time) {
+        delayNanos = time.toNanos();
+    }
+
+    /// Passes replies on in writes of so many bytes.
+    public synchronized void slice(int bytes) {
+        sliceBytes = bytes;
+    }
+
     /// Cuts all connections and closes new ones at once, until `admit`.
     public void shut() {
         synchronized (this) {
@@ -143,7 +174,7 @@ public final class FaultProxy implements AutoCloseable {
                 if (isShut(client)) {
                     continue;
                 }
-                Socket upstream = new Socket(server.host(), server.port());
+                Socket upstream = connect(client);
                 client.setTcpNoDelay(true);
                 upstream.setTcpNoDelay(true);
                 Link link = new Link(client, upstream);
@@ -160,6 +191,17 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
+    private Socket connect(Socket client) throws IOException {
+        RedisAddress to = server;
+        try {
+            return new Socket(to.host(), to.port());
+        } catch (IOException e) {
+            // As the server would have refused it.
+            closeQuietly(client);
+            throw e;
+        }
+    }
+
     private synchronized boolean isShut(Socket client) {
         if (isShut) {
             closeQuietly(client);
@@ -168,7 +210,7 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void pumpUp(Link link) {
-        byte[] buffer = new byte[1 << 16];
+        byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = link.client.getInputStream()) {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 if (!maySend(link)) {
@@ -208,7 +250,7 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void pumpDown(Link link) {
-        byte[] buffer = new byte[1 << 16];
+        byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream in = link.server.getInputStream()) {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 awaitRelease();
@@ -216,7 +258,7 @@ public final class FaultProxy implements AutoCloseable {
                 int before = count(link, length);
                 int passed = cut == null ? length : Math.min(length, cut - before);
                 if (passed > 0) {
-                    link.client.getOutputStream().write(buffer, 0, passed);
+                    pass(link, buffer, passed);
                 }
                 if (cut != null && before + passed >= cut) {
                     fired(link);
@@ -227,6 +269,22 @@ public final class FaultProxy implements AutoCloseable {
             // Either side is gone; the other follows.
         }
         link.cut();
+    }
+
+    private void pass(Link link, byte[] buffer, int length) throws IOException {
+        long delay;
+        int slice;
+        synchronized (this) {
+            delay = delayNanos;
+            slice = sliceBytes;
+        }
+        if (delay > 0) {
+            LockSupport.parkNanos(delay);
+        }
+        OutputStream out = link.client.getOutputStream();
+        for (int at = 0; at < length; at += slice) {
+            out.write(buffer, at, Math.min(slice, length - at));
+        }
     }
 
     private synchronized @Nullable Integer cut(Link link) {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// A process that a test started, with all it prints in a file. Closing kills it.
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
     /// Only a hang takes that long.
     static final Duration LIMIT = Duration.ofSeconds(90);
 
@@ -30,12 +30,12 @@ final class Child implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /// All it has printed so far.
-    String log() {
+    public String log() {
         try {
             return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -43,12 +43,12 @@ final class Child implements AutoCloseable {
         }
     }
 
-    List<String> logLines() {
+    public List<String> logLines() {
         return log().lines().toList();
     }
 
     /// Waits until it has printed some text.
-    Child awaitLog(String text) {
+    public Child awaitLog(String text) {
         await("\"" + text + "\" in the log", () -> log().contains(text) || !process.isAlive());
         if (!log().contains(text)) {
             throw new AssertionError(
@@ -66,7 +66,7 @@ final class Child implements AutoCloseable {
     }
 
     /// Sends signals, such as `TERM`, one right after the other.
-    void signal(String... signals) {
+    public void signal(String... signals) {
         String all = String.join(" && ", Stream.of(signals).map(this::killCommand).toList());
         if (shell(all) != 0) {
             throw new AssertionError("cannot send " + all + " to " + name + ":\n" + log());
@@ -74,7 +74,7 @@ final class Child implements AutoCloseable {
     }
 
     /// Sends a signal five times a second.
-    void signalUntilItEnds(String signal) {
+    public void signalUntilItEnds(String signal) {
         int _ = shell("while " + killCommand(signal) + " 2>&1; do sleep 0.2; done");
     }
 
@@ -97,12 +97,12 @@ final class Child implements AutoCloseable {
         return new IllegalStateException(e);
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /// Waits until it has ended, and returns its exit code.
-    int awaitExit() {
+    public int awaitExit() {
         try {
             if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError(name + " does not end:\n" + log());
@@ -114,7 +114,7 @@ final class Child implements AutoCloseable {
     }
 
     /// `kill -9`.
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitExit();
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// What the jobs did, as they noted it themselves: reads what `ledger.rb` writes.
-final class Ledger {
+public final class Ledger {
     private final Path folder;
     private final Map<Path, Long> positions = new HashMap<>();
     private final List<Line> lines = new ArrayList<>();
@@ -29,35 +29,35 @@ final class Ledger {
     /// @param subject the job's jid, or what else the step is about
     /// @param jobClass class of the job, "" where there is none
     /// @param rest what else stands in the line
-    record Line(long pid, String step, String subject, String jobClass, String rest) {}
+    public record Line(long pid, String step, String subject, String jobClass, String rest) {}
 
-    Ledger(Path folder) {
+    public Ledger(Path folder) {
         this.folder = folder;
     }
 
     /// How often a job class, in any process, came to a step.
-    long count(String step, String jobClass) {
+    public long count(String step, String jobClass) {
         read();
         return counts.getOrDefault(step + " " + jobClass, 0L);
     }
 
-    List<Line> lines() {
+    public List<Line> lines() {
         read();
         return List.copyOf(lines);
     }
 
-    List<Line> lines(String step) {
+    public List<Line> lines(String step) {
         return lines().stream().filter(line -> line.step().equals(step)).toList();
     }
 
     /// How often each job came to a step, by jid.
-    Map<String, Long> byJid(String step) {
+    public Map<String, Long> byJid(String step) {
         read();
         return Collections.unmodifiableMap(jids.getOrDefault(step, Map.of()));
     }
 
     /// How often each process, by pid, came to a step.
-    Map<Long, Long> byPid(String step) {
+    public Map<Long, Long> byPid(String step) {
         return lines(step).stream()
                 .collect(Collectors.groupingBy(Line::pid, Collectors.counting()));
     }

@@ -32,51 +32,16 @@ final class Workplace implements AutoCloseable {
     /// Without gems, Mawashi runs the app with the API that it ships, and boots faster.
     static final Map<String, String> NO_GEMS = Map.of();
 
-    private static final Path SCRIPTS = Path.of("src/test/ruby/acceptance").toAbsolutePath();
-
     /// The app that all of them load.
-    static final String APP = SCRIPTS.resolve("app.rb").toString();
+    static final String APP = Programs.SCRIPTS.resolve("app.rb").toString();
 
     private static final Pattern JID = Pattern.compile("\"jid\":\"(\\w+)\"");
-
-    /// What a developer's shell may hold and a test must not see.
-    private static final List<String> HIDDEN =
-            List.of(
-                    "GEM_HOME",
-                    "GEM_PATH",
-                    "BUNDLE_GEMFILE",
-                    "RUBYOPT",
-                    "RUBYLIB",
-                    "REDIS_URL",
-                    "REDIS_PROVIDER",
-                    "RAILS_MAX_THREADS",
-                    "DYNO",
-                    "NOTIFY_SOCKET",
-                    "WATCHDOG_USEC",
-                    "DEBUG_INVOCATION",
-                    "MAWASHI_JAVA_OPTS");
-
-    /// As the launcher's, but for a compiler that gets a JVM of a few seconds going sooner.
-    private static final List<String> JVM_FLAGS =
-            List.of(
-                    "-Xss2m",
-                    "-Xmx512m",
-                    "-XX:+UseCompactObjectHeaders",
-                    "-XX:+ExitOnOutOfMemoryError",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "--add-opens=java.base/java.io=ALL-UNNAMED",
-                    "--add-opens=java.base/java.nio.channels=ALL-UNNAMED",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                    "--add-opens=java.management/sun.management=ALL-UNNAMED");
 
     private final Path folder;
     private final RedisServerForTests redis;
     private final RedisConnection connection;
     private final Ledger ledger;
-    private final List<Child> children = new ArrayList<>();
+    private final Programs programs;
 
     /// @param folder an empty one, for ledger and logs
     /// @param redisOptions for redis-server
@@ -85,6 +50,7 @@ final class Workplace implements AutoCloseable {
         ledger = new Ledger(folder);
         redis = new RedisServerForTests(redisOptions);
         connection = redis.connect();
+        programs = new Programs(folder, redis.url());
     }
 
     Ledger ledger() {
@@ -103,7 +69,7 @@ final class Workplace implements AutoCloseable {
     ///
     /// @param environment what the process gets beside the machine's own
     Child mawashi(Map<String, String> environment, String... arguments) {
-        return start("mawashi", command(arguments), environment);
+        return programs.mawashi(environment, arguments);
     }
 
     /// The same, with all that it prints going to this file and not to its log.
@@ -111,18 +77,8 @@ final class Workplace implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of("sh", "-c"));
         command.add("exec \"$@\" >" + file + " 2>&1");
         command.add("sh");
-        command.addAll(command(arguments));
-        return start("mawashi", command, environment);
-    }
-
-    private static List<String> command(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM_FLAGS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.add("dev.mawashi.cli.Main");
-        command.addAll(List.of(arguments));
-        return command;
+        command.addAll(Programs.mawashiCommand(arguments));
+        return programs.start("mawashi", command, environment);
     }
 
     /// Starts `mawashi run` with the app of the acceptance tests and short leases.
@@ -135,21 +91,18 @@ final class Workplace implements AutoCloseable {
 
     /// Starts MRI's `sidekiq` with the same app.
     Child sidekiq(String... flags) {
-        List<String> command = new ArrayList<>(List.of("sidekiq", "-r", APP));
-        command.addAll(List.of(flags));
-        return start("sidekiq", command, Map.of());
+        return programs.sidekiq(APP, flags);
     }
 
     /// Starts MRI's `sidekiq` with another app.
     Child sidekiqFor(Path app, String... flags) {
-        List<String> command = new ArrayList<>(List.of("sidekiq", "-r", app.toString()));
-        command.addAll(List.of(flags));
-        return start("sidekiq", command, Map.of());
+        return programs.sidekiq(app.toString(), flags);
     }
 
     /// Starts MRI with a script, named by its place beside the app.
     Child script(String name) {
-        return start(name, List.of("ruby", SCRIPTS.resolve(name).toString()), Map.of());
+        return programs.start(
+                name, List.of("ruby", Programs.SCRIPTS.resolve(name).toString()), Map.of());
     }
 
     /// Runs such a script to its end and returns the lines that it prints.
@@ -163,26 +116,13 @@ final class Workplace implements AutoCloseable {
     List<String> ruby(String name, String... arguments) {
         List<String> command = new ArrayList<>(List.of("ruby"));
         command.addAll(List.of(arguments));
-        return linesOf(start(name, command, Map.of()));
+        return linesOf(programs.start(name, command, Map.of()));
     }
 
     private static List<String> linesOf(Child child) {
         int code = child.awaitExit();
         assertThat(code).as(child::log).isZero();
         return child.logLines();
-    }
-
-    private Child start(String name, List<String> command, Map<String, String> environment) {
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().keySet().removeAll(HIDDEN);
-        builder.environment().put("REDIS_URL", redis.url());
-        builder.environment().put("LEDGER", folder.toString());
-        builder.environment().put("LC_ALL", "C.UTF-8");
-        builder.environment().putAll(environment);
-        Path log = folder.resolve(Path.of(name).getFileName() + "-" + children.size() + ".out");
-        Child child = new Child(name, builder, log);
-        children.add(child);
-        return child;
     }
 
     /// Undoes `open`.
@@ -210,8 +150,7 @@ final class Workplace implements AutoCloseable {
             Eventually.until(what, Child.LIMIT, condition);
         } catch (AssertionError late) {
             StringBuilder logs = new StringBuilder(late.getMessage()).append(whatIsLeft());
-            children.forEach(
-                    child -> logs.append("\n").append(child).append(":\n").append(child.log()));
+            logs.append(programs.logs());
             throw new AssertionError(logs.toString(), late);
         }
     }
@@ -327,7 +266,7 @@ final class Workplace implements AutoCloseable {
 
     @Override
     public void close() {
-        children.forEach(Child::close);
+        programs.close();
         connection.close();
         redis.close();
     }

@@ -1,0 +1,29 @@
+package dev.mawashi.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The quick scenarios of the catalogue; `.ci/faults` runs all of them.
+final class FaultsIT {
+    @TempDir Path folder;
+
+    static List<Scenario> quick() {
+        return Catalogue.scenarios().stream().filter(Scenario::isQuick).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("quick")
+    void nothingIsLost(Scenario scenario) throws IOException {
+        Rig.Settings settings = new Rig.Settings(scenario.runner(), false, 1, 2, 0.5, 0);
+
+        Row row = Row.of(scenario, settings, folder);
+
+        assertThat(row.broken()).as(() -> row.line() + row.logs()).isEmpty();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.mawashi.faults;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A redis-server that can be killed, stopped and started again at its place, with what it has kept
+/// or without.
+final class RealRedis implements AutoCloseable {
+    private static final Duration START_MAX = Duration.ofSeconds(60);
+
+    private final Path folder;
+    private final int port;
+    private final List<String> options;
+    private Process process;
+
+    /// @param folder for its files
+    RealRedis(Path folder, String... options) {
+        this.folder = folder;
+        this.options = List.of(options);
+        try (ServerSocket socket = new ServerSocket(0)) {
+            Files.createDirectories(folder);
+            port = socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        process = launch();
+        awaitAnswer();
+    }
+
+    private Process launch(String... more) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port));
+        command.addAll(List.of("--dir", folder.toString(), "--save", ""));
+        command.addAll(options);
+        command.addAll(List.of(more));
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("redis-server must be on PATH: run ./check once", e);
+        }
+    }
+
+    private void awaitAnswer() {
+        Eventually.until(
+                "redis-server answers",
+                START_MAX,
+                () -> {
+                    try (RedisConnection connection = connect()) {
+                        connection.call("PING");
+                        return true;
+                    } catch (RedisFailure refused) {
+                        // One that wants a password, or loads, is up as well.
+                        return String.valueOf(refused.getMessage())
+                                .matches("(?s).*(NOAUTH|LOADING).*");
+                    }
+                });
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    RedisAddress address() {
+        return RedisAddress.parse("redis://127.0.0.1:" + port + "/0");
+    }
+
+    RedisConnection connect() {
+        return new RedisConnection(address(), "rig", Duration.ofSeconds(30));
+    }
+
+    /// Sends one command on a connection of its own.
+    Object call(String... command) {
+        try (RedisConnection connection = connect()) {
+            Object reply = connection.call(command);
+            return reply == null ? "" : reply;
+        }
+    }
+
+    /// Whether it is a replica whose link to its master is up.
+    boolean isInStep() {
+        return replication().contains("master_link_status:up");
+    }
+
+    boolean isReplica() {
+        return replication().contains("role:slave");
+    }
+
+    private String replication() {
+        return call("INFO", "replication") instanceof byte[] text
+                ? new String(text, StandardCharsets.UTF_8)
+                : "";
+    }
+
+    /// `kill -9`.
+    void kill() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Starts it where it was, with what its files hold.
+    void start(String... more) {
+        process = launch(more);
+        awaitAnswer();
+    }
+
+    /// Removes what it has kept; only of one that was killed.
+    void forget() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder())
+                    .filter(file -> !file.equals(folder))
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void signal(String name) {
+        Signals.send(process.pid(), name);
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}
