@@ -49,13 +49,6 @@ public final class LeasedQueues {
         return false;
     }
 
-    /// Asks for a lease on this queue if some claimer here may claim from it.
-    public void useIfServed(String queue) {
-        if (claimers.stream().anyMatch(claimer -> claimer.queues().contains(queue))) {
-            use(queue);
-        }
-    }
-
     /// Whether there is a lease on this queue.
     public boolean isLeased(String queue) {
         return usedNanos.containsKey(queue);

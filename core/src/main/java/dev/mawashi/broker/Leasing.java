@@ -33,6 +33,9 @@ public interface Leasing extends Session {
     /// @param self the caller's own owner, whose lapsed lease makes none of them one
     List<String> queuesToRecover(String self);
 
+    /// Of all queues that were ever leased, those where suspects wait.
+    List<String> queuesWithSuspects();
+
     /// How long a crash is remembered at most.
     Duration CRASHES_REMEMBERED = Duration.ofDays(1);
 

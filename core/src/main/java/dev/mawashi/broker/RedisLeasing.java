@@ -203,6 +203,20 @@ final class RedisLeasing implements Leasing {
     }
 
     @Override
+    public List<String> queuesWithSuspects() {
+        List<String> found = new ArrayList<>();
+        for (List<String> some : parts(texts(connection.call("SMEMBERS", layout.served())))) {
+            connection.queue(command(List.of(EXISTS), layout::suspects, some, List.of()));
+            if (number(connection.flush().getFirst()) > 0) {
+                some.stream()
+                        .filter(one -> number(connection.call("EXISTS", layout.suspects(one))) > 0)
+                        .forEach(found::add);
+            }
+        }
+        return found;
+    }
+
+    @Override
     public Recovered recover(String queue, String self) {
         queueGiveBack(queue);
         only();

@@ -20,7 +20,6 @@ import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +35,8 @@ public final class Capsule implements Service {
     /// How often a capsule is looked at for which others claim more than it can run.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
 
+    /// How often a job that runs alone is looked at for whether it is stuck.
     private static final Duration ALONE_LOOK = Duration.ofSeconds(1);
-    private static final Duration HELD_LOOK = Duration.ofMillis(5);
 
     private final CapsuleSettings settings;
     private final Parts parts;
@@ -45,7 +44,6 @@ public final class Capsule implements Service {
     private final Counters counters = new Counters();
     private final Backoff backoff = new Backoff();
     private final Leftovers leftovers;
-    private final Suspects suspects;
     private final Slots slots;
     private final LimitWatch limits;
     private volatile QueueOrder order;
@@ -55,12 +53,11 @@ public final class Capsule implements Service {
     private boolean hasLed;
     private volatile int offered;
     private volatile boolean isQuiet;
-    private volatile boolean isHeld;
-    private volatile boolean isHeldStill;
+    private volatile boolean isAlone;
 
     /// What a capsule works with.
     ///
-    /// @param solitude the same for all capsules of a process, as are the routes and the pauses
+    /// @param routes the same for all capsules of a process, as are the pauses
     /// @param tallies what counts the runs by class, the same for all capsules
     /// @param cancelled the same for all capsules
     public record Parts(
@@ -70,7 +67,6 @@ public final class Capsule implements Service {
             Epoch epoch,
             Listener listener,
             Outage outage,
-            Solitude solitude,
             Routes routes,
             RunTallies tallies,
             Pauses pauses,
@@ -83,11 +79,9 @@ public final class Capsule implements Service {
         isServing = !order.names().isEmpty();
         this.parts = parts;
         this.leftovers = new Leftovers(parts.outage(), backoff);
-        this.suspects = new Suspects(this, parts, buffer);
         Nap nap = new Nap();
         this.slots = Slots.of(execution, settings, parts, buffer, counters, nap);
         this.limits = new LimitWatch(slots, nap, parts, settings);
-        parts.solitude().join(this);
     }
 
     @Override
@@ -100,6 +94,24 @@ public final class Capsule implements Service {
         }
         Fetcher opened = open();
         claimer = claimer(() -> claimUntilQuiet(opened));
+    }
+
+    /// Starts its slots alone: it claims nothing, what runs here comes by `runAlone`.
+    public void startAlone() {
+        slots.start();
+        limits.start();
+        isAlone = true;
+    }
+
+    /// Runs a job in a process in which nothing else runs, however long it takes. Returns early
+    /// when this is quiet or the job is stuck.
+    void runAlone(Lease lease) {
+        buffer.add(List.of(lease));
+        while (!isQuiet
+                && slots.stuck().threads() == 0
+                && !buffer.awaitAllIdle(settings.slots(), ALONE_LOOK)) {
+            // Until its run ends a crash counts against it alone, so nothing may run beside it.
+        }
     }
 
     private Fetcher open() {
@@ -130,10 +142,6 @@ public final class Capsule implements Service {
     private void waitUntilQuiet() {
         Prefetch prefetch = new Prefetch(settings.slots());
         while (!isQuiet) {
-            if (isHeld) {
-                waitUntilLetGo();
-                continue;
-            }
             List<Lease> stale = buffer.awaitStale();
             prefetch.learn(counters.ended(), counters.nanos());
             if (!stale.isEmpty()) {
@@ -158,19 +166,6 @@ public final class Capsule implements Service {
         return buffer.room(offered);
     }
 
-    /// Runs a job while nothing else runs here, however long that takes.
-    void runAlone(Lease lease) {
-        boolean wasHeld = isHeld;
-        isHeld = false;
-        buffer.add(List.of(lease));
-        while (!isQuiet && !buffer.awaitAllIdle(settings.slots(), ALONE_LOOK)) {
-            // Until its run ends a crash counts against it alone, so nothing may run beside it.
-        }
-        if (wasHeld) {
-            hold();
-        }
-    }
-
     /// Tells the app of a job that is settled.
     void tell(LateNews news) {
         slots.tell(news);
@@ -191,16 +186,11 @@ public final class Capsule implements Service {
         Prefetch prefetch = new Prefetch(settings.slots());
         while (!isQuiet) {
             if (!opened.hasAsked()) {
-                if (isHeld) {
-                    waitUntilLetGo();
-                    continue;
-                }
                 if (parts.routes().room() <= 0) {
                     LockSupport.parkNanos(FULL_LOOK.toNanos());
                     continue;
                 }
                 opened = following(opened);
-                suspects.runAll(opened);
             }
             prefetch.learn(counters.ended(), counters.nanos());
             LeaseBuffer.Need need = need(opened, prefetch.jobs());
@@ -241,18 +231,8 @@ public final class Capsule implements Service {
         if (!opened.hasAsked()) {
             return buffer.awaitNeed(opened.isDrained() ? 0 : prefetch);
         }
-        boolean isOver =
-                isHeld
-                        || opened.isDrained()
-                        || suspects.isExpected()
-                        || !opened.order().equals(order);
+        boolean isOver = opened.isDrained() || !opened.order().equals(order);
         return new LeaseBuffer.Need(isOver ? 0 : buffer.room(prefetch), List.of());
-    }
-
-    /// Another capsule is to have the process to itself: starts nothing until `letGo`.
-    void hold() {
-        isHeld = true;
-        wake();
     }
 
     private void wake() {
@@ -261,24 +241,6 @@ public final class Capsule implements Service {
         if (opened != null) {
             opened.wake();
         }
-    }
-
-    void letGo() {
-        isHeld = false;
-    }
-
-    /// True when a held capsule runs nothing and will start nothing.
-    boolean isStill() {
-        return isHeldStill || claimer == null || slots.haveEnded();
-    }
-
-    private void waitUntilLetGo() {
-        giveBack(buffer.drain());
-        while (isHeld && !isQuiet) {
-            isHeldStill = buffer.awaitAllIdle(settings.slots(), HELD_LOOK);
-            LockSupport.parkNanos(HELD_LOOK.toNanos());
-        }
-        isHeldStill = false;
     }
 
     /// Where jobs are led elsewhere one claim is under way at most: what finds no room there goes
@@ -325,12 +287,6 @@ public final class Capsule implements Service {
         wake();
     }
 
-    /// There are jobs that were in hand at several crashes: they are to be run alone.
-    public void onSuspects() {
-        suspects.expect();
-        wake();
-    }
-
     /// Stops claiming; jobs that no slot has started go back to their queue, running ones go on.
     /// Idempotent.
     public void quiet() {
@@ -345,13 +301,19 @@ public final class Capsule implements Service {
     @Override
     public void stop(Duration patience) {
         quiet();
-        if (claimer == null) {
+        Thread claiming = claimer;
+        if (claiming == null && !isAlone) {
             return;
         }
         slots.awaitEnd(patience);
         // Before running jobs go back, so that these, which are older, come to stand before the
         // rest.
-        join(Objects.requireNonNull(claimer));
+        if (claiming == null) {
+            slots.recall();
+            giveBack(buffer.drain());
+        } else {
+            join(claiming);
+        }
         List<Lease> unfinished = slots.takeAway();
         if (!unfinished.isEmpty()) {
             giveBack(unfinished);
@@ -373,6 +335,15 @@ public final class Capsule implements Service {
 
     public CapsuleSettings settings() {
         return settings;
+    }
+
+    Parts parts() {
+        return parts;
+    }
+
+    /// Its queues that are not paused now.
+    List<String> openQueues() {
+        return new OpenQueues(order, parts.pauses()).open();
     }
 
     public Counters counters() {

@@ -1,29 +1,42 @@
 package dev.mawashi.dispatch;
 
+import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.Leasing;
 import dev.mawashi.event.Event;
-import dev.mawashi.fetch.Fetcher;
+import dev.mawashi.event.Outage;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
+import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.JobNames;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/// Runs suspects of a capsule alone: jobs that were in hand at several crashes. While one runs,
-/// nothing else does in this process, so that a further crash can only be its own.
+/// Runs suspects, jobs that were in hand at several crashes, one after the other. It has the
+/// process to itself, whose capsules claim nothing else, so that a further crash can only be the
+/// fault of the one that runs, however long that takes.
 ///
-/// All but `expect` is the claimer's thread's.
-final class Suspects {
-    /// How long running jobs are waited for before suspects run, and how often.
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    private static final Duration WAIT_EVERY = Duration.ofMinutes(1);
-
+/// It ends when there are none left, when its capsules are quiet, or when a job holds a thread for
+/// good, beside which the next would not be alone.
+public final class Suspects implements Service {
     private static final int SOLO_CRASHES_MAX = 3;
+
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    /// How long others are waited for: to start a process takes longer.
+    private static final Duration LINGER = Duration.ofSeconds(5);
+
+    private static final Duration FLUSH = Duration.ofSeconds(5);
 
     private static final Outcome.Failed CRASHED =
             new Outcome.Failed(
@@ -35,87 +48,135 @@ final class Suspects {
                     new RetryHint(
                             RetryHint.Retry.DEFAULT, OptionalLong.empty(), RetryHint.Verdict.KILL));
 
-    private final Capsule capsule;
-    private final Capsule.Parts parts;
-    private final LeaseBuffer buffer;
-    private volatile boolean isExpected;
-    private long nextWait = System.nanoTime();
+    private final List<Capsule> capsules;
+    private final Runnable onEnd;
+    private final Outage outage;
+    private final Duration linger;
+    private final IdentityHashMap<Capsule, Sessions> sessions = new IdentityHashMap<>();
+    private volatile boolean isStopping;
+    private @Nullable Thread thread;
 
-    Suspects(Capsule capsule, Capsule.Parts parts, LeaseBuffer buffer) {
-        this.capsule = capsule;
-        this.parts = parts;
-        this.buffer = buffer;
-    }
-
-    /// There may be some in Redis.
-    void expect() {
-        isExpected = true;
-    }
-
-    /// Whether there may be some to run.
-    boolean isExpected() {
-        return isExpected;
-    }
-
-    /// Runs them one after the other, once nothing else runs here. Busy slots are waited for only
-    /// so long; the next sweep asks again.
-    void runAll(Fetcher fetcher) {
-        if (!isExpected || !isAlone()) {
-            return;
+    /// What is needed of one capsule's broker.
+    private record Sessions(Claiming claiming, Leasing leasing) {
+        static Sessions of(Broker broker) {
+            return new Sessions(broker.claiming(), broker.leasing());
         }
-        isExpected = false;
-        if (!parts.solitude().enter(capsule, PATIENCE)) {
-            isExpected = true;
-            return;
+
+        void close() {
+            claiming.close();
+            leasing.close();
         }
-        parts.settler().flush(PATIENCE);
+    }
+
+    /// @param capsules all of the process, started by `startAlone`
+    /// @param onEnd called once, when no more will run
+    public Suspects(List<Capsule> capsules, Outage outage, Runnable onEnd) {
+        this(capsules, outage, LINGER, onEnd);
+    }
+
+    Suspects(List<Capsule> capsules, Outage outage, Duration linger, Runnable onEnd) {
+        this.capsules = List.copyOf(capsules);
+        this.outage = outage;
+        this.linger = linger;
+        this.onEnd = onEnd;
+    }
+
+    /// Whether suspects of a queue would be run for these capsules now: one of them serves it, and
+    /// it is not paused.
+    public static boolean areRunFor(List<Capsule> capsules, String queue) {
+        return capsules.stream().anyMatch(one -> one.openQueues().contains(queue));
+    }
+
+    @Override
+    public void start() {
+        thread = Thread.ofPlatform().name("mawashi-alone-1").daemon().start(this::run);
+    }
+
+    private void run() {
         try {
-            boolean isDone = false;
-            while (!isDone && !capsule.isQuiet()) {
-                Optional<Claiming.Suspect> suspect = fetcher.claimSuspect();
-                suspect.ifPresent(this::run);
-                isDone = suspect.isEmpty();
+            runAll();
+        } finally {
+            sessions.values().forEach(Sessions::close);
+            onEnd.run();
+        }
+    }
+
+    private void runAll() {
+        long end = System.nanoTime() + linger.toNanos();
+        while (!isOver() && System.nanoTime() - end < 0) {
+            if (hasRunOne()) {
+                end = System.nanoTime() + linger.toNanos();
+            } else {
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
+        }
+    }
+
+    private boolean isOver() {
+        return isStopping
+                || capsules.stream().anyMatch(one -> one.isQuiet() || one.stuck().threads() > 0);
+    }
+
+    private boolean hasRunOne() {
+        try {
+            for (Capsule capsule : capsules) {
+                Optional<Claiming.Suspect> suspect = claim(capsule);
+                if (suspect.isPresent()) {
+                    run(suspect.get(), capsule);
+                    return true;
+                }
             }
         } catch (RedisFailure failure) {
-            parts.outage().down(failure.reason());
-        } finally {
-            parts.solitude().leave(capsule);
+            outage.down(failure.reason());
         }
+        return false;
     }
 
-    /// True when nothing runs in this capsule. Running jobs are waited for, but so seldom and so
-    /// briefly that a long one beside a suspect costs little.
-    private boolean isAlone() {
-        if (buffer.awaitAllIdle(slots(), Duration.ZERO)) {
-            return true;
-        }
-        long now = System.nanoTime();
-        if (now - nextWait < 0) {
-            return false;
-        }
-        nextWait = now + WAIT_EVERY.toNanos();
-        return buffer.awaitAllIdle(slots(), PATIENCE);
+    private Optional<Claiming.Suspect> claim(Capsule capsule) {
+        Sessions own = sessions.computeIfAbsent(capsule, one -> Sessions.of(one.parts().broker()));
+        Epoch epoch = capsule.parts().epoch();
+        List<String> some = new ArrayList<>(own.leasing().queuesWithSuspects());
+        some.retainAll(Set.copyOf(capsule.openQueues()));
+        // Where there is none yet, nothing is claimed before the next look.
+        some.forEach(queue -> epoch.leased().use(queue));
+        return own.claiming().claimSuspect(some, epoch.owner());
     }
 
-    private void run(Claiming.Suspect suspect) {
+    private static void run(Claiming.Suspect suspect, Capsule claimer) {
         Lease lease = suspect.lease();
+        Capsule.Parts parts = claimer.parts();
+        Capsule home = parts.routes().home(lease, claimer);
         if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
-            bury(lease);
+            parts.listener().on(new Event.SuspectGivenUp(JobNames.of(lease), SOLO_CRASHES_MAX));
+            bury(lease, home);
             return;
         }
         parts.listener().on(new Event.SuspectRuns(JobNames.of(lease), suspect.soloCrashes()));
-        parts.routes().home(lease, capsule).runAlone(lease);
+        home.runAlone(lease);
+        parts.settler().flush(FLUSH);
     }
 
-    private void bury(Lease lease) {
-        parts.listener().on(new Event.SuspectGivenUp(JobNames.of(lease), SOLO_CRASHES_MAX));
+    /// The app hears of it once it is settled, since hearing of it may end the process as well.
+    private static void bury(Lease lease, Capsule home) {
+        Capsule.Parts parts = home.parts();
         LateNews news = new LateNews();
         parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, news));
-        parts.settler().flush(PATIENCE);
-        parts.routes().home(lease, capsule).tell(news);
+        if (parts.settler().flush(FLUSH)) {
+            home.tell(news);
+        }
     }
 
-    private int slots() {
-        return capsule.settings().slots();
+    @Override
+    public void stop(Duration patience) {
+        isStopping = true;
+        Thread running = thread;
+        if (running != null) {
+            LockSupport.unpark(running);
+            try {
+                running.join(patience);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -142,14 +141,6 @@ public final class Fetcher implements AutoCloseable {
             // The jobs that were just claimed must not be lost over this.
             arrivals.signalAgain(arrivedIn);
         }
-    }
-
-    /// Claims one suspect, to be run while nothing else runs in this process.
-    public Optional<Claiming.Suspect> claimSuspect() {
-        List<String> some = new ArrayList<>(queues.openParked());
-        Set<String> paused = queues.paused();
-        rest.leased().stream().filter(queue -> !paused.contains(queue)).forEach(some::add);
-        return claiming.claimSuspect(some, epoch.owner());
     }
 
     /// Queues that nobody parks at and that may hold a job.

@@ -24,9 +24,9 @@ public record OpenQueues(QueueOrder order, Pauses pauses) {
         return paused.isEmpty() ? some : without(some, paused);
     }
 
-    /// Those that are parked at and not paused, in the order given.
-    List<String> openParked() {
-        return without(order.parked(), paused());
+    /// All that are not paused, in the order given.
+    public List<String> open() {
+        return without(order.names(), paused());
     }
 
     private static List<String> without(List<String> queues, Set<String> paused) {

@@ -118,11 +118,6 @@ final class Rest implements AutoCloseable {
         return some;
     }
 
-    /// Those that there is a lease on.
-    List<String> leased() {
-        return names.stream().filter(leased::isLeased).toList();
-    }
-
     /// A claim that named these brought less than it asked for, so they should be empty now.
     void doubt(List<String> named) {
         Watching opened = watching;

@@ -9,7 +9,9 @@ import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.JobNames;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +26,16 @@ public final class Recovery implements Service {
     private final Consumer<String> onSuspects;
     private final Listener listener;
     private final Outage outage;
+
+    /// Queues with suspects at the last sweep. Those are seen to first by whoever has found them,
+    /// so that one suspect does not keep a whole fleet busy.
+    private final Set<String> waiting = new HashSet<>();
+
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
-    /// @param onSuspects called with a queue at each sweep that finds jobs of it waiting to be run
-    ///   alone
+    /// @param onSuspects called with a queue at each sweep that makes suspects of its jobs, or
+    ///   finds some for the second time
     public Recovery(
             Leasing leasing,
             Epoch epoch,
@@ -64,7 +71,9 @@ public final class Recovery implements Service {
     }
 
     private void sweepOnce() {
-        for (String queue : leasing.queuesToRecover(epoch.owner())) {
+        List<String> queues = leasing.queuesToRecover(epoch.owner());
+        waiting.retainAll(queues);
+        for (String queue : queues) {
             if (isStopping) {
                 return;
             }
@@ -92,9 +101,11 @@ public final class Recovery implements Service {
             List<Event.JobName> names = names(queue, recovered.suspects());
             listener.on(new Event.JobsSuspected(queue, suspects, names));
         }
-        if (recovered.waiting() > 0) {
-            epoch.leased().useIfServed(queue);
+        boolean haveWaited = recovered.waiting() > 0 && !waiting.add(queue);
+        if (suspects > 0 || haveWaited) {
             onSuspects.accept(queue);
+        } else if (recovered.waiting() == 0) {
+            waiting.remove(queue);
         }
     }
 

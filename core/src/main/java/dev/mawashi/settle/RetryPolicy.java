@@ -90,7 +90,7 @@ public final class RetryPolicy implements SettlePolicy {
             app.giveUp(changed, GiveUp.DISCARDED);
             return discarded(job, "discard");
         }
-        String reason = isExhausted ? "retries exhausted" : "killed";
+        String reason = isExhausted ? "retries exhausted" : "killed by " + failed.errorClass();
         if (app.giveUp(changed, GiveUp.EXHAUSTED)) {
             return discarded(job, reason + ", discard");
         }

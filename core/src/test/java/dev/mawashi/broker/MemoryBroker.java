@@ -339,6 +339,14 @@ public final class MemoryBroker implements Broker {
         }
 
         @Override
+        public List<String> queuesWithSuspects() {
+            return lock.locked(() ->
+                    leases.keySet().stream()
+                            .filter(name -> !suspicion.waiting(name).isEmpty())
+                            .toList());
+        }
+
+        @Override
         public Recovered recover(String queue, String self) {
             return lock.locked(() -> {
                 List<String> lapsed = new ArrayList<>();

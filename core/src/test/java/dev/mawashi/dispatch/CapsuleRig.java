@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A capsule with all that it needs, as a process of its own.
@@ -36,15 +37,10 @@ public final class CapsuleRig implements AutoCloseable {
     private final Capsule capsule;
 
     public CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings) {
-        this(broker, runner, settings, new Solitude());
+        this(broker, new Execution.Threads(runner, false), settings);
     }
 
-    CapsuleRig(Broker broker, Runner runner, CapsuleSettings settings, Solitude solitude) {
-        this(broker, new Execution.Threads(runner, false), settings, solitude);
-    }
-
-    public CapsuleRig(
-            Broker broker, Execution execution, CapsuleSettings settings, Solitude solitude) {
+    public CapsuleRig(Broker broker, Execution execution, CapsuleSettings settings) {
         this.broker = broker;
         this.settings = settings;
         Outage outage = new Outage(events, System::nanoTime);
@@ -62,7 +58,6 @@ public final class CapsuleRig implements AutoCloseable {
                                 epoch,
                                 events,
                                 outage,
-                                solitude,
                                 new Routes(events),
                                 new RunTallies(false),
                                 pauses,
@@ -70,12 +65,37 @@ public final class CapsuleRig implements AutoCloseable {
     }
 
     public void start() {
+        lease();
+        capsule.start();
+    }
+
+    void startAlone() {
+        lease();
+        capsule.startAlone();
+    }
+
+    /// Has it run suspects until there is none, and returns when that is over.
+    void runSuspects() {
+        CountDownLatch end = startSuspects();
+        Eventually.until("no suspect is left", () -> end.getCount() == 0);
+    }
+
+    /// Has it run suspects.
+    ///
+    /// @return open when none is left
+    CountDownLatch startSuspects() {
+        CountDownLatch end = new CountDownLatch(1);
+        Outage outage = new Outage(events, System::nanoTime);
+        new Suspects(List.of(capsule), outage, Duration.ofMillis(500), end::countDown).start();
+        return end;
+    }
+
+    private void lease() {
         try (Leasing leasing = broker.leasing()) {
             leasing.open(epoch.owner(), settings.queues().names(), LONG);
         }
         epoch.leasedUntil(System.nanoTime() + LONG.toNanos());
         settler.start();
-        capsule.start();
     }
 
     public Capsule capsule() {

@@ -340,18 +340,6 @@ class FetcherIT {
     }
 
     @Test
-    void aSuspectOfAPausedQueueIsNotClaimed() {
-        Fetcher fetcher = fetcher("me", List.of("q"));
-        redis.call("RPUSH", "mw:{queue:q}:suspects", "1");
-        pauses.set(Set.of("q"));
-        assertThat(fetcher.claimSuspect()).isEmpty();
-
-        pauses.set(Set.of());
-
-        assertThat(fetcher.claimSuspect()).isPresent();
-    }
-
-    @Test
     void stopEndsTheWaitAndNothingParksAfterwards() throws InterruptedException {
         Fetcher fetcher = fetcher("me", List.of("q"));
         Thread waiter = waiting(fetcher);

@@ -14,7 +14,6 @@ import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.dispatch.Routes;
-import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
@@ -74,7 +73,6 @@ class QueueWatchIT {
                             epoch,
                             events,
                             outage,
-                            new Solitude(),
                             new Routes(events),
                             new RunTallies(false),
                             pauses,

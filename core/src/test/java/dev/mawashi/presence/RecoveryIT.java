@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +37,7 @@ class RecoveryIT {
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
     private final RedisConnection redis = SERVER.connect();
     private final RecordedEvents events = new RecordedEvents();
+    private final List<String> suspected = new CopyOnWriteArrayList<>();
     private final List<Recovery> recoveries = new ArrayList<>();
 
     @AfterAll
@@ -57,7 +59,8 @@ class RecoveryIT {
     private void start(RedisAddress address) {
         Leasing leasing = new RedisBroker(address, DeadLimits.DEFAULT).leasing();
         Outage outage = new Outage(events, System::nanoTime);
-        Recovery recovery = new Recovery(leasing, new Epoch("me"), SWEEP, _ -> {}, events, outage);
+        Recovery recovery =
+                new Recovery(leasing, new Epoch("me"), SWEEP, suspected::add, events, outage);
         recoveries.add(recovery);
         recovery.start();
     }
@@ -128,7 +131,16 @@ class RecoveryIT {
         assertThat(events.of(Event.JobsSuspected.class))
                 .containsExactly(new Event.JobsSuspected("low", 1, List.of(name)));
         assertThat(events.of(Event.JobsRecovered.class).getLast().jobs()).containsExactly(name);
-        recoveries.forEach(recovery -> recovery.stop(LONG));
+        Eventually.until("they are seen to", () -> suspected.contains("low"));
+    }
+
+    @Test
+    void suspectsThatWaitAreSeenToByWhoeverIsThere() {
+        redis.call("SADD", "mw:queues", "low");
+        redis.call("RPUSH", "mw:{queue:low}:suspects", "1");
+        start(SERVER.address());
+
+        Eventually.until("they are seen to", () -> suspected.contains("low"));
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.mawashi.children.ParentSettings;
 import dev.mawashi.dispatch.CapsuleRig;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Execution;
-import dev.mawashi.dispatch.Solitude;
 import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Dialect;
@@ -83,8 +82,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                                 "default",
                                 pool.processes() * pool.threads(),
                                 new QueueOrder(queues),
-                                limits),
-                        new Solitude());
+                                limits));
     }
 
     /// One that forks for each job, with the app `forks.rb`.

@@ -77,7 +77,13 @@ final class DemoCommand implements Callable<Integer> {
                 new AppFlags(app.toString(), "", "demo", "demo", SLOTS, 0.0, new LinkedHashMap<>());
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
         return new ServerSettings(
-                address(redis), flags, RunnerChoice.of(RunnerKind.JRUBY), null, "demo", lease);
+                address(redis),
+                flags,
+                RunnerChoice.of(RunnerKind.JRUBY),
+                null,
+                "demo",
+                lease,
+                false);
     }
 
     private static Path app() {

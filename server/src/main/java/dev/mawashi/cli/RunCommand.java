@@ -122,6 +122,9 @@ final class RunCommand implements Callable<Integer> {
             description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
 
+    @Option(names = "--alone", hidden = true, description = "How a server starts one for suspects.")
+    private boolean isAlone;
+
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
@@ -141,6 +144,9 @@ final class RunCommand implements Callable<Integer> {
         }
         Server server = new Server(settings(), environment);
         Signals signals = Signals.install(server);
+        if (isAlone) {
+            Tie.to(System.in, server, signals);
+        }
         boolean isWorking = server.start(signals::raiseFromPage);
         if (isWorking) {
             signals.awaitStop();
@@ -190,7 +196,8 @@ final class RunCommand implements Callable<Integer> {
                     runners,
                     resque.settings(runners, concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
-                    lease);
+                    lease,
+                    isAlone);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         }

@@ -11,6 +11,12 @@ import java.util.SequencedMap;
 public record CapsulePlan(
         String name, int concurrency, SequencedMap<String, Integer> queues, PoolSettings settings) {
 
+    /// The same for one job at a time.
+    public CapsulePlan alone() {
+        PoolSettings one = new PoolSettings(null, 1, 1, null, PoolSettings.Limits.NONE);
+        return new CapsulePlan(name, 1, queues, one.over(settings));
+    }
+
     /// By what its jobs are run.
     public RunnerKind kind() {
         return settings.kind();

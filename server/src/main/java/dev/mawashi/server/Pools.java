@@ -5,9 +5,12 @@ import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.ruby.AppSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Makes the capsules that an app wants, and tells of them.
@@ -15,8 +18,23 @@ final class Pools {
     private Pools() {}
 
     /// @throws StartFailure when a capsule cannot be as the app wants it
-    static List<Capsule> of(Apps apps, Capsule.Parts parts) {
-        return apps.plans().stream().map(plan -> capsule(apps, plan, parts)).toList();
+    static List<Capsule> of(Apps apps, Capsule.Parts parts, ServerSettings settings) {
+        if (!servesSidekiq(settings, apps.settings())) {
+            return List.of();
+        }
+        return apps.plans().stream()
+                .map(plan -> capsule(apps, settings.isAlone() ? plan.alone() : plan, parts))
+                .toList();
+    }
+
+    /// Beside Resque's queues, Sidekiq's are served only where someone has named some.
+    private static boolean servesSidekiq(ServerSettings settings, AppSettings wanted) {
+        return settings.resque() == null
+                || settings.app().configFile() != null
+                || !settings.app().queues().isEmpty()
+                || wanted.capsules().size() > 1
+                || wanted.capsules().stream()
+                        .anyMatch(pool -> !pool.queues().keySet().equals(Set.of("default")));
     }
 
     private static Capsule capsule(Apps apps, CapsulePlan plan, Capsule.Parts parts) {
@@ -39,6 +57,24 @@ final class Pools {
 
     private static QueueOrder order(CapsulePlan plan) {
         return plan.isForClasses() ? QueueOrder.NONE : new QueueOrder(plan.queues());
+    }
+
+    /// All at once: their running jobs share one patience.
+    static void stop(List<Capsule> capsules, Duration patience) {
+        List<Thread> stops =
+                capsules.stream()
+                        .map(capsule ->
+                                Thread.ofVirtual()
+                                        .name("mawashi-stop-1")
+                                        .start(() -> capsule.stop(patience)))
+                        .toList();
+        for (Thread stop : stops) {
+            try {
+                stop.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /// The queues that all capsules park at, none twice.

@@ -10,7 +10,7 @@ import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Routes;
-import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.Pauses;
@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A server's Resque half: one capsule, with a lease, a settler and a recovery of its own, since
 /// nothing but the slots' process joins it to Sidekiq's queues.
@@ -47,12 +48,12 @@ final class ResqueSide {
 
     /// What it has in common with the rest of the server.
     ///
-    /// @param solitude the same for all capsules of the process
+    /// @param onSuspects called when there are suspects that it may run
     record Shared(
             ServerSettings server,
             ProcessName name,
             Instant startedAt,
-            Solitude solitude,
+            Runnable onSuspects,
             InstantSource clock,
             Listener listener,
             Outage outage) {}
@@ -81,7 +82,7 @@ final class ResqueSide {
     }
 
     private Capsule capsule(Apps apps) {
-        CapsulePlan plan = settings.plan();
+        CapsulePlan plan = shared.server().isAlone() ? settings.plan().alone() : settings.plan();
         FailurePlace place =
                 new FailurePlace(
                         settings.keys(),
@@ -99,7 +100,6 @@ final class ResqueSide {
                         epoch,
                         shared.listener(),
                         shared.outage(),
-                        shared.solitude(),
                         new Routes(shared.listener()),
                         new RunTallies(false),
                         pauses,
@@ -126,6 +126,12 @@ final class ResqueSide {
 
     /// In the order in which they start.
     List<Service> services() {
+        return Stream.of(first(), shared.server().isAlone() ? List.<Service>of() : forAll(), last())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private List<Service> first() {
         return List.of(
                 keeper,
                 settler,
@@ -139,19 +145,34 @@ final class ResqueSide {
                         capsule,
                         ZoneId.systemDefault(),
                         shared.listener(),
-                        shared.outage()),
+                        shared.outage()));
+    }
+
+    /// What is done for other processes too.
+    private List<Service> forAll() {
+        return List.of(
                 new Recovery(
                         broker.leasing(),
                         epoch,
                         shared.server().lease().sweep(),
-                        _ -> capsule.onSuspects(),
+                        this::onSuspects,
                         shared.listener(),
                         shared.outage()),
                 new DelayedPromoter(
                         broker.delayedJobs(
                                 settings.keys(), settings.keys().masterLock(settings.lockPrefix())),
                         shared.listener(),
-                        shared.outage()),
+                        shared.outage()));
+    }
+
+    private void onSuspects(String queue) {
+        if (Suspects.areRunFor(List.of(capsule), queue)) {
+            shared.onSuspects().run();
+        }
+    }
+
+    private List<Service> last() {
+        return List.of(
                 new CancelWatch(
                         broker.cancelMarks(),
                         cancelled,

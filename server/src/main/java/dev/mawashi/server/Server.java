@@ -12,7 +12,7 @@ import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Routes;
-import dev.mawashi.dispatch.Solitude;
+import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -70,6 +70,7 @@ public final class Server {
     private @Nullable Client client;
     private @Nullable Iterations iterations;
     private volatile List<Capsule> capsules = List.of();
+    private final SoloProcess solo = new SoloProcess();
     private final Recycling recycling = new Recycling(() -> capsules, this::quiet, this::recycle);
     private volatile @Nullable ResqueSide resque;
     private volatile @Nullable Census census;
@@ -78,6 +79,7 @@ public final class Server {
     private volatile boolean isQuietAsked;
     private volatile boolean isRecycling;
     private volatile Runnable onRecycle = () -> {};
+    private volatile Runnable onDone = () -> {};
 
     public Server(ServerSettings settings, Map<String, String> environment) {
         this.settings = settings;
@@ -120,10 +122,9 @@ public final class Server {
         Settler settler = new Settler(broker.settling(), listener, outage);
         Optional<MetricsShape> metrics = metrics(booted);
         RunTallies tallies = new RunTallies(metrics.isPresent());
-        Solitude solitude = new Solitude();
-        Capsule.Parts parts = parts(broker, booted, epoch, settler, tallies, solitude);
-        List<Capsule> sidekiqs = servesSidekiq(wanted) ? Pools.of(booted, parts) : List.of();
-        ResqueSide other = resqueSide(booted, name, startedAt, solitude);
+        Capsule.Parts parts = parts(broker, booted, epoch, settler, tallies);
+        List<Capsule> sidekiqs = Pools.of(booted, parts, settings);
+        ResqueSide other = resqueSide(booted, name, startedAt);
         resque = other;
         capsules = other == null ? sidekiqs : plus(sidekiqs, other.capsule());
         booted.fire(LifecycleEvent.STARTUP);
@@ -140,20 +141,38 @@ public final class Server {
         start(keeper);
         start(settler);
         start(heartbeat(broker, taken, booted, onSignal));
-        start(recovery(broker, epoch));
         metrics.ifPresent(shape -> {
             MetricsTable table =
                     new MetricsTable(broker.connect("metrics"), shape, name.identity());
             start(new MetricsFlush(table, tallies, clock, listener, outage));
         });
-        start(new Promoter(broker.scheduling(), clock, listener, outage));
         start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
         start(new CancelWatch(broker.cancelMarks(), cancelled, settler, listener, outage));
         if (other != null) {
             other.services().forEach(this::start);
         }
-        start(recycling);
-        work();
+        if (settings.isAlone()) {
+            runSuspects();
+        } else {
+            start(recovery(broker, epoch, sidekiqs));
+            start(new Promoter(broker.scheduling(), clock, listener, outage));
+            start(solo);
+            start(recycling);
+            work();
+            tellOfStart(keeper);
+        }
+    }
+
+    private void runSuspects() {
+        capsules.forEach(Capsule::startAlone);
+        start(new Suspects(capsules, outage, onDone));
+        if (isQuietAsked) {
+            quiet();
+        }
+    }
+
+    private void tellOfStart(LeaseKeeper keeper) {
+        ResqueSide other = resque;
         if (systemd != null) {
             systemd.ready();
             systemd.watchdog(() -> keeper.isGoingRound() && (other == null || other.isGoingRound()))
@@ -169,18 +188,7 @@ public final class Server {
         }
     }
 
-    /// Beside Resque's queues, Sidekiq's are served only where someone has named some.
-    private boolean servesSidekiq(AppSettings wanted) {
-        return settings.resque() == null
-                || settings.app().configFile() != null
-                || !settings.app().queues().isEmpty()
-                || wanted.capsules().size() > 1
-                || wanted.capsules().stream()
-                        .anyMatch(pool -> !pool.queues().keySet().equals(Set.of("default")));
-    }
-
-    private @Nullable ResqueSide resqueSide(
-            Apps booted, ProcessName name, Instant startedAt, Solitude solitude) {
+    private @Nullable ResqueSide resqueSide(Apps booted, ProcessName name, Instant startedAt) {
         ResqueSettings wanted = settings.resque();
         if (wanted == null) {
             return null;
@@ -189,7 +197,7 @@ public final class Server {
                 wanted,
                 booted,
                 new ResqueSide.Shared(
-                        settings, name, startedAt, solitude, clock, listener, outage));
+                        settings, name, startedAt, solo::want, clock, listener, outage));
     }
 
     private static List<Capsule> plus(List<Capsule> capsules, Capsule more) {
@@ -208,12 +216,16 @@ public final class Server {
                 booted::onBeat);
     }
 
-    private Recovery recovery(RedisBroker broker, Epoch epoch) {
+    private Recovery recovery(RedisBroker broker, Epoch epoch, List<Capsule> sidekiqs) {
         return new Recovery(
                 broker.leasing(),
                 epoch,
                 settings.lease().sweep(),
-                _ -> capsules.forEach(Capsule::onSuspects),
+                queue -> {
+                    if (Suspects.areRunFor(sidekiqs, queue)) {
+                        solo.want();
+                    }
+                },
                 listener,
                 outage);
     }
@@ -223,12 +235,7 @@ public final class Server {
     }
 
     private Capsule.Parts parts(
-            RedisBroker broker,
-            Apps booted,
-            Epoch epoch,
-            Settler settler,
-            RunTallies tallies,
-            Solitude solitude) {
+            RedisBroker broker, Apps booted, Epoch epoch, Settler settler, RunTallies tallies) {
         RetryRules rules =
                 new RetryRules(
                         booted.settings().maxRetries(),
@@ -243,7 +250,6 @@ public final class Server {
                 epoch,
                 listener,
                 outage,
-                solitude,
                 new Routes(listener),
                 tallies,
                 pauses,
@@ -273,8 +279,12 @@ public final class Server {
     }
 
     private String describe(Apps booted) {
-        return "working on %s, %s, Redis %s"
-                .formatted(queues(booted), booted.describe(), settings.redis());
+        return "%s %s, %s, Redis %s"
+                .formatted(
+                        settings.isAlone() ? "running suspects of" : "working on",
+                        queues(booted),
+                        booted.describe(),
+                        settings.redis());
     }
 
     private String queues(Apps booted) {
@@ -293,6 +303,7 @@ public final class Server {
         Apps booted = apps;
         if (!capsules.isEmpty() && booted != null) {
             capsules.forEach(Capsule::quiet);
+            solo.quiet();
             booted.fire(LifecycleEvent.QUIET);
         }
     }
@@ -321,30 +332,17 @@ public final class Server {
         isStopping = true;
     }
 
-    /// All at once: their running jobs share one patience.
-    private void stopCapsules() {
-        List<Thread> stops =
-                capsules.stream()
-                        .map(capsule ->
-                                Thread.ofVirtual()
-                                        .name("mawashi-stop-1")
-                                        .start(() -> capsule.stop(stopPatience)))
-                        .toList();
-        for (Thread stop : stops) {
-            try {
-                stop.join();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     private void tellOfStop(Systemd told) {
         if (isRecycling) {
             told.reloading();
         } else {
             told.stopping();
         }
+    }
+
+    /// Takes what is called when one that runs suspects has no more.
+    void onDone(Runnable action) {
+        onDone = action;
     }
 
     /// Takes what is called when the process should be stopped and started anew.
@@ -376,7 +374,8 @@ public final class Server {
         if (!capsules.isEmpty() && booted != null) {
             booted.fire(LifecycleEvent.SHUTDOWN);
         }
-        stopCapsules();
+        solo.end();
+        Pools.stop(capsules, stopPatience);
         while (!started.isEmpty()) {
             started.pop().stop(PART_PATIENCE);
         }

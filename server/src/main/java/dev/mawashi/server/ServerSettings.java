@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// @param runners by what its jobs are run; that of all that is not named is set
 /// @param resque which of Resque's queues to work on; null for none
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
+/// @param isAlone whether another server started it, to run suspects and nothing else
 public record ServerSettings(
         RedisAddress redis,
         AppFlags app,
         RunnerChoice runners,
         @Nullable ResqueSettings resque,
         String tagDefault,
-        LeaseSettings lease) {
+        LeaseSettings lease,
+        boolean isAlone) {
     public ServerSettings {
         Objects.requireNonNull(redis, "redis");
         Objects.requireNonNull(app, "app");

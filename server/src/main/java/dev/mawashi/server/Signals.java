@@ -33,6 +33,7 @@ public final class Signals {
     public static Signals install(Server server) {
         Signals signals = new Signals(server);
         server.onRecycle(signals::recycle);
+        server.onDone(signals.stop::countDown);
         for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP", "USR1"}) {
             Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
         }

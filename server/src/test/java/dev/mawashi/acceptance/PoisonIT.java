@@ -17,10 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class PoisonIT {
     private static final int INNOCENTS = 300;
 
-    /// Two crashes among others, three alone, one start that buries it, and two to spare.
-    private static final int STARTS_MAX = 8;
+    private static final String SUSPECTS = "mw:{queue:default}:suspects";
 
     @TempDir Path folder;
+
+    private static String text(byte[] payload) {
+        return new String(payload, UTF_8);
+    }
 
     private static List<byte[]> sleepers(String queue) {
         return IntStream.range(0, INNOCENTS)
@@ -45,10 +48,14 @@ final class PoisonIT {
             place.push("default", sleepers("default"));
             place.push("other", sleepers("other"));
 
-            int starts = 0;
+            // Two crashes among others; from then on it takes only processes of its own.
+            for (int crash = 0; crash < 2; crash++) {
+                Child victim = start(place, config);
+                place.await("it is killed", () -> !victim.isAlive());
+            }
             Child server = start(place, config);
-            while (++starts < STARTS_MAX && endsByItself(place, server)) {
-                server = start(place, config);
+            for (int crash = 0; crash < 3; crash++) {
+                server.awaitLog("job runs alone, its process died " + crash + " times");
             }
 
             Ledger ledger = place.ledger();
@@ -61,20 +68,37 @@ final class PoisonIT {
             assertThat(ledger.lines("error"))
                     .extracting(Ledger.Line::subject, Ledger.Line::jobClass)
                     .containsExactly(tuple("poison", "Mawashi::ProcessCrashed"));
+            assertThat(server.log()).contains("job is given up", "class=PoisonJob jid=poison");
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
     }
 
-    private static Child start(Workplace place, Path config) {
-        return place.run(Workplace.NO_GEMS, "-C", config.toString(), "-c", "3");
+    @Test
+    void workGoesOnWhileASuspectRunsAloneAndAStopEndsBoth() {
+        try (Workplace place = new Workplace(folder)) {
+            place.number("SADD", "mw:queues", "default");
+            place.number("RPUSH", SUSPECTS, text(payload("GateJob", "[\"gate\"]", "first")));
+            Child server = place.run(Workplace.NO_GEMS, "-c", "1", "-t", "1");
+            Ledger ledger = place.ledger();
+            place.await("it runs", () -> ledger.byJid("start").containsKey("first"));
+            place.pushJobs(5, "beside", "PlainJob", "[]");
+            place.await("others run", () -> ledger.byJid("end").size() == 5);
+            place.open("gate");
+            place.await("it ends", () -> ledger.byJid("end").containsKey("first"));
+
+            place.shut("gate");
+            place.number("LPUSH", SUSPECTS, text(payload("GateJob", "[\"gate\"]", "second")));
+            place.await("the next runs", () -> ledger.byJid("start").containsKey("second"));
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.queued()).containsExactly("second");
+            assertThat(place.strings("KEYS", "mw:{*")).isEmpty();
+        }
     }
 
-    /// False once the job is buried.
-    private static boolean endsByItself(Workplace place, Child server) {
-        place.await(
-                "it is killed, or the job buried",
-                () -> !server.isAlive() || place.number("ZCARD", "dead") > 0);
-        return !server.isAlive();
+    private static Child start(Workplace place, Path config) {
+        return place.run(Workplace.NO_GEMS, "-C", config.toString(), "-c", "3");
     }
 }

@@ -1,0 +1,177 @@
+package dev.mawashi.server;
+
+import dev.mawashi.lifecycle.Service;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// A second process of this server's command, in which suspects run alone while this one goes on
+/// with its work. There is one at a time, and only while there are suspects.
+///
+/// It has a lease of its own. Should it die, its suspect is found like the jobs of any dead
+/// process, and this crash counts against that job alone. Its standard input is how it learns of
+/// us: a line quiets it, the end of the stream stops it, be it that we stop or died.
+final class SoloProcess implements Service {
+    /// The last word of its command line.
+    static final String FLAG = "--alone";
+
+    private static final System.Logger LOG = System.getLogger(SoloProcess.class.getName());
+    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+
+    /// What only one process can have: a file that is written at the end, a port.
+    private static final List<String> NOT_TWICE =
+            List.of(
+                    "-XX:AOTCacheOutput=",
+                    "-Dmawashi.takesNotes=",
+                    "-agentlib:jdwp",
+                    "-Dcom.sun.management.jmxremote");
+
+    /// systemd's, which knows of us only.
+    private static final Set<String> OURS =
+            Set.of("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "MAINPID");
+
+    /// After it has failed, doubled each time in a row.
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private static final int DOUBLED_MAX = 8;
+
+    private @Nullable Process process;
+    private int failures;
+    private long failedNanos;
+    private boolean isStopping;
+
+    @Override
+    public void start() {
+        // It is started when it is wanted.
+    }
+
+    /// There are suspects. Safe for any thread.
+    synchronized void want() {
+        if (isStopping || process != null || isResting()) {
+            return;
+        }
+        try {
+            Process started = builder().start();
+            process = started;
+            LOG.log(
+                    Level.INFO,
+                    "jobs that were in hand when processes died run alone in process "
+                            + started.pid());
+            CompletableFuture<Void> _ = started.onExit().thenAccept(this::ended);
+        } catch (IOException | IllegalStateException failure) {
+            fail("cannot start a process in which suspects run alone: " + failure.getMessage());
+        }
+    }
+
+    private boolean isResting() {
+        long rest = PAUSE.toNanos() << Math.min(failures, DOUBLED_MAX);
+        return failures > 0 && System.nanoTime() - failedNanos < rest;
+    }
+
+    private synchronized void ended(Process gone) {
+        process = null;
+        if (gone.exitValue() == 0) {
+            failures = 0;
+        } else {
+            fail(
+                    "process %d, in which suspects ran alone, ended with status %d"
+                            .formatted(gone.pid(), gone.exitValue()));
+        }
+    }
+
+    private void fail(String message) {
+        failures++;
+        failedNanos = System.nanoTime();
+        LOG.log(Level.WARNING, message);
+    }
+
+    private static ProcessBuilder builder() throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command());
+        builder.environment().keySet().removeAll(OURS);
+        return builder.redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /// Our own, with the flag.
+    private static List<String> command() throws IOException {
+        List<String> command = new ArrayList<>();
+        for (String word : ownCommand()) {
+            if (NOT_TWICE.stream().noneMatch(word::startsWith)) {
+                command.add(word);
+            }
+        }
+        command.add(FLAG);
+        return command;
+    }
+
+    private static List<String> ownCommand() throws IOException {
+        if (Files.exists(COMMAND_LINE)) {
+            // ProcessHandle shows none that is longer than a page of memory.
+            String all = Files.readString(COMMAND_LINE, StandardCharsets.UTF_8);
+            List<String> words = new ArrayList<>(List.of(all.split("\0", -1)));
+            words.removeLast();
+            return words;
+        }
+        ProcessHandle.Info self = ProcessHandle.current().info();
+        List<String> words = new ArrayList<>();
+        words.add(
+                self.command()
+                        .orElseThrow(() -> new IllegalStateException("no command line is shown")));
+        words.addAll(List.of(self.arguments().orElse(new String[0])));
+        return words;
+    }
+
+    /// What runs there goes on, and nothing follows it.
+    synchronized void quiet() {
+        isStopping = true;
+        if (process != null) {
+            try {
+                OutputStream input = process.getOutputStream();
+                input.write('\n');
+                input.flush();
+            } catch (IOException _) {
+                // It has ended.
+            }
+        }
+    }
+
+    /// Has it stop; it gives its job as long as we give ours.
+    synchronized void end() {
+        isStopping = true;
+        if (process != null) {
+            try {
+                process.getOutputStream().close();
+            } catch (IOException _) {
+                // It has ended.
+            }
+        }
+    }
+
+    /// One that has not stopped by then is left to itself: if we killed it, its job would be
+    /// blamed.
+    @Override
+    public void stop(Duration patience) {
+        end();
+        Process last;
+        synchronized (this) {
+            last = process;
+        }
+        try {
+            if (last != null && !last.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(Level.WARNING, "process " + last.pid() + " still stops by itself");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
