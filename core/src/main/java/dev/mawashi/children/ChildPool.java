@@ -78,7 +78,11 @@ public final class ChildPool implements AutoCloseable {
     /// @param first its first place in the family
     /// @param threads jobs that each child runs at once
     /// @param dialect of the jobs
-    record Size(int first, int processes, int threads, Kind kind, Dialect dialect) {}
+    record Size(int first, int processes, int threads, Kind kind, Dialect dialect) {
+        Size alone() {
+            return new Size(first, 1, 1, kind, dialect);
+        }
+    }
 
     ChildPool(Family family, Size size, ChildLimits limits, Consumer<String> onTrouble) {
         this.family = family;
@@ -89,11 +93,6 @@ public final class ChildPool implements AutoCloseable {
 
     public int processes() {
         return size.processes();
-    }
-
-    /// Whether a child stands at the first of this pool's places.
-    public boolean isFirst(Child child) {
-        return child.number() == size.first();
     }
 
     /// Jobs that each child runs at once.
@@ -173,6 +172,32 @@ public final class ChildPool implements AutoCloseable {
             child.end();
         }
         return member;
+    }
+
+    /// Forks one more child, for one job at a time, beside those whose number is kept. The caller
+    /// has it end.
+    ///
+    /// @throws ChildFailure when there is none
+    public Child forkAlone(ChildListener listener) {
+        Member member = new Member(listener, limits, members::remove);
+        try {
+            Child child =
+                    family.parent()
+                            .fork(size.first(), size.alone(), member)
+                            .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            member.isReady(child);
+            members.add(member);
+            if (member.isGone()) {
+                members.remove(member);
+            }
+            return child;
+        } catch (ExecutionException | TimeoutException failure) {
+            Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
+            throw new ChildFailure("no child process: " + cause.getMessage());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new ChildFailure("no child process: interrupted");
+        }
     }
 
     private static void awaitReplacement(Member working, @Nullable Member leaving)

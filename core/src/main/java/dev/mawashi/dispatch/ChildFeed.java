@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -48,8 +49,6 @@ final class ChildFeed implements ChildListener {
 
     private static final long DRAIN_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
-    private static final long LOOK_NANOS = Duration.ofMillis(5).toNanos();
-
     private final ChildSlots slots;
     private final Capsule.Parts parts;
     private final LeaseBuffer buffer;
@@ -61,6 +60,10 @@ final class ChildFeed implements ChildListener {
     private final Map<String, byte[]> queueNames = new HashMap<>();
     private final CompletableFuture<Child> child = new CompletableFuture<>();
     private final AtomicReference<@Nullable RunTally> tally = new AtomicReference<>();
+
+    /// Runs that have ended and of which the child may still be asked.
+    private final AtomicInteger asking = new AtomicInteger();
+
     private volatile boolean isLeaving;
     private volatile boolean isLost;
     private volatile long endedCount;
@@ -96,7 +99,6 @@ final class ChildFeed implements ChildListener {
     void feed(Child ready) {
         long seen = -1;
         while (!isLost && !isLeaving && !buffer.isClosed()) {
-            runSuspects(ready);
             List<Lease> leases = buffer.take(intake, STUCK);
             if (!leases.isEmpty()) {
                 send(ready, leases);
@@ -120,35 +122,27 @@ final class ChildFeed implements ChildListener {
 
     private void drain(Child ready) {
         ready.recall();
-        while (held.isBusy() && !isLost) {
-            LockSupport.parkNanos(DRAIN_LOOK_NANOS);
-        }
+        awaitNothingHeld();
         ready.end();
     }
 
-    private void runSuspects(Child ready) {
-        Lease suspect = slots.nextSuspect(ready);
-        while (suspect != null) {
-            runAlone(ready, suspect);
-            suspect = isLost ? null : slots.nextSuspect(ready);
-        }
-    }
-
-    /// A job that was in hand at several crashes: nothing else runs in its child meanwhile.
-    private void runAlone(Child ready, Lease suspect) {
-        awaitNothingHeld();
-        if (isLost || buffer.isClosed()) {
+    /// Runs one job in a child that takes nothing else, and ends that child.
+    void runAlone(Child ready, Lease suspect) {
+        tally.set(parts.tallies().open());
+        child.complete(ready);
+        if (buffer.isClosed()) {
             slots.giveBack(List.of(suspect));
-            return;
+        } else {
+            send(ready, List.of(suspect));
         }
-        buffer.free(intake, -1);
-        send(ready, List.of(suspect));
         awaitNothingHeld();
+        ready.end();
+        giveTallyBack();
     }
 
     private void awaitNothingHeld() {
-        while (held.size() > 0 && !isLost && !buffer.isClosed()) {
-            LockSupport.parkNanos(LOOK_NANOS);
+        while ((held.isBusy() || asking.get() > 0) && !isLost) {
+            LockSupport.parkNanos(DRAIN_LOOK_NANOS);
         }
     }
 
@@ -240,9 +234,12 @@ final class ChildFeed implements ChildListener {
 
     @Override
     public void ended(long id, long nanos, Outcome outcome) {
+        // Before it is held no more, or the child could be ended in between.
+        asking.incrementAndGet();
         HeldJobs.Held job = held.take(id);
         Cut cut = forget(id);
         if (job == null) {
+            asking.decrementAndGet();
             counters.ended(nanos, outcome);
             return;
         }
@@ -251,7 +248,8 @@ final class ChildFeed implements ChildListener {
         buffer.free(intake, 1);
         learn(1, nanos);
         boolean isSeen = !ChildSlots.isDeath(outcome);
-        slots.decide(new ChildSlots.Ended(id, nanos, job.lease(), judged, isSeen), child::join);
+        ChildSlots.Ended run = new ChildSlots.Ended(id, nanos, job.lease(), judged, isSeen);
+        slots.decide(run, child::join, asking::decrementAndGet);
     }
 
     @Override

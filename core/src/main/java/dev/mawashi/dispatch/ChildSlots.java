@@ -4,6 +4,7 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
+import dev.mawashi.children.ChildFailure;
 import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.event.Event;
@@ -11,13 +12,12 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.settle.JobNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +51,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private final AtomicLong lastId = new AtomicLong();
     private final Decisions decisions = new Decisions();
     private final List<ChildFeed> feeds = new CopyOnWriteArrayList<>();
-    private final Queue<Lease> suspects = new ConcurrentLinkedQueue<>();
+    private final AloneChildren suspects = new AloneChildren(this::runAlone);
     private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
     private volatile boolean hasCrashes;
     private volatile boolean isRecalled;
@@ -131,9 +131,20 @@ final class ChildSlots implements Slots, ChildPool.User {
         isRecalled = true;
     }
 
-    /// A job that is to run alone; null for all but one child, and when there is none.
-    @Nullable Lease nextSuspect(Child child) {
-        return pool.isFirst(child) ? suspects.poll() : null;
+    /// Runs a job in a child of its own: should that die, it is this job's fault.
+    private void runAlone(Lease suspect) {
+        ChildFeed feed = new ChildFeed(this, parts, buffer, counters);
+        try {
+            Child child = pool.forkAlone(feed);
+            parts.listener().on(new Event.SuspectRuns(JobNames.of(suspect), 0));
+            feeds.add(feed);
+            feed.runAlone(child, suspect);
+        } catch (ChildFailure failure) {
+            parts.listener().on(new Event.Defect("child for a suspect", failure));
+            giveBack(List.of(suspect));
+        } finally {
+            feeds.remove(feed);
+        }
     }
 
     /// A child died while it ran these.
@@ -142,14 +153,12 @@ final class ChildSlots implements Slots, ChildPool.User {
         if (running.size() == 1 && isToBlame(running.getFirst(), end)) {
             Lease lease = running.getFirst();
             Outcome outcome = new Outcome.Failed(CHILD_DIED, end.describe(), List.of());
-            decide(new Ended(nextId(), 0, lease, outcome, false), this::livingChild);
+            decideDead(lease, outcome);
             return;
         }
         List<Lease> again = new ArrayList<>();
         for (Lease lease : running) {
-            if (count(lease) >= CRASHES_BEFORE_ALONE) {
-                suspects.add(lease);
-            } else {
+            if (count(lease) < CRASHES_BEFORE_ALONE || !suspects.add(lease)) {
                 again.add(lease);
             }
         }
@@ -187,7 +196,7 @@ final class ChildSlots implements Slots, ChildPool.User {
             if (cut == null) {
                 again.add(lease);
             } else {
-                decide(new Ended(nextId(), 0, lease, cut.outcome(), false), this::livingChild);
+                decideDead(lease, cut.outcome());
             }
         }
         giveBack(again);
@@ -232,8 +241,20 @@ final class ChildSlots implements Slots, ChildPool.User {
     /// its answer comes by the thread that calls this.
     ///
     /// @param child gives the one that is asked, if need be, for what the app wants done
-    void decide(Ended run, Supplier<@Nullable Child> child) {
-        decisions.make(() -> settle(run, child));
+    /// @param onEnd called when it is handed to the settler
+    void decide(Ended run, Supplier<@Nullable Child> child, Runnable onEnd) {
+        decisions.make(() -> {
+            try {
+                settle(run, child);
+            } finally {
+                onEnd.run();
+            }
+        });
+    }
+
+    /// The same of a run whose child is gone, so that another is asked.
+    private void decideDead(Lease lease, Outcome outcome) {
+        decide(new Ended(nextId(), 0, lease, outcome, false), this::livingChild, () -> {});
     }
 
     @Override
@@ -274,11 +295,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     public void recall() {
         feeds.forEach(ChildFeed::recall);
         await(RECALL_PATIENCE, () -> all(ChildFeed::isRecalled));
-        Lease suspect = suspects.poll();
-        while (suspect != null) {
-            buffer.putBack(List.of(suspect));
-            suspect = suspects.poll();
-        }
+        buffer.putBack(suspects.close());
         endRecall();
     }
 
