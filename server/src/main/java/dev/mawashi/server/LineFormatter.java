@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// pid=123 tid=abc INFO: message`.
 ///
 /// Control characters of a message are escaped: what a job's payload says cannot forge a line.
-/// Colours are left out, which Sidekiq 8.1 gives the words of its log in a file too. An error is its class, message and place; its whole stack trace follows only when verbose.
+/// Colours are left out, which Sidekiq 8.1 gives the words of its log in a file too. An error is
+/// its class, message and place; its whole stack trace follows only when verbose.
 final class LineFormatter extends Formatter {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
