@@ -56,6 +56,26 @@ class EnqueuingJob
   end
 end
 
+class SizeJob
+  include Sidekiq::Job
+
+  def perform(text)
+    Told.add("sizes", text.bytesize)
+  end
+end
+
+# Enqueues so many jobs of so many bytes at once.
+class BulkJob
+  include Sidekiq::Job
+
+  def perform(count, bytes)
+    payload = Sidekiq.dump_json("class" => "SizeJob", "args" => ["x" * bytes], "jid" => "of_#{jid}")
+    Mawashi::Native.enqueue([["q", payload, nil]] * count)
+  rescue Mawashi::Error => e
+    Told.add("refused", jid, e.message)
+  end
+end
+
 class GateJob
   include Sidekiq::Job
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "mawashi/children/requests"
+require "mawashi/children/request_body"
 
 module Mawashi
   module Children
@@ -18,14 +18,15 @@ module Mawashi
       #
       # @raise [Mawashi::Error] when Redis cannot be reached or refuses
       def enqueue(jobs)
-        ask("Q", Requests.entries(jobs))
+        RequestBody.of_jobs(jobs).each { |body| ask("Q", body) }
+        nil
       end
 
       # Reads or changes how far an iterable job has come, see {Native.iteration}; waits for the answer.
       #
       # @raise [Mawashi::Error] when Redis cannot be reached or refuses
       def iteration(words)
-        ask("K", Requests.words(words))
+        ask("K", RequestBody.of_words(words))
       end
 
       private
@@ -33,7 +34,7 @@ module Mawashi
       def ask(kind, body)
         raise Error, "only the job's own process can ask the server, not one that it forked" if Process.pid != @pid
 
-        Requests.result(*@lock.synchronize { answer(kind, body) })
+        RequestBody.result(*@lock.synchronize { answer(kind, body) })
       end
 
       # An interrupted job may have left the answer to an earlier request.

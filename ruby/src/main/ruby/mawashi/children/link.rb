@@ -7,8 +7,8 @@ module Mawashi
     # One end of the connection between the server and a Ruby process. What goes over it are frames: the
     # length of what follows (four bytes, most significant first), a letter for the kind, a body.
     class Link
-      # Longer frames come from no server of ours.
-      FRAME_BYTES_MAX = 64 << 20
+      # Neither end makes a longer frame: it is twice the largest payload, which has one of its own.
+      FRAME_BYTES_MAX = 32 << 20
 
       # Connects to the server and says who this is.
       #
@@ -54,7 +54,10 @@ module Mawashi
       #
       # @param kind [String] one letter
       # @param body [String] bytes
+      # @raise [Error] when it is too long; nothing is sent then
       def write(kind, body = "")
+        raise Error, "a frame of #{body.bytesize} bytes" if body.bytesize >= FRAME_BYTES_MAX
+
         frame = [body.bytesize + 1, kind].pack("Na") << body
         @lock.synchronize { @socket.write(frame) }
       end

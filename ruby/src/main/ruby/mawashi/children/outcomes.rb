@@ -7,6 +7,8 @@ module Mawashi
       JOBS_MAX = 128
       # A finished job waits for others at most so long before it is told.
       WAIT_NANOS = 1_000_000
+      # Lines of a backtrace go along while an outcome has no more bytes than that.
+      PROBLEM_BYTES_MAX = 1 << 20
       KINDS = { failed: "F", malformed: "M", interrupted: "I" }.freeze
       VERDICTS = { discard: 1, kill: 2 }.freeze
       # How a `retry` option that is no number goes over the wire.
@@ -45,7 +47,7 @@ module Mawashi
         append(body, problem.error_class)
         append(body, problem.message)
         body << [retry_option(problem.retry), delay(problem.wish), VERDICTS.fetch(problem.wish, 0)].pack("q>q>C")
-        problem.backtrace.each { |line| append(body, line) }
+        problem.backtrace.each { |line| append(body, line) if body.bytesize + line.to_s.bytesize < PROBLEM_BYTES_MAX }
         @link.write("P", body)
       end
 

@@ -1,55 +1,12 @@
 # frozen_string_literal: true
 
+require "mawashi/children/request_body"
+
 module Mawashi
   module Children
     # What jobs ask of the server over the child's link: to enqueue jobs and to keep how far iterable ones have
     # come. That then goes through the server's own clients and no Redis connection of this process.
     class Requests
-      class << self
-        # Jobs as they stand in a request of kind Q. A time of 0 means at once.
-        #
-        # @param jobs [Array<Array(String, String, Float)>] see {Native.enqueue}
-        # @return [String]
-        def entries(jobs)
-          jobs.map do |queue, payload, due|
-            [(due || 0).to_f, queue.bytesize, payload.bytesize].pack("GnN") << queue.b << payload.b
-          end.join
-        end
-
-        # Words as they stand in a request of kind K.
-        #
-        # @param words [Array<String>] see {Native.iteration}
-        # @return [String]
-        def words(words)
-          words.map { |word| [word.bytesize].pack("N") << word.b }.join
-        end
-
-        # What an answer says.
-        #
-        # @param kind [String] A, N: an error's text, or nothing; D: words
-        # @return [Array<String>, nil] the words
-        # @raise [Mawashi::Error] when it is an error
-        def result(kind, body)
-          return read_words(body) if kind == "D"
-
-          text = body.dup.force_encoding(Encoding::UTF_8)
-          raise Error, text unless text.empty?
-        end
-
-        private
-
-        def read_words(body)
-          words = []
-          place = 0
-          while place < body.bytesize
-            bytes = body.byteslice(place, 4).unpack1("N")
-            words << body.byteslice(place + 4, bytes).force_encoding(Encoding::UTF_8)
-            place += 4 + bytes
-          end
-          words
-        end
-      end
-
       # One frame takes no more than that, but for a single request.
       FRAME_BYTES = 1 << 20
 
@@ -67,14 +24,15 @@ module Mawashi
       #
       # @raise [Mawashi::Error] when Redis cannot be reached or refuses
       def enqueue(jobs)
-        ask("Q", Requests.entries(jobs))
+        RequestBody.of_jobs(jobs).each { |body| ask("Q", body) }
+        nil
       end
 
       # Reads or changes how far an iterable job has come, see {Native.iteration}; waits for the answer.
       #
       # @raise [Mawashi::Error] when Redis cannot be reached or refuses
       def iteration(words)
-        ask("K", Requests.words(words))
+        ask("K", RequestBody.of_words(words))
       end
 
       # Asks and does not wait. While the server sees to one frame of jobs to enqueue, what others enqueue gathers.
@@ -99,7 +57,7 @@ module Mawashi
       end
 
       # Takes the server's answer: to jobs to enqueue A, to several requests at once; else a request's number, then
-      # what {Requests.result} reads.
+      # what {RequestBody.result} reads.
       def answer(kind, body)
         return tell(kind, body.unpack1("Q>"), body.byteslice(8, body.bytesize)) unless kind == "A"
 
@@ -134,7 +92,7 @@ module Mawashi
       def ask(kind, body)
         answers = Thread::Queue.new
         id = pass(kind, body) { |*answer| answers << answer }
-        Requests.result(*answers.pop)
+        RequestBody.result(*answers.pop)
       ensure
         @lock.synchronize { @waiting.delete(id) } if id
       end

@@ -2,6 +2,7 @@ package dev.mawashi.children;
 
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ public final class Child {
     }
 
     public void run(List<Job> jobs) {
-        send(JobFrame.of(jobs));
+        JobFrame.split(jobs).forEach(this::send);
     }
 
     /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.
@@ -178,8 +179,14 @@ public final class Child {
 
     /// Answers a request for words.
     void reply(long request, List<byte[]> words) {
-        int bytes = words.stream().mapToInt(word -> Integer.BYTES + word.length).sum();
-        ByteBuffer frame = Frame.open('D', Long.BYTES + bytes).putLong(request);
+        long bytes = words.stream().mapToLong(word -> Integer.BYTES + word.length).sum();
+        if (bytes > Frame.BYTES_MAX - Frame.HEAD_BYTES - Long.BYTES) {
+            refuse(
+                    request,
+                    "the answer has %,d bytes, more than a child can be told".formatted(bytes));
+            return;
+        }
+        ByteBuffer frame = Frame.open('D', Long.BYTES + (int) bytes).putLong(request);
         words.forEach(word -> frame.putInt(word.length).put(word));
         send(frame.flip());
     }

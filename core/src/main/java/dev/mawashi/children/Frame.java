@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 record Frame(char kind, ByteBuffer body) {
     static final int HEAD_BYTES = 5;
 
-    /// Longer ones come from no child of ours.
-    static final int BYTES_MAX = 64 << 20;
+    /// Neither end makes a longer one: it is twice the largest payload that is claimed, which has a
+    /// frame of its own.
+    static final int BYTES_MAX = 32 << 20;
 
     /// Reads a text that stands behind its length.
     String text() {

@@ -1,6 +1,7 @@
 package dev.mawashi.children;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -17,6 +18,9 @@ final class JobFrame {
     /// made of it until the jobs have run.
     static final int TOGETHER_BYTES_MAX = 128 << 10;
 
+    /// What the payloads of several jobs in one frame may have together; a larger one goes alone.
+    static final int PAYLOADS_BYTES_MAX = 1 << 20;
+
     private static final int PREFIX_BYTES = 9;
     private static final int HEAD_BYTES = 14;
 
@@ -24,6 +28,23 @@ final class JobFrame {
     private static final short SAME_QUEUE = (short) 0xffff;
 
     private JobFrame() {}
+
+    /// As few frames as the bytes of the payloads allow, in the order of the jobs.
+    static List<ByteBuffer> split(List<Child.Job> jobs) {
+        List<ByteBuffer> frames = new ArrayList<>(1);
+        int first = 0;
+        long bytes = 0;
+        for (int i = 0; i < jobs.size(); i++) {
+            bytes += jobs.get(i).payload().length;
+            if (i > first && bytes > PAYLOADS_BYTES_MAX) {
+                frames.add(of(jobs.subList(first, i)));
+                first = i;
+                bytes = jobs.get(i).payload().length;
+            }
+        }
+        frames.add(of(jobs.subList(first, jobs.size())));
+        return frames;
+    }
 
     /// @param jobs at least one
     static ByteBuffer of(List<Child.Job> jobs) {

@@ -1,5 +1,7 @@
 package dev.mawashi.children;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /// The server's end of a connection to a Ruby process. One thread reads; any may send.
 final class Link implements AutoCloseable {
@@ -59,8 +60,11 @@ final class Link implements AutoCloseable {
         if (unread.remaining() >= bytes) {
             return true;
         }
-        if (unread.capacity() < bytes) {
-            unread = ByteBuffer.allocate(bytes).put(unread).flip();
+        int needed = Math.max(bytes, unread.remaining());
+        if (unread.capacity() < needed
+                || (unread.capacity() > BUFFER_BYTES && needed <= BUFFER_BYTES)) {
+            // Larger only for as long as it must be.
+            unread = ByteBuffer.allocate(Math.max(needed, BUFFER_BYTES)).put(unread).flip();
         }
         unread.compact();
         try {

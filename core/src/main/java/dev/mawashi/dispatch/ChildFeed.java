@@ -10,6 +10,9 @@ import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTally;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +27,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child holds: takes them from the buffer, sends them, has their outcomes
 /// settled, and sees to them when the child dies.
@@ -35,14 +37,6 @@ import org.jspecify.annotations.Nullable;
 /// Of `cuts`, one that is overdue has the child killed, and what becomes of its jobs is decided
 /// when it is gone, since until then any may still end well.
 final class ChildFeed implements ChildListener {
-    /// Work that a child may hold beyond what it runs.
-    private static final double AHEAD_NANOS = Duration.ofMillis(10).toNanos();
-
-    private static final int AHEAD_MAX = 500;
-
-    /// Weight of the newest measurement of run times.
-    private static final double NEWEST = 0.2;
-
     /// How long a child may sit on jobs without ending one before it must give back what it has not
     /// begun.
     private static final Duration STUCK = Duration.ofMillis(100);
@@ -55,6 +49,7 @@ final class ChildFeed implements ChildListener {
     private final Counters counters;
     private final Admission admission;
     private final Intake intake;
+    private final Pace pace;
     private final HeldJobs held = new HeldJobs();
     private final CutJobs cuts = new CutJobs();
     private final Map<String, byte[]> queueNames = new HashMap<>();
@@ -67,8 +62,6 @@ final class ChildFeed implements ChildListener {
     private volatile boolean isLeaving;
     private volatile boolean isLost;
     private volatile long endedCount;
-    private double runNanos = AHEAD_NANOS;
-    private int ahead;
 
     ChildFeed(ChildSlots slots, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
         this.slots = slots;
@@ -77,6 +70,7 @@ final class ChildFeed implements ChildListener {
         this.counters = counters;
         admission = new Admission(parts, buffer);
         intake = new Intake(slots.threads());
+        pace = new Pace(slots.threads());
     }
 
     /// Jobs may come from now on.
@@ -103,8 +97,8 @@ final class ChildFeed implements ChildListener {
             if (!leases.isEmpty()) {
                 send(ready, leases);
             } else if (seen == endedCount && held.size() > slots.threads()) {
-                runNanos = 2 * AHEAD_NANOS * slots.threads();
-                lead(0);
+                pace.distrust();
+                buffer.lead(intake, 0);
                 ready.recall();
             }
             seen = endedCount;
@@ -149,13 +143,16 @@ final class ChildFeed implements ChildListener {
     private void send(Child ready, List<Lease> leases) {
         long now = System.nanoTime();
         List<Child.Job> jobs = new ArrayList<>(leases.size());
+        List<Lease> refused = new ArrayList<>();
         for (Lease lease : leases) {
             if (admission.admits(lease, now)) {
                 jobs.add(hold(slots.nextId(), lease));
+            } else {
+                refused.add(lease);
             }
         }
-        if (jobs.size() < leases.size()) {
-            buffer.free(intake, leases.size() - jobs.size());
+        if (!refused.isEmpty()) {
+            buffer.free(intake, refused);
         }
         if (isLost) {
             // It died in between, and what it held was seen to without these.
@@ -194,7 +191,7 @@ final class ChildFeed implements ChildListener {
         parts.settler().acknowledge(done);
         slots.forget(done);
         counters.succeeded(count, nanos);
-        buffer.free(intake, done.size());
+        buffer.free(intake, done);
         learn(count, nanos);
     }
 
@@ -218,18 +215,9 @@ final class ChildFeed implements ChildListener {
     private void learn(int jobs, long nanos) {
         long before = endedCount;
         endedCount = before + jobs;
-        double measured = (double) nanos / jobs;
-        runNanos += NEWEST * (measured - runNanos);
-        int wanted =
-                (int) Math.min(AHEAD_MAX, slots.threads() * AHEAD_NANOS / Math.max(1.0, runNanos));
-        if (Math.abs(wanted - ahead) > ahead / 4) {
-            lead(wanted);
+        if (pace.learn(jobs, nanos)) {
+            buffer.lead(intake, pace.ahead());
         }
-    }
-
-    private void lead(int jobs) {
-        ahead = jobs;
-        buffer.lead(intake, jobs);
     }
 
     @Override
@@ -245,7 +233,7 @@ final class ChildFeed implements ChildListener {
         }
         Outcome judged = cut == null ? outcome : cut.over(outcome);
         count(job, judged, nanos);
-        buffer.free(intake, 1);
+        buffer.free(intake, List.of(job.lease()));
         learn(1, nanos);
         boolean isSeen = !ChildSlots.isDeath(outcome);
         ChildSlots.Ended run = new ChildSlots.Ended(id, nanos, job.lease(), judged, isSeen);
@@ -262,7 +250,7 @@ final class ChildFeed implements ChildListener {
                 unbegun.add(job.lease());
             }
         }
-        buffer.free(intake, unbegun.size());
+        buffer.free(intake, unbegun);
         slots.giveBack(unbegun);
     }
 

@@ -1,6 +1,9 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -8,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// The jobs that a capsule has claimed and no slot has started, between one claimer and many slots.
 ///
@@ -99,7 +101,7 @@ final class LeaseBuffer {
         lock.lock();
         try {
             while (!isClosed && !intake.isClosed && !intake.isPoked) {
-                int share = share(intake);
+                int share = intake.share(leases.size(), idleSlots - intake.idle());
                 if (share > 0) {
                     return next(intake, share);
                 }
@@ -119,46 +121,31 @@ final class LeaseBuffer {
         }
     }
 
-    /// How many jobs a consumer may take now: one for each idle slot of its own, and beyond them
-    /// only what the idle slots of others leave.
-    private int share(Intake intake) {
-        if (intake.isResting) {
-            return 0;
+    private List<Lease> next(Intake intake, int most) {
+        List<Lease> batch = new ArrayList<>(most);
+        idleSlots -= intake.idle();
+        while (batch.size() < most && (intake.idle() > 0 || intake.hasRoomInBytes())) {
+            Lease lease = leases.removeFirst();
+            intake.hold(lease);
+            batch.add(lease);
         }
-        int own = intake.idle();
-        int spare = leases.size() - (idleSlots - own);
-        if (spare > own && intake.isLow()) {
-            return Math.min(intake.room(), spare);
-        }
-        return Math.min(own, leases.size());
-    }
-
-    private List<Lease> next(Intake intake, int count) {
-        List<Lease> batch = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            batch.add(leases.removeFirst());
-        }
-        taken += count;
-        hold(intake, count);
+        idleSlots += intake.idle();
+        taken += batch.size();
         if (leases.size() <= target / 2) {
             roomy.signal();
         }
         return batch;
     }
 
-    private void hold(Intake intake, int more) {
-        idleSlots -= intake.idle();
-        intake.held += more;
-        idleSlots += intake.idle();
-    }
-
-    /// Some of a consumer's jobs have ended.
-    void free(Intake intake, int jobs) {
+    /// A consumer holds some of its jobs no more.
+    void free(Intake intake, List<Lease> jobs) {
         run(() -> {
             if (intake.isClosed) {
                 return;
             }
-            hold(intake, -jobs);
+            idleSlots -= intake.idle();
+            intake.letGo(jobs);
+            idleSlots += intake.idle();
             arrived.signalAll();
             roomy.signal();
         });

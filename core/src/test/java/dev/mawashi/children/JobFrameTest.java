@@ -1,11 +1,13 @@
 package dev.mawashi.children;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.Test;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 final class JobFrameTest {
     private static Child.Job job(long id, String queue, String payload, boolean isObject) {
@@ -48,6 +50,27 @@ final class JobFrameTest {
         assertThat(mayBeParsedTogether(job(1, "a", "{}", true), job(2, "a", "{},{", false)))
                 .isFalse();
         assertThat(mayBeParsedTogether(job(1, "a", "1", false), job(2, "a", "{}", true))).isFalse();
+    }
+
+    @Test
+    void jobsOfManyBytesGoInSeveralFramesAndEachIsInOne() {
+        String most = " ".repeat(JobFrame.PAYLOADS_BYTES_MAX);
+
+        List<ByteBuffer> frames =
+                JobFrame.split(
+                        List.of(
+                                job(1, "a", "{}", true),
+                                job(2, "a", "{}", true),
+                                job(3, "a", most, true),
+                                job(4, "a", most + most, true),
+                                job(5, "a", "{}", true)));
+
+        assertThat(frames).extracting(JobFrameTest::jobs).containsExactly(2, 1, 1, 1);
+        assertThat(frames).extracting(ByteBuffer::position).containsOnly(0);
+    }
+
+    private static int jobs(ByteBuffer frame) {
+        return frame.getInt(Frame.HEAD_BYTES + 1);
     }
 
     @Test

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.Lease;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 class LeaseBufferTest {
     private final LeaseBuffer buffer = new LeaseBuffer();
@@ -177,12 +179,29 @@ class LeaseBufferTest {
     }
 
     @Test
+    void aConsumerHoldsNoMoreReadyThanSoManyBytes() {
+        Intake one = intake(2, 100);
+        byte[] half = new byte[(int) Intake.AHEAD_BYTES_MAX / 2];
+        List<Lease> large =
+                LongStream.range(0, 9).mapToObj(i -> new Lease("q", "me#0", i, half)).toList();
+        buffer.add(large);
+
+        assertThat(tokens(one)).as("one for each of its slots").containsExactly(0L, 1L);
+
+        buffer.free(one, large.subList(0, 1));
+        assertThat(tokens(one)).containsExactly(2L);
+        buffer.free(one, large.subList(1, 3));
+        buffer.add(leases(9, 20));
+        assertThat(tokens(one)).containsExactly(3L, 4L);
+    }
+
+    @Test
     void whatAConsumerGivesBackIsTakenFirst() {
         Intake one = intake(2, 0);
         buffer.add(leases(0, 4));
         assertThat(tokens(one)).containsExactly(0L, 1L);
 
-        buffer.free(one, 2);
+        buffer.free(one, leases(0, 2));
         buffer.putBack(leases(0, 2));
 
         assertThat(tokens(one)).containsExactly(0L, 1L);

@@ -6,6 +6,11 @@ import dev.mawashi.Eventually;
 import dev.mawashi.broker.Scheduling;
 import dev.mawashi.children.Child;
 import dev.mawashi.event.Event;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,8 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import java.util.stream.LongStream;
 
 /// What becomes of jobs that MRI children run.
 final class ChildrenIT {
@@ -307,6 +311,60 @@ final class ChildrenIT {
                     .containsExactly("first", "n0", "n1", "n2", "n3", "n4");
             assertThat(rig.told("refused")).containsExactly("bad no Redis here");
             assertThat(rig.enqueued()).anyMatch(requests -> requests > 1);
+        }
+    }
+
+    @Test
+    void manyLargeJobsRun() {
+        try (ChildrenRig rig = start(1, 10)) {
+            assertThatManyLargeJobsRun(rig);
+        }
+    }
+
+    @Test
+    void manyLargeJobsRunInForks() {
+        try (ChildrenRig rig = ChildrenRig.forks(folder, 10).start()) {
+            assertThatManyLargeJobsRun(rig);
+        }
+    }
+
+    /// As many at once as Redis gives at a claim, whose first look takes ten whatever their size.
+    private static void assertThatManyLargeJobsRun(ChildrenRig rig) {
+        Eventually.until("it is born", () -> !rig.pool().children().isEmpty());
+        String text = "x".repeat(7 << 20);
+        List<Child.Job> jobs =
+                LongStream.range(0, 10).mapToObj(i -> sizeJob(1_000_000 + i, text)).toList();
+        rig.pool().children().iterator().next().run(jobs);
+        Eventually.until("all have run", () -> rig.told("sizes").size() == 10);
+
+        assertThat(rig.told("sizes")).containsOnly(Integer.toString(7 << 20));
+        assertThat(rig.capsule().events().of(Event.ChildLost.class)).isEmpty();
+    }
+
+    private static Child.Job sizeJob(long id, String text) {
+        String payload =
+                "{\"class\":\"SizeJob\",\"args\":[\"%s\"],\"jid\":\"large%d\"}".formatted(text, id);
+        return new Child.Job(
+                id,
+                "q".getBytes(StandardCharsets.UTF_8),
+                payload.getBytes(StandardCharsets.UTF_8),
+                true);
+    }
+
+    @Test
+    void aJobThatEnqueuesTooMuchIsToldSoAndItsChildLives() {
+        try (ChildrenRig rig = start(1, 2)) {
+            rig.push("payload", "BulkJob", "[1,70000000]");
+            rig.push("many", "BulkJob", "[10,7000000]");
+            rig.capsule().awaitEnded(12);
+
+            assertThat(rig.told("refused"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("payload payload for queue \"q\" is 70000")
+                    .endsWith("store the data elsewhere and pass its id");
+            assertThat(rig.told("sizes")).hasSize(10).containsOnly("7000000");
+            assertThat(rig.capsule().events().of(Event.ChildLost.class)).isEmpty();
         }
     }
 

@@ -1,0 +1,52 @@
+package dev.mawashi.dispatch;
+
+import java.time.Duration;
+
+/// How many jobs a child may hold beyond those that it runs: about ten milliseconds of work, by
+/// measured run time.
+///
+/// The child's reading thread learns, its feeder distrusts; should both happen at once the next
+/// jobs that end put it right.
+final class Pace {
+    /// Work that a child may hold beyond what it runs.
+    private static final double AHEAD_NANOS = Duration.ofMillis(10).toNanos();
+
+    private static final int AHEAD_MAX = 500;
+
+    /// Weight of the newest measurement of run times.
+    private static final double NEWEST = 0.2;
+
+    private final int threads;
+    private double runNanos = AHEAD_NANOS;
+    private int ahead;
+
+    /// @param threads jobs that the child runs at once
+    Pace(int threads) {
+        this.threads = threads;
+    }
+
+    /// Learns from jobs that have ended.
+    ///
+    /// @param nanos that they ran, together
+    /// @return whether `ahead` has changed by much
+    boolean learn(int jobs, long nanos) {
+        runNanos += NEWEST * ((double) nanos / jobs - runNanos);
+        int wanted = (int) Math.min(AHEAD_MAX, threads * AHEAD_NANOS / Math.max(1.0, runNanos));
+        if (Math.abs(wanted - ahead) <= ahead / 4) {
+            return false;
+        }
+        ahead = wanted;
+        return true;
+    }
+
+    /// Forgets what it has learnt, since jobs waited in vain: none is held ready until others that
+    /// end tell more.
+    void distrust() {
+        runNanos = 2 * AHEAD_NANOS * threads;
+        ahead = 0;
+    }
+
+    int ahead() {
+        return ahead;
+    }
+}
