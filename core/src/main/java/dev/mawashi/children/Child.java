@@ -2,7 +2,6 @@ package dev.mawashi.children;
 
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,5 @@
 package dev.mawashi.children;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /// The server's end of a connection to a Ruby process. One thread reads; any may send.
 final class Link implements AutoCloseable {

@@ -44,6 +44,7 @@ public final class Capsule implements Service {
     private final Counters counters = new Counters();
     private final Backoff backoff = new Backoff();
     private final Leftovers leftovers;
+    private final Returns returns;
     private final Slots slots;
     private final LimitWatch limits;
     private volatile QueueOrder order;
@@ -79,6 +80,7 @@ public final class Capsule implements Service {
         isServing = !order.names().isEmpty();
         this.parts = parts;
         this.leftovers = new Leftovers(parts.outage(), backoff);
+        this.returns = new Returns(parts.settler(), () -> isQuiet);
         Nap nap = new Nap();
         this.slots = Slots.of(execution, settings, parts, buffer, counters, nap);
         this.limits = new LimitWatch(slots, nap, parts, settings);
@@ -146,12 +148,12 @@ public final class Capsule implements Service {
             prefetch.learn(counters.ended(), counters.nanos());
             if (!stale.isEmpty()) {
                 prefetch.distrust();
-                giveBack(stale);
+                returns.giveBack(stale);
             }
             offered = prefetch.jobs();
         }
         slots.recall();
-        giveBack(buffer.drain());
+        returns.giveBack(buffer.drain());
     }
 
     /// Takes a job that another capsule has claimed.
@@ -196,7 +198,7 @@ public final class Capsule implements Service {
             LeaseBuffer.Need need = need(opened, prefetch.jobs());
             if (!need.stale().isEmpty()) {
                 prefetch.distrust();
-                giveBack(need.stale());
+                returns.giveBackFirst(need.stale());
                 parts.listener().on(new Event.PrefetchReturned(need.stale().size()));
             }
             try {
@@ -220,7 +222,7 @@ public final class Capsule implements Service {
         leftovers.collect(opened, buffer);
         // Here and not in `quiet`, since a claim was perhaps under way: what it brought is newer
         // and must go back together with what waited before.
-        giveBack(buffer.drain());
+        returns.giveBack(buffer.drain());
         leftovers.giveBack(opened);
         opened.close();
     }
@@ -258,7 +260,7 @@ public final class Capsule implements Service {
         // First of all: whatever may fail below, these jobs are in someone's hands.
         Routes.Sorted sorted = parts.routes().lead(claimed.leases());
         buffer.add(sorted.staying());
-        giveBack(sorted.surplus());
+        returns.giveBackFirst(sorted.surplus());
         hasLed = sorted.hasLed();
         parts.outage().up();
         ClaimReport.tell(claimed, order, parts.listener());
@@ -270,12 +272,6 @@ public final class Capsule implements Service {
         }
         if (claimed.leases().isEmpty() && !opened.hasAsked() && buffer.hasIdleSlot()) {
             opened.await();
-        }
-    }
-
-    private void giveBack(List<Lease> leases) {
-        if (!leases.isEmpty()) {
-            parts.settler().requeue(leases);
         }
     }
 
@@ -310,13 +306,13 @@ public final class Capsule implements Service {
         // rest.
         if (claiming == null) {
             slots.recall();
-            giveBack(buffer.drain());
+            returns.giveBack(buffer.drain());
         } else {
             join(claiming);
         }
         List<Lease> unfinished = slots.takeAway();
         if (!unfinished.isEmpty()) {
-            giveBack(unfinished);
+            returns.giveBack(unfinished);
             parts.settler().flush(INTERRUPT_PATIENCE);
             parts.listener().on(new Event.StopRequeued(unfinished.size()));
             slots.interrupt();

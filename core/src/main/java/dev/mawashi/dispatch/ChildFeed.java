@@ -8,25 +8,20 @@ import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTally;
-import dev.mawashi.wire.MalformedPayload;
-import dev.mawashi.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.LongBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child holds: takes them from the buffer, sends them, has their outcomes
 /// settled, and sees to them when the child dies.
@@ -41,6 +36,9 @@ final class ChildFeed implements ChildListener {
     /// begun.
     private static final Duration STUCK = Duration.ofMillis(100);
 
+    /// How long a child that leaves may take to give back what it has not begun.
+    private static final Duration RETURN_PATIENCE = Duration.ofSeconds(1);
+
     private static final long DRAIN_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
     private final ChildSlots slots;
@@ -52,13 +50,13 @@ final class ChildFeed implements ChildListener {
     private final Pace pace;
     private final HeldJobs held = new HeldJobs();
     private final CutJobs cuts = new CutJobs();
-    private final Map<String, byte[]> queueNames = new HashMap<>();
     private final CompletableFuture<Child> child = new CompletableFuture<>();
     private final AtomicReference<@Nullable RunTally> tally = new AtomicReference<>();
 
     /// Runs that have ended and of which the child may still be asked.
     private final AtomicInteger asking = new AtomicInteger();
 
+    private final CountDownLatch returned = new CountDownLatch(1);
     private volatile boolean isLeaving;
     private volatile boolean isLost;
     private volatile long endedCount;
@@ -109,9 +107,16 @@ final class ChildFeed implements ChildListener {
     }
 
     /// Another child takes its place: it gets no more jobs, and ends when those that it runs have.
+    /// Waits until it has given back what it has not begun, which its successor is to begin first.
     void leave() {
         isLeaving = true;
         buffer.close(intake);
+        child().recall();
+        try {
+            boolean _ = returned.await(RETURN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void drain(Child ready) {
@@ -146,7 +151,7 @@ final class ChildFeed implements ChildListener {
         List<Lease> refused = new ArrayList<>();
         for (Lease lease : leases) {
             if (admission.admits(lease, now)) {
-                jobs.add(hold(slots.nextId(), lease));
+                jobs.add(held.add(slots.nextId(), lease));
             } else {
                 refused.add(lease);
             }
@@ -160,16 +165,6 @@ final class ChildFeed implements ChildListener {
         } else if (!jobs.isEmpty()) {
             slots.run(ready, jobs);
         }
-    }
-
-    private Child.Job hold(long id, Lease lease) {
-        Payload payload = payload(lease);
-        held.add(id, lease, payload);
-        return new Child.Job(id, queueName(lease.queue()), lease.payload(), payload != null);
-    }
-
-    private byte[] queueName(String queue) {
-        return queueNames.computeIfAbsent(queue, name -> name.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
@@ -201,14 +196,6 @@ final class ChildFeed implements ChildListener {
         if (counting != null) {
             long end = System.nanoTime();
             counting.count(job.jobClass(), outcome, end - nanos, end);
-        }
-    }
-
-    private static @Nullable Payload payload(Lease lease) {
-        try {
-            return Payload.parse(lease.payload());
-        } catch (MalformedPayload _) {
-            return null;
         }
     }
 
@@ -252,18 +239,20 @@ final class ChildFeed implements ChildListener {
         }
         buffer.free(intake, unbegun);
         slots.giveBack(unbegun);
+        if (isLeaving) {
+            returned.countDown();
+        }
     }
 
     @Override
     public @Nullable String jid(long id) {
-        Lease lease = held.find(id);
-        Payload payload = lease == null ? null : payload(lease);
-        return payload == null ? null : payload.text("jid");
+        return held.jid(id);
     }
 
     @Override
     public void lost(ChildEnd end, long @Nullable [] begun) {
         isLost = true;
+        returned.countDown();
         buffer.close(intake);
         IdentityHashMap<Lease, Cut> late = cuts.late(held);
         HeldJobs.Fates fates = held.fates(begun);

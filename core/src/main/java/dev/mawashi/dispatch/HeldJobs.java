@@ -1,7 +1,10 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import dev.mawashi.children.Child;
+import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,11 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs that a child was sent and has not told of, in the order in which it begins them. Safe
 /// for any thread.
 final class HeldJobs {
+    private final Map<String, byte[]> queueNames = new ConcurrentHashMap<>();
     private final Map<Long, Held> held = new LinkedHashMap<>();
 
     /// Jobs that were taken away from the child and that it may still run.
@@ -47,9 +52,28 @@ final class HeldJobs {
     /// @param unharmed it had not begun these, or had ended them and not told; they run again
     record Fates(List<Lease> running, List<Lease> unharmed) {}
 
-    /// @param payload the lease's; null when it is malformed
-    synchronized void add(long id, Lease lease, @Nullable Payload payload) {
-        held.put(id, new Held(lease, payload == null ? null : jobClass(payload)));
+    /// Takes a job in.
+    ///
+    /// @param id that it gets
+    /// @return what the child is sent of it
+    Child.Job add(long id, Lease lease) {
+        Payload payload = payload(lease);
+        synchronized (this) {
+            held.put(id, new Held(lease, payload == null ? null : jobClass(payload)));
+        }
+        return new Child.Job(id, queueName(lease.queue()), lease.payload(), payload != null);
+    }
+
+    private byte[] queueName(String queue) {
+        return queueNames.computeIfAbsent(queue, name -> name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static @Nullable Payload payload(Lease lease) {
+        try {
+            return Payload.parse(lease.payload());
+        } catch (MalformedPayload _) {
+            return null;
+        }
     }
 
     private static @Nullable String jobClass(Payload payload) {
@@ -61,10 +85,10 @@ final class HeldJobs {
         return held.size();
     }
 
-    /// A job that is held; null when it is not here any more.
-    synchronized @Nullable Lease find(long id) {
-        Held one = held.get(id);
-        return one == null ? null : one.lease();
+    /// The jid of a job that is held; null when that is not known.
+    @Nullable String jid(long id) {
+        Payload payload = lease(id).map(HeldJobs::payload).orElse(null);
+        return payload == null ? null : payload.text("jid");
     }
 
     /// Takes a job out; null when it is not here any more.

@@ -1,14 +1,13 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
-
 import java.util.List;
 
 /// A consumer that holds several jobs at once. Its fields are guarded by the lock of the
 /// `LeaseBuffer` that it takes from.
 final class Intake {
     /// A consumer that holds so many bytes takes no more than it can begin at once.
-    static final long AHEAD_BYTES_MAX = 4 << 20;
+    static final int AHEAD_BYTES_MAX = 4 << 20;
 
     final int slots;
     int held;

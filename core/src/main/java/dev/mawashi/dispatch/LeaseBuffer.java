@@ -1,16 +1,15 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The jobs that a capsule has claimed and no slot has started, between one claimer and many slots.
 ///
@@ -189,10 +188,15 @@ final class LeaseBuffer {
         });
     }
 
-    /// Puts jobs that were taken and not begun before all others, in their order.
+    /// Puts back jobs that were taken and not begun. All are in the order of claiming then, so that
+    /// it does not matter which of two consumers was first to give something back.
     void putBack(List<Lease> unbegun) {
         run(() -> {
-            unbegun.reversed().forEach(leases::addFirst);
+            List<Lease> all = new ArrayList<>(unbegun);
+            all.addAll(leases);
+            all.sort(Comparator.comparingLong(Lease::token));
+            leases.clear();
+            leases.addAll(all);
             arrived.signalAll();
             poked.signal();
         });
@@ -375,13 +379,11 @@ final class LeaseBuffer {
 
     /// Takes out the jobs that no slot has started.
     List<Lease> drain() {
-        lock.lock();
-        try {
-            List<Lease> all = new ArrayList<>(leases);
+        List<Lease> all = new ArrayList<>();
+        run(() -> {
+            all.addAll(leases);
             leases.clear();
-            return all;
-        } finally {
-            lock.unlock();
-        }
+        });
+        return all;
     }
 }

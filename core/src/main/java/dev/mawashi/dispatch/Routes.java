@@ -8,6 +8,7 @@ import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,13 +56,16 @@ public final class Routes {
         }
         List<Lease> staying = new ArrayList<>(claimed.size());
         List<Lease> surplus = new ArrayList<>();
+        Set<Capsule> full = new HashSet<>();
         boolean hasLed = false;
         for (Lease lease : claimed) {
             Capsule target = target(lease);
             hasLed |= target != null;
             if (target == null) {
                 staying.add(lease);
-            } else if (target.room() <= 0 || !target.offer(lease)) {
+            } else if (full.contains(target) || target.room() <= 0 || !target.offer(lease)) {
+                // Nor is there room then for those behind it, which would overtake it.
+                full.add(target);
                 surplus.add(lease);
             }
         }

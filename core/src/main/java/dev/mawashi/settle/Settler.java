@@ -33,10 +33,14 @@ public final class Settler implements Service {
     private final Backoff backoff = new Backoff();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Condition settledAll = lock.newCondition();
+    private final Condition settledMore = lock.newCondition();
     private List<Settled> gathering = new ArrayList<>();
     private boolean isWaiting;
-    private boolean isSending;
+
+    /// How many it has taken out of `gathering`, and for how many of these it is done.
+    private long sent;
+
+    private long answered;
     private boolean isStopping;
     private @Nullable Thread thread;
 
@@ -97,18 +101,19 @@ public final class Settler implements Service {
         }
     }
 
-    /// Waits until everything taken over so far is settled.
+    /// Waits until everything taken over so far is settled, whatever is added meanwhile.
     ///
     /// @return false when that took longer than `patience`
     public boolean flush(Duration patience) {
         long left = patience.toNanos();
         lock.lock();
         try {
-            while (isSending || !gathering.isEmpty()) {
+            long wanted = sent + gathering.size();
+            while (answered < wanted) {
                 if (left <= 0) {
                     return false;
                 }
-                left = settledAll.awaitNanos(left);
+                left = settledMore.awaitNanos(left);
             }
             return true;
         } catch (InterruptedException _) {
@@ -131,9 +136,9 @@ public final class Settler implements Service {
     private boolean next(List<Settled> batch) {
         lock.lock();
         try {
-            isSending = false;
+            answered = sent;
+            settledMore.signalAll();
             while (gathering.isEmpty()) {
-                settledAll.signalAll();
                 if (isStopping) {
                     return false;
                 }
@@ -141,7 +146,7 @@ public final class Settler implements Service {
                 changed.awaitUninterruptibly();
             }
             isWaiting = false;
-            isSending = true;
+            sent += gathering.size();
             batch.clear();
             batch.addAll(gathering);
             gathering.clear();

@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// A broker that counts what is asked of another, and fails when told to.
 public final class CountingBroker implements Broker {
@@ -13,6 +15,7 @@ public final class CountingBroker implements Broker {
     private final AtomicInteger claims = new AtomicInteger();
     private final AtomicInteger parkings = new AtomicInteger();
     private final AtomicBoolean losesGiveBack = new AtomicBoolean();
+    private final AtomicReference<Lock> settlingHold = new AtomicReference<>(new ReentrantLock());
     private final AtomicReference<Runnable> onTwoUnderWay = new AtomicReference<>(() -> {});
 
     public CountingBroker(Broker broker) {
@@ -108,9 +111,31 @@ public final class CountingBroker implements Broker {
         return broker.enqueuing();
     }
 
+    /// From now on settlements wait until the lock is free.
+    public void holdSettling(Lock held) {
+        settlingHold.set(held);
+    }
+
     @Override
     public Settling settling() {
-        return broker.settling();
+        Settling settling = broker.settling();
+        return new Settling() {
+            @Override
+            public SettleReport settle(List<Settled> settled) {
+                Lock held = settlingHold.get();
+                held.lock();
+                try {
+                    return settling.settle(settled);
+                } finally {
+                    held.unlock();
+                }
+            }
+
+            @Override
+            public void close() {
+                settling.close();
+            }
+        };
     }
 
     @Override

@@ -1,13 +1,11 @@
 package dev.mawashi.children;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
-
-import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 final class JobFrameTest {
     private static Child.Job job(long id, String queue, String payload, boolean isObject) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,30 @@ class CapsuleTest {
 
         assertThat(runner.mostRunning()).isEqualTo(3);
         assertThat(runner.started()).hasSize(50).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatGoesBackToItsQueueIsNotOvertakenHoweverLongThatTakes() {
+        CapsuleRig rig = rig(1, "q");
+        ReentrantLock hold = new ReentrantLock();
+        rig.push("q", "j1", "j2", "j3", "j4");
+        rig.start();
+        runner.awaitRunning(1);
+        hold.lock();
+        try {
+            broker.holdSettling(hold);
+            Eventually.until(
+                    "the second one goes back",
+                    () -> memory.inFlight("q").size() == 2 && hold.hasQueuedThreads());
+            runner.pass(1);
+            moment();
+        } finally {
+            hold.unlock();
+        }
+        runner.open();
+        rig.awaitEnded(4);
+
+        assertThat(runner.started()).containsExactly("j1", "j2", "j3", "j4");
     }
 
     @Test

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.Lease;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 class LeaseBufferTest {
     private final LeaseBuffer buffer = new LeaseBuffer();
@@ -181,7 +179,7 @@ class LeaseBufferTest {
     @Test
     void aConsumerHoldsNoMoreReadyThanSoManyBytes() {
         Intake one = intake(2, 100);
-        byte[] half = new byte[(int) Intake.AHEAD_BYTES_MAX / 2];
+        byte[] half = new byte[Intake.AHEAD_BYTES_MAX / 2];
         List<Lease> large =
                 LongStream.range(0, 9).mapToObj(i -> new Lease("q", "me#0", i, half)).toList();
         buffer.add(large);
@@ -206,6 +204,21 @@ class LeaseBufferTest {
 
         assertThat(tokens(one)).containsExactly(0L, 1L);
         assertThat(buffer.hasIdleSlot()).isFalse();
+    }
+
+    @Test
+    void whateverIsGivenBackFirstTheOldestIsTakenFirst() {
+        Intake one = intake(9, 0);
+        buffer.add(leases(0, 7));
+        assertThat(tokens(one)).hasSize(7);
+        buffer.free(one, leases(0, 7));
+
+        buffer.add(leases(7, 9));
+        buffer.putBack(leases(2, 4));
+        buffer.putBack(leases(4, 7));
+        buffer.putBack(leases(0, 2));
+
+        assertThat(tokens(one)).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
     }
 
     @Test

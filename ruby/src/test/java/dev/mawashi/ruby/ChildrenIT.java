@@ -6,10 +6,6 @@ import dev.mawashi.Eventually;
 import dev.mawashi.broker.Scheduling;
 import dev.mawashi.children.Child;
 import dev.mawashi.event.Event;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +15,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What becomes of jobs that MRI children run.
 final class ChildrenIT {
