@@ -3,18 +3,64 @@ package dev.mawashi.broker;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// Keeps owners' leases and recovers the jobs of owners whose lease has lapsed.
 public interface Leasing extends Session {
 
-    /// Opens an owner's lease on queues.
-    void open(String owner, Collection<String> queues, Duration length);
+    /// How long it is remembered that others have recovered an owner. One that stood still for
+    /// longer takes its lost lease for one that Redis has lost.
+    Duration RECOVERED_REMEMBERED = Duration.ofDays(7);
 
-    /// Renews it.
+    /// Opens an owner's lease on queues.
+    Kept open(String owner, Collection<String> queues, Duration length);
+
+    /// Renews it. Where it is gone and nobody has recovered the owner, Redis has lost it: it is
+    /// opened again.
+    Kept renew(String owner, Collection<String> queues, Duration length);
+
+    /// What became of a lease.
     ///
-    /// @return false when the lease on any of them is gone: the owner was recovered and is fenced
-    boolean renew(String owner, Collection<String> queues, Duration length);
+    /// @param isFenced others have recovered the owner on a queue at least
+    /// @param doubt whether Redis may have other jobs in flight for the owner than those that it
+    ///   holds
+    /// @param refused queues on which there can be no lease, each with the reason
+    record Kept(boolean isFenced, Doubt doubt, Map<String, String> refused) {
+        public Kept {
+            refused = Map.copyOf(refused);
+        }
+    }
+
+    enum Doubt {
+        NONE,
+        /// The connection is another than at the last call.
+        RECONNECTED,
+        /// Redis has lost a lease, was restarted, or another server answers in its place.
+        WENT_BACK
+    }
+
+    /// Compares what Redis has in flight for an owner with what this process holds.
+    ///
+    /// @param hasGoneBack jobs that Redis has lost are put back in flight; without that, a job that
+    ///   is not there was taken away by an operator
+    Differences compare(String owner, Collection<String> queues, boolean hasGoneBack);
+
+    /// @param again settlements that Redis has lost, or that give a job back which this process
+    ///   never had: they are to be made again
+    /// @param heldAgain how many jobs that this process holds are in flight again
+    record Differences(List<Settled> again, int heldAgain) {
+        public Differences {
+            again = List.copyOf(again);
+        }
+
+        public boolean isNone() {
+            return again.isEmpty() && heldAgain == 0;
+        }
+    }
+
+    /// Others have recovered this owner: what it held is theirs.
+    void forget(String owner);
 
     /// Gives up an owner's lease on those of some queues where nothing of the owner's is in flight
     /// and no suspect waits.

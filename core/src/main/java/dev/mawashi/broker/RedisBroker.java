@@ -5,7 +5,6 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// The broker in a Redis or Valkey server that Sidekiq's or Resque's clients use too.
 public final class RedisBroker implements Broker {
@@ -19,7 +18,7 @@ public final class RedisBroker implements Broker {
     private final RedisAddress address;
     private final DeadLimits deadLimits;
     private final QueueLayout layout;
-    private final AtomicLong tokens = new AtomicLong(1);
+    private final Holdings holdings = new Holdings();
 
     /// For Sidekiq's queues.
     public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
@@ -41,7 +40,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        return new RedisClaiming(connect("claim"), tokens, layout);
+        return new RedisClaiming(connect("claim"), holdings, layout);
     }
 
     @Override
@@ -56,7 +55,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Settling settling() {
-        return new RedisSettling(connect("settle"), deadLimits, layout);
+        return new RedisSettling(connect("settle"), deadLimits, holdings, layout);
     }
 
     @Override
@@ -66,7 +65,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Leasing leasing() {
-        return new RedisLeasing(connect("lease"), layout);
+        return new RedisLeasing(connect("lease"), holdings, layout);
     }
 
     /// Which queues are paused.

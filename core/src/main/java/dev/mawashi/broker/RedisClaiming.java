@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// Claiming by script.
@@ -28,7 +27,7 @@ final class RedisClaiming implements Claiming {
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
 
     private final RedisConnection connection;
-    private final AtomicLong tokens;
+    private final Holdings holdings;
     private final QueueLayout layout;
     private final Script claim;
     private final Script claimSuspect;
@@ -43,10 +42,10 @@ final class RedisClaiming implements Claiming {
     /// A claim that may have taken jobs and has not said which.
     private record Asked(List<String> queues, String owner, long firstToken, long nextToken) {}
 
-    /// @param tokens the next token, shared by all claimers of the process
-    RedisClaiming(RedisConnection connection, AtomicLong tokens, QueueLayout layout) {
+    /// @param holdings of the process, shared by all its claimers
+    RedisClaiming(RedisConnection connection, Holdings holdings, QueueLayout layout) {
         this.connection = connection;
-        this.tokens = tokens;
+        this.holdings = holdings;
         this.layout = layout;
         Sides sides = Sides.of(layout);
         claim = sides.script("claim.lua");
@@ -68,7 +67,7 @@ final class RedisClaiming implements Claiming {
     }
 
     private Asked reserve(List<String> queues, String owner, int most) {
-        long first = tokens.getAndAdd(most);
+        long first = holdings.reserve(most);
         return new Asked(queues, owner, first, first + most);
     }
 
@@ -83,7 +82,9 @@ final class RedisClaiming implements Claiming {
 
     /// A script that is refused half-way has taken from the queues before.
     private void lose(Asked one, RedisFailure failure) {
-        if (failure.kind() != RedisFailure.Kind.NOT_SENT) {
+        if (failure.kind() == RedisFailure.Kind.NOT_SENT) {
+            holdings.gaveUp(one.firstToken());
+        } else {
             lost.addLast(one);
         }
     }
@@ -112,6 +113,7 @@ final class RedisClaiming implements Claiming {
         } catch (RedisFailure failure) {
             if (failure.code().equals("NOSCRIPT")) {
                 // It took nothing, and `claim` sends the script's text.
+                holdings.gaveUp(one.firstToken());
                 return Claimed.NOTHING;
             }
             lose(one, failure);
@@ -135,7 +137,7 @@ final class RedisClaiming implements Claiming {
     private void abandonLost() {
         while (!lost.isEmpty()) {
             abandon(lost.getLast());
-            lost.removeLast();
+            holdings.gaveUp(lost.removeLast().firstToken());
         }
     }
 
@@ -183,7 +185,7 @@ final class RedisClaiming implements Claiming {
         return fresh;
     }
 
-    private static Claimed read(@Nullable Object reply, Asked one) {
+    private Claimed read(@Nullable Object reply, Asked one) {
         if (!(reply instanceof List<?> values)) {
             throw new IllegalStateException("claim.lua answered " + reply);
         }
@@ -197,6 +199,7 @@ final class RedisClaiming implements Claiming {
                 leases.add(new Lease(queue, one.owner(), token++, (byte[]) values.get(at)));
             }
         }
+        holdings.claimed(one.firstToken(), leases);
         boolean isFenced = number(values.get(0)) > 0;
         return new Claimed(leases, isFenced, number(values.get(1)), number(values.get(2)));
     }
@@ -209,12 +212,14 @@ final class RedisClaiming implements Claiming {
     public Optional<Suspect> claimSuspect(List<String> queues, String owner) {
         abandonLost();
         for (String queue : queues) {
-            long token = tokens.getAndIncrement();
+            long token = holdings.reserve(1);
             Object reply = evalSuspect(queue, owner, token);
             if (reply instanceof List<?> values) {
                 Lease lease = new Lease(queue, owner, token, (byte[]) values.get(0));
+                holdings.claimed(token, List.of(lease));
                 return Optional.of(new Suspect(lease, number(values.get(1))));
             }
+            holdings.gaveUp(token);
         }
         return Optional.empty();
     }

@@ -11,9 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +36,11 @@ final class RedisLeasing implements Leasing {
                     ascii(Long.toString(CRASHES_REMEMBERED.toSeconds())),
                     ascii(Integer.toString(NAMED_MAX)),
                     // Larger ones cost more than their names are worth.
-                    ascii(Integer.toString(64 << 10)));
+                    ascii(Integer.toString(64 << 10)),
+                    ascii(Long.toString(RECOVERED_REMEMBERED.toSeconds())));
     private static final byte[] RENEW = ascii("renew");
     private static final byte[] TIME = ascii("TIME");
+    private static final byte[][] INFO = {ascii("INFO"), ascii("server"), ascii("replication")};
     private static final byte[] EXISTS = ascii("EXISTS");
     private static final byte[] ZUNION = ascii("ZUNION");
     private static final List<byte[]> FIRST_LAPSE =
@@ -43,47 +50,100 @@ final class RedisLeasing implements Leasing {
     private static final int TOGETHER_MAX = 100;
 
     private final RedisConnection connection;
+    private final Holdings holdings;
     private final QueueLayout layout;
     private final Script recover;
     private final Script giveBack;
+    private final Comparison comparison;
+    private int generation;
+    private String server = "";
 
-    RedisLeasing(RedisConnection connection, QueueLayout layout) {
+    RedisLeasing(RedisConnection connection, Holdings holdings, QueueLayout layout) {
         this.connection = connection;
+        this.holdings = holdings;
         this.layout = layout;
+        comparison = new Comparison(connection, holdings, layout);
         recover = Sides.of(layout).script("recover.lua");
         giveBack = Sides.of(layout).script("give_back.lua");
     }
 
     @Override
-    public void open(String owner, Collection<String> queues, Duration length) {
-        lease(owner, queues, length, OPEN);
+    public Kept open(String owner, Collection<String> queues, Duration length) {
+        return lease(owner, queues, length, OPEN);
     }
 
     @Override
-    public boolean renew(String owner, Collection<String> queues, Duration length) {
+    public Kept renew(String owner, Collection<String> queues, Duration length) {
         return lease(owner, queues, length, RENEW);
     }
 
-    private boolean lease(
+    private Kept lease(
             String owner, Collection<String> queues, Duration length, byte[] openOrRenew) {
         byte[] millis = ascii(Long.toString(length.toMillis()));
-        for (List<String> some : parts(queues)) {
+        List<List<String>> parts = parts(queues);
+        for (List<String> some : parts) {
             List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(layout.served())));
             List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), millis, openOrRenew));
             for (String queue : some) {
                 keys.add(Keys.bytes(layout.leases(queue)));
+                keys.add(Keys.bytes(layout.recovered(queue)));
                 args.add(Keys.bytes(queue));
             }
             connection.queueEval(LEASE, keys, args);
         }
-        boolean isHeld = true;
-        for (Object reply : connection.flush()) {
-            isHeld &= number(reply) == 1;
+        connection.queue(INFO);
+        List<@Nullable Object> replies = connection.flush();
+        boolean isFenced = false;
+        boolean isLost = false;
+        Map<String, String> refused = new HashMap<>();
+        for (int i = 0; i < parts.size(); i++) {
+            List<?> reply = list(replies.get(i));
+            isFenced |= number(reply.get(0)) > 0;
+            isLost |= number(reply.get(1)) > 0;
+            for (int at = 2; at < reply.size(); at += 2) {
+                String queue = parts.get(i).get(number(reply.get(at)));
+                refused.put(queue, text(reply.get(at + 1)));
+            }
         }
-        return isHeld;
+        return new Kept(isFenced, doubt(isLost, replies.getLast()), refused);
     }
 
-    private static List<List<String>> parts(Collection<String> queues) {
+    /// A user who may not call `INFO` learns from lost leases alone that Redis went back.
+    private Doubt doubt(boolean isLost, @Nullable Object info) {
+        String present = info instanceof byte[] ? server(text(info)) : "";
+        boolean isOther = !present.isEmpty() && !server.isEmpty() && !present.equals(server);
+        boolean isReconnected = generation != 0 && generation != connection.generation();
+        generation = connection.generation();
+        server = present.isEmpty() ? server : present;
+        if (isLost || isOther) {
+            return Doubt.WENT_BACK;
+        }
+        return isReconnected ? Doubt.RECONNECTED : Doubt.NONE;
+    }
+
+    /// What changes when a server is restarted or takes another's place.
+    private static String server(String info) {
+        return info.lines()
+                .filter(line -> line.startsWith("run_id:") || line.startsWith("master_replid:"))
+                .collect(Collectors.joining());
+    }
+
+    @Override
+    public Differences compare(String owner, Collection<String> queues, boolean hasGoneBack) {
+        // It may have gone back to when the owner had jobs of queues that it has no lease on now.
+        Set<String> all = new LinkedHashSet<>(queues);
+        if (hasGoneBack) {
+            all.addAll(texts(connection.call("SMEMBERS", layout.served())));
+        }
+        return comparison.compare(owner, all, hasGoneBack);
+    }
+
+    @Override
+    public void forget(String owner) {
+        holdings.forget(owner);
+    }
+
+    static List<List<String>> parts(Collection<String> queues) {
         List<String> all = List.copyOf(queues);
         List<List<String>> parts = new ArrayList<>();
         for (int from = 0; from < all.size(); from += TOGETHER_MAX) {
@@ -261,7 +321,8 @@ final class RedisLeasing implements Leasing {
                         Keys.bytes(layout.queue(queue)),
                         Keys.bytes(layout.crashes(queue)),
                         Keys.bytes(layout.suspects(queue)),
-                        Keys.bytes(layout.crashesAlone(queue))),
+                        Keys.bytes(layout.crashesAlone(queue)),
+                        Keys.bytes(layout.recovered(queue))),
                 args);
     }
 
@@ -286,12 +347,24 @@ final class RedisLeasing implements Leasing {
         };
     }
 
+    private static List<?> list(@Nullable Object reply) {
+        return switch (reply) {
+            case List<?> values -> values;
+            case RedisFailure refusal -> throw refusal;
+            case null, default -> throw new IllegalStateException("leasing answered " + reply);
+        };
+    }
+
     private static List<String> texts(@Nullable Object reply) {
         List<String> texts = new ArrayList<>();
         for (Object value : (List<?>) Objects.requireNonNull(reply)) {
-            texts.add(new String((byte[]) value, StandardCharsets.UTF_8));
+            texts.add(text(value));
         }
         return texts;
+    }
+
+    private static String text(Object value) {
+        return new String((byte[]) value, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -29,14 +29,17 @@ final class RedisSettling implements Settling {
     private final RedisConnection connection;
     private final byte[] deadSeconds;
     private final byte[] deadJobs;
+    private final Holdings holdings;
     private final QueueLayout layout;
     private final Script requeue;
 
     /// Where leases came from; acks and requeues of one origin go together.
     private record Origin(String queue, String owner) {}
 
-    RedisSettling(RedisConnection connection, DeadLimits limits, QueueLayout layout) {
+    RedisSettling(
+            RedisConnection connection, DeadLimits limits, Holdings holdings, QueueLayout layout) {
         this.connection = connection;
+        this.holdings = holdings;
         this.layout = layout;
         requeue = Sides.of(layout).script("requeue.lua");
         this.deadSeconds = ascii(Long.toString(limits.maxAge().toSeconds()));
@@ -135,8 +138,7 @@ final class RedisSettling implements Settling {
         return ascii(Long.toString(lease.token()));
     }
 
-    private static SettleReport report(
-            List<@Nullable Object> replies, List<List<Settled>> commands) {
+    private SettleReport report(List<@Nullable Object> replies, List<List<Settled>> commands) {
         int late = 0;
         int trimmed = 0;
         List<Settled> refused = new ArrayList<>();
@@ -144,6 +146,9 @@ final class RedisSettling implements Settling {
         for (int i = 0; i < replies.size(); i++) {
             int wanted = commands.get(i).size();
             Object reply = replies.get(i);
+            if (!(reply instanceof RedisFailure)) {
+                holdings.settled(commands.get(i));
+            }
             switch (reply) {
                 case RedisFailure refusal -> {
                     refused.addAll(commands.get(i));

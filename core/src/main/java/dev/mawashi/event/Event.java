@@ -1,6 +1,7 @@
 package dev.mawashi.event;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -63,6 +64,23 @@ public sealed interface Event {
 
     /// This process's lease had lapsed and its jobs were recovered; it goes on under a new one.
     record OwnerFenced(String oldOwner, String newOwner) implements Event {}
+
+    /// Redis went back in time, by a restart, a failover or a flush, and this process has made good
+    /// what concerns its jobs.
+    ///
+    /// @param settledAgain jobs in flight again that had ended here: they were settled again
+    /// @param givenBack jobs in flight that this process does not have: back at the head
+    /// @param heldAgain jobs that it has, and that were not in flight any more: they are again
+    record RedisWentBack(int settledAgain, int givenBack, int heldAgain) implements Event {}
+
+    /// Keys of ours are of a wrong type, so that nothing can be claimed from these queues.
+    ///
+    /// @param reasons by queue
+    record LeasesRefused(Map<String, String> reasons) implements Event {
+        public LeasesRefused {
+            reasons = Map.copyOf(reasons);
+        }
+    }
 
     /// Claimed jobs that had not started were dropped, since others have recovered them.
     record ClaimsDropped(int count) implements Event {}

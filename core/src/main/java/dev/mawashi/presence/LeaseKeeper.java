@@ -3,6 +3,7 @@ package dev.mawashi.presence;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.LeasedQueues;
 import dev.mawashi.broker.Leasing;
+import dev.mawashi.broker.Settled;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -12,16 +13,18 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps this process's lease on its queues, from a thread of its own that does nothing else.
 ///
-/// The lease is renewed each third of its length. If it is found gone, others have recovered what
-/// this process held: it begins a new epoch and goes on as a new owner. `Epoch.leasedUntil` is set
-/// from the time before the renewal was sent, so that the local view never outlives Redis's.
+/// The lease is renewed each third of its length. If others have recovered what this process held,
+/// it begins a new epoch and goes on as a new owner. `Epoch.leasedUntil` is set from the time
+/// before the renewal was sent, so that the local view never outlives Redis's.
 ///
 /// Some queues are leased always. The others, of which there may be thousands, are leased while
 /// there is work in them: see `LeasedQueues`. What is in flight is always under a lease, since one
@@ -30,17 +33,21 @@ public final class LeaseKeeper implements Service {
     /// Well above what a try takes whose connection hangs.
     private static final Duration HANGS_AFTER = Duration.ofSeconds(30);
 
+    private static final int RENEWALS_PER_LENGTH = 3;
+
     private final Leasing leasing;
     private final Epoch epoch;
     private volatile List<String> queues;
     private final Set<String> opened = new LinkedHashSet<>();
     private final Set<String> unsure = new LinkedHashSet<>();
     private final Duration length;
+    private final Reconciliation reconciliation;
     private final Listener listener;
     private final Outage outage;
     private volatile boolean isStopping;
     private volatile long wentRoundNanos = System.nanoTime();
     private boolean isOpen;
+    private Map<String, String> refused = Map.of();
     private volatile @Nullable Thread thread;
 
     /// Most queues that are opened in one go, so that a renewal never has to wait for long.
@@ -48,17 +55,20 @@ public final class LeaseKeeper implements Service {
 
     /// @param queues those that are leased always
     /// @param settings after what time others take this process for dead
+    /// @param settle makes settlements again that Redis has lost
     public LeaseKeeper(
             Leasing leasing,
             Epoch epoch,
             List<String> queues,
             LeaseSettings settings,
+            Consumer<Settled> settle,
             Listener listener,
             Outage outage) {
         this.leasing = leasing;
         this.epoch = epoch;
         this.queues = List.copyOf(queues);
         this.length = settings.length();
+        reconciliation = new Reconciliation(leasing, settle, listener, RENEWALS_PER_LENGTH);
         this.listener = listener;
         this.outage = outage;
     }
@@ -82,7 +92,7 @@ public final class LeaseKeeper implements Service {
     }
 
     private void run() {
-        long pause = length.toNanos() / 3;
+        long pause = length.toNanos() / RENEWALS_PER_LENGTH;
         long retry = Math.min(pause, Duration.ofMillis(500).toNanos());
         boolean isKept = isOpen;
         long next = System.nanoTime() + (isKept ? pause : retry);
@@ -113,18 +123,10 @@ public final class LeaseKeeper implements Service {
 
     private boolean keepOnce() {
         return isDone(() -> {
-            long sent = System.nanoTime();
-            if (!isOpen) {
-                openAnew(epoch.owner());
-                isOpen = true;
-            } else if (!leasing.renew(epoch.owner(), opened, length)) {
-                String old = epoch.owner();
-                openAnew(epoch.advance());
-                listener.on(new Event.OwnerFenced(old, epoch.owner()));
-            }
-            epoch.leasedUntil(sent + length.toNanos());
+            keep();
             openMore();
             giveUpUnused();
+            reconciliation.compareIfDue(epoch.owner(), opened);
         });
     }
 
@@ -142,13 +144,38 @@ public final class LeaseKeeper implements Service {
         }
     }
 
-    private void openAnew(String owner) {
+    private void keep() {
+        long sent = System.nanoTime();
+        Leasing.Kept kept =
+                isOpen ? leasing.renew(epoch.owner(), opened, length) : openAnew(epoch.owner());
+        if (kept.isFenced()) {
+            String old = epoch.owner();
+            kept = openAnew(epoch.advance());
+            leasing.forget(old);
+            listener.on(new Event.OwnerFenced(old, epoch.owner()));
+        }
+        isOpen = true;
+        epoch.leasedUntil(sent + length.toNanos());
+        reconciliation.note(kept.doubt());
+        report(kept.refused());
+        refused = kept.refused();
+    }
+
+    private Leasing.Kept openAnew(String owner) {
         opened.clear();
         unsure.clear();
         epoch.leased().clear();
         List<String> always = queues;
-        leasing.open(owner, always, length);
+        Leasing.Kept kept = leasing.open(owner, always, length);
         opened.addAll(always);
+        return kept;
+    }
+
+    /// Once for each queue.
+    private void report(Map<String, String> present) {
+        if (!refused.keySet().containsAll(present.keySet())) {
+            listener.on(new Event.LeasesRefused(present));
+        }
     }
 
     private boolean isMoreWanted() {
@@ -167,9 +194,11 @@ public final class LeaseKeeper implements Service {
                         .distinct()
                         .toList();
         if (!more.isEmpty()) {
-            leasing.open(epoch.owner(), more, length);
+            Leasing.Kept kept = leasing.open(epoch.owner(), more, length);
             opened.addAll(more);
             unsure.clear();
+            reconciliation.note(kept.doubt());
+            report(kept.refused());
         }
         if (!wanted.isEmpty()) {
             epoch.leased().opened(wanted);

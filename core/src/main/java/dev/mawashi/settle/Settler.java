@@ -57,7 +57,11 @@ public final class Settler implements Service {
 
     /// Takes a settlement over; returns at once.
     public void settle(Lease lease, Settlement settlement) {
-        Settled settled = new Settled(lease, settlement);
+        settle(new Settled(lease, settlement));
+    }
+
+    /// Takes a settlement over; returns at once.
+    public void settle(Settled settled) {
         lock.lock();
         try {
             gathering.add(settled);

@@ -57,6 +57,12 @@ public record QueueLayout(
         return ours(queue) + "leases";
     }
 
+    /// Sorted set of the owners whose jobs others have put back; the score is the Redis time in
+    /// milliseconds at which they did.
+    public String recovered(String queue) {
+        return ours(queue) + "recovered";
+    }
+
     /// Hash of crashes that are noted for jobs which went back to the queue; see recover.lua.
     public String crashes(String queue) {
         return ours(queue) + "crashes";

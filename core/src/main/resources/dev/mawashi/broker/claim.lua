@@ -15,12 +15,19 @@ local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
 local reply, filled = { 0, 0, 0 }, 3
 
+-- A refusal when a key is of a wrong type: nothing can be claimed from this queue.
 local function has_lease(leases, inflight)
-  local lapses = redis.call('ZSCORE', leases, owner)
+  local lapses = redis.pcall('ZSCORE', leases, owner)
+  if type(lapses) == 'table' then
+    return nil, lapses
+  end
   if not lapses or tonumber(lapses) < now_ms then
     return false
   end
-  local floor = redis.call('HGET', inflight, 'floor')
+  local floor = redis.pcall('HGET', inflight, 'floor')
+  if type(floor) == 'table' then
+    return nil, floor
+  end
   return not floor or token >= tonumber(floor)
 end
 
@@ -48,6 +55,17 @@ local function put_back(list, popped, from)
   for i = #popped, from, -1 do
     redis.call('RPUSH', list, popped[i])
   end
+end
+
+-- The same for jobs that the user may not write down.
+local function untake(list, fields, last)
+  for i = last, 2, -2 do
+    redis.call('RPUSH', list, fields[i])
+    reply[filled] = nil
+    filled = filled - 1
+    token = token - 1
+  end
+  reply[2] = reply[2] + 1
 end
 
 -- Appends what it takes to the reply. Once a job, so it calls nothing it can do without; a token goes
@@ -84,8 +102,13 @@ local function take(list, inflight)
       end
     end
     if last > 0 then
-      redis.call('HSET', inflight, unpack(fields))
-      want = want - last / 2
+      local stored = redis.pcall('HSET', inflight, unpack(fields))
+      if type(stored) == 'table' then
+        untake(list, fields, last)
+        is_stuck = true
+      else
+        want = want - last / 2
+      end
     end
     if is_stuck then
       return
@@ -102,7 +125,10 @@ for first = 2, #KEYS, 4 do
   if type(waiting) == 'table' or type(arrived) == 'table' then
     reply[2] = reply[2] + 1
   elseif waiting + arrived > 0 then
-    if has_lease(leases, inflight) then
+    local is_leased, refusal = has_lease(leases, inflight)
+    if refusal then
+      reply[2] = reply[2] + 1
+    elseif is_leased then
       local count = filled + 2
       reply[count - 1], reply[count] = (first - 2) / 4, 0
       filled = count

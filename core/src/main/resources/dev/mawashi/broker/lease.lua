@@ -1,28 +1,39 @@
 #!lua flags=allow-oom
 -- Opens or renews an owner's lease on queues, by Redis's clock.
 --
--- KEYS  1 served queues, then each queue's leases
+-- KEYS  1 served queues, then for each queue: leases, recovered owners
 -- ARGV  1 owner  2 milliseconds from now  3 'open' or 'renew', then the queues
--- Returns 1, or 0 when a lease to be renewed is gone: its owner was recovered and is fenced. A key of a
--- wrong type is told, and holds up no other queue's lease.
+-- Returns { queues on which others have recovered the owner: it is fenced there, queues on which its
+--           lease was gone and nobody has recovered it: Redis went back in time, and the lease is open
+--           again, then for each queue that is refused: its number from 0, why }
+-- A key of a wrong type holds up no other queue's lease.
 local owner, is_open = ARGV[1], ARGV[3] == 'open'
 local time = redis.call('TIME')
 local lapses = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
-local reply, refusal = 1, nil
-redis.call('SADD', KEYS[1], unpack(ARGV, 4))
-for i = 2, #KEYS do
-  local leases, changed = KEYS[i], nil
-  if is_open then
-    changed = redis.pcall('ZADD', leases, lapses, owner)
-  else
-    changed = redis.pcall('ZADD', leases, 'XX', 'CH', lapses, owner)
-    -- Twice within a millisecond changes nothing.
-    if changed == 0 and not redis.call('ZSCORE', leases, owner) then
-      reply = 0
-    end
+local reply = { 0, 0 }
+redis.pcall('SADD', KEYS[1], unpack(ARGV, 4))
+
+local function renew(leases, recovered)
+  local changed = redis.pcall('ZADD', leases, 'XX', 'CH', lapses, owner)
+  -- Twice within a millisecond changes nothing.
+  if changed ~= 0 or redis.call('ZSCORE', leases, owner) then
+    return changed
   end
+  local is_fenced = redis.pcall('ZSCORE', recovered, owner)
+  if type(is_fenced) == 'string' then
+    reply[1] = reply[1] + 1
+    return changed
+  end
+  reply[2] = reply[2] + 1
+  return redis.pcall('ZADD', leases, lapses, owner)
+end
+
+for i = 2, #KEYS, 2 do
+  local leases, recovered = KEYS[i], KEYS[i + 1]
+  local changed = is_open and redis.pcall('ZADD', leases, lapses, owner) or renew(leases, recovered)
   if type(changed) == 'table' then
-    refusal = changed
+    reply[#reply + 1] = (i - 2) / 2
+    reply[#reply + 1] = changed.err
   end
 end
-return refusal or reply
+return reply

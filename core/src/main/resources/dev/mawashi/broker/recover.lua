@@ -3,9 +3,10 @@
 -- on the owner's late settles find nothing.
 --
 -- KEYS  1 leases  2 in-flight hash  3 queue  4 crashes  5 suspects  6 crashes alone
+--       7 recovered owners
 -- ARGV  1 owner  2 'lapsed' (only if its lease has lapsed: it crashed) or 'release' (its own wish)
 --       3 seconds for which crashes are remembered  4 most jobs that are named
---       5 most bytes of a job that is named
+--       5 most bytes of a job that is named  6 seconds for which recovered owners are remembered
 -- Returns nothing when the lease is still good, else { jobs given back, of these suspects, payloads
 -- of the suspects, of the others }; payloads only as far as they are to be named.
 --
@@ -15,7 +16,7 @@
 -- with these bytes in hand uses up. What a job was given by this call counts for none of its twins.
 --
 -- When the last owner releases, the suspects go to the queue too, so that no job is left behind.
-local leases, inflight, queue, crashes, suspects, alone = unpack(KEYS)
+local leases, inflight, queue, crashes, suspects, alone, recovered = unpack(KEYS)
 local owner, crashed = ARGV[1], ARGV[2] == 'lapsed'
 local named_max, bytes_max = tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
@@ -84,7 +85,12 @@ for _, token in ipairs(tokens) do
   end
 end
 redis.call('DEL', inflight)
-redis.call('ZREM', leases, owner)
+if redis.call('ZREM', leases, owner) == 1 and crashed then
+  -- Should the owner live on, this tells it from a Redis that has lost the lease.
+  redis.pcall('ZREMRANGEBYSCORE', recovered, '-inf', now_ms - ARGV[6] * 1000)
+  redis.pcall('ZADD', recovered, string.format('%.0f', now_ms), owner)
+  redis.pcall('EXPIRE', recovered, ARGV[6])
+end
 if not crashed and redis.call('ZCARD', leases) == 0 then
   local payload = redis.call('LMOVE', suspects, queue, 'LEFT', 'RIGHT')
   while payload do

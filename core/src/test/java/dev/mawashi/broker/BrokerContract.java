@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -204,11 +205,28 @@ abstract class BrokerContract extends CrashContract {
     void aRecoveredOwnerCannotRenewItsLease() {
         try (Leasing leasing = broker().leasing()) {
             leasing.open("a", List.of("q"), LONG);
-            assertThat(leasing.renew("a", List.of("q"), LONG)).isTrue();
+            assertThat(leasing.renew("a", List.of("q"), LONG).isFenced()).isFalse();
 
+            leasing.open("a", List.of("q"), LAPSED);
+            leasing.recover("q", "");
+
+            assertThat(leasing.renew("a", List.of("q"), LONG).isFenced()).isTrue();
+            push("q", "1");
+            assertThat(claim("a", 1, "q")).isEmpty();
+        }
+    }
+
+    @Test
+    void aLeaseThatIsLostAndNobodyHasRecoveredIsOpenedAgain() {
+        try (Leasing leasing = broker().leasing()) {
+            leasing.open("a", List.of("q"), LONG);
             leasing.release("a", List.of("q"));
 
-            assertThat(leasing.renew("a", List.of("q"), LONG)).isFalse();
+            Leasing.Kept kept = leasing.renew("a", List.of("q"), LONG);
+
+            assertThat(kept).isEqualTo(new Leasing.Kept(false, Leasing.Doubt.WENT_BACK, Map.of()));
+            push("q", "1");
+            assertThat(claim("a", 1, "q")).hasSize(1);
         }
     }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 abstract class CrashContract {
     static final int MANY_BYTES = 1 << 20;
     static final Duration LONG = Duration.ofMinutes(5);
+    static final Duration LAPSED = Duration.ofSeconds(-1);
 
     abstract Broker broker();
 

@@ -10,14 +10,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /// A broker in memory that keeps the same promises as the one in Redis: all state is guarded by one
 /// lock, which stands for Redis's one thread.
@@ -29,6 +30,7 @@ public final class MemoryBroker implements Broker {
     private final Map<Scheduling.From, List<Timed>> sets = new HashMap<>();
     private final MemorySuspicion suspicion = new MemorySuspicion();
     private final List<Timed> dead = new ArrayList<>();
+    private final Set<String> recovered = new HashSet<>();
     private long nextToken = 1;
 
     /// @param score epoch nanoseconds
@@ -290,26 +292,37 @@ public final class MemoryBroker implements Broker {
 
     private final class MemoryLeasing implements Leasing {
         @Override
-        public void open(String owner, Collection<String> names, Duration length) {
-            lock.locked(() -> {
+        public Kept open(String owner, Collection<String> names, Duration length) {
+            return lock.locked(() -> {
                 names.forEach(name -> leasesOn(name).put(owner, now() + length.toNanos()));
-                return true;
+                return new Kept(false, Doubt.NONE, Map.of());
             });
         }
 
         @Override
-        public boolean renew(String owner, Collection<String> names, Duration length) {
+        public Kept renew(String owner, Collection<String> names, Duration length) {
             return lock.locked(() -> {
-                boolean isHeld = true;
-                for (String name : names) {
-                    isHeld &= extend(name, owner, length) != null;
-                }
-                return isHeld;
+                List<String> kept = names.stream().filter(n -> !isRecovered(n, owner)).toList();
+                boolean isLost = kept.stream().anyMatch(n -> !leasesOn(n).containsKey(owner));
+                kept.forEach(name -> leasesOn(name).put(owner, now() + length.toNanos()));
+                boolean isFenced = kept.size() < names.size();
+                return new Kept(isFenced, isLost ? Doubt.WENT_BACK : Doubt.NONE, Map.of());
             });
         }
 
-        private @Nullable Long extend(String name, String owner, Duration length) {
-            return leasesOn(name).computeIfPresent(owner, (_, _) -> now() + length.toNanos());
+        private boolean isRecovered(String name, String owner) {
+            return !leasesOn(name).containsKey(owner) && recovered.contains(name + " " + owner);
+        }
+
+        @Override
+        public Differences compare(String owner, Collection<String> names, boolean hasGoneBack) {
+            // This memory does not go back in time.
+            return new Differences(List.of(), 0);
+        }
+
+        @Override
+        public void forget(String owner) {
+            // As above: what an owner holds is in one place only.
         }
 
         @Override
@@ -379,7 +392,9 @@ public final class MemoryBroker implements Broker {
                             : List.copyOf(held.descendingMap().values()))
                     .forEach(queue(queue)::addLast);
             held.clear();
-            leasesOn(queue).remove(owner);
+            if (leasesOn(queue).remove(owner) != null && isCrash) {
+                recovered.add(queue + " " + owner);
+            }
             if (!isCrash && leasesOn(queue).isEmpty()) {
                 suspicion.release(queue).reversed().forEach(queue(queue)::addLast);
             }

@@ -3,6 +3,7 @@ package dev.mawashi.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
@@ -230,10 +231,9 @@ class RedisBrokerIT extends BrokerContract {
         List<String> queues = IntStream.range(0, 250).mapToObj(i -> "q" + i).toList();
         try (Leasing leasing = broker.leasing()) {
             leasing.open("a", queues, Duration.ofSeconds(-1));
-            assertThat(leasing.renew("a", queues, Duration.ofSeconds(-1))).isTrue();
-            call("ZREM", "mw:{queue:q120}:leases", "a");
+            leasing.recover("q120", "");
 
-            assertThat(leasing.renew("a", queues, Duration.ofMinutes(5))).isFalse();
+            assertThat(leasing.renew("a", queues, Duration.ofMinutes(5)).isFenced()).isTrue();
 
             assertThat(leasing.queuesToRecover("")).isEmpty();
         }
@@ -244,14 +244,35 @@ class RedisBrokerIT extends BrokerContract {
         call("SET", "mw:{queue:bad}:leases", "wrong");
         List<String> queues = List.of("bad", "q");
         try (Leasing leasing = broker.leasing()) {
-            assertThatThrownBy(() -> leasing.open("a", queues, Duration.ofMinutes(5)))
-                    .isInstanceOf(RedisFailure.class)
-                    .hasMessageContaining("WRONGTYPE");
-            assertThatThrownBy(() -> leasing.renew("a", queues, Duration.ofMinutes(5)))
-                    .hasMessageContaining("WRONGTYPE");
-        }
+            Leasing.Kept opened = leasing.open("a", queues, Duration.ofMinutes(5));
+            Leasing.Kept renewed = leasing.renew("a", queues, Duration.ofMinutes(5));
 
+            assertThat(opened.refused()).containsOnlyKeys("bad");
+            assertThat(renewed.refused().get("bad")).contains("WRONGTYPE");
+        }
         assertThat(call("ZCARD", "mw:{queue:q}:leases")).isEqualTo(1L);
+        push("bad", "1");
+        push("q", "2");
+        try (Claiming claiming = broker.claiming()) {
+            Claiming.Claimed claimed = claiming.claim(queues, "a", 10, 1 << 20);
+            assertThat(texts(claimed.leases())).containsExactly("2");
+            assertThat(claimed.unusable()).isEqualTo(1);
+        }
+        assertThat(queued("bad")).containsExactly("1");
+    }
+
+    @Test
+    void anInFlightKeyOfAWrongTypeKeepsItsQueueAndHoldsUpNoOther() {
+        List<String> queues = List.of("q", "bad");
+        open("a", "q", "bad");
+        call("SET", "mw:{queue:bad}:inflight:a", "wrong");
+        push("bad", "1");
+        push("q", "2");
+        try (Claiming claiming = broker.claiming()) {
+            assertThat(texts(claiming.claim(queues, "a", 10, 1 << 20).leases()))
+                    .containsExactly("2");
+        }
+        assertThat(queued("bad")).containsExactly("1");
     }
 
     @Test
@@ -320,21 +341,20 @@ class RedisBrokerIT extends BrokerContract {
     }
 
     @Test
-    void whatAClaimTookBeforeItWasRefusedIsGivenBack() {
-        open("a", "high", "low");
-        push("high", "1", "2");
-        push("low", "3");
-        String leases = "mw:{queue:low}:leases";
-        call("RENAME", leases, "saved");
-        call("SET", leases, "not a set");
+    void aClaimThatMayNotBeWrittenDownTakesNothing() {
+        open("a", "q");
+        push("q", "1", "2", "3");
+        call("ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-hset");
+        RedisAddress limited =
+                RedisAddress.parse(SERVER.url().replace("redis://", "redis://limited:secret@"));
 
-        try (Claiming claiming = broker.claiming()) {
-            assertThatThrownBy(() -> claiming.claim(List.of("high", "low"), "a", 5, 1_000))
-                    .isInstanceOf(RedisFailure.class);
-            call("RENAME", "saved", leases);
+        try (Claiming claiming = new RedisBroker(limited, DeadLimits.DEFAULT).claiming()) {
+            Claiming.Claimed claimed = claiming.claim(List.of("q"), "a", 5, 1_000);
 
-            assertThat(texts(claiming.claim(List.of("high", "low"), "a", 5, 1_000).leases()))
-                    .containsExactly("1", "2", "3");
+            assertThat(claimed.leases()).isEmpty();
+            assertThat(claimed.unusable()).isEqualTo(1);
         }
+        assertThat(queued("q")).containsExactly("1", "2", "3");
+        assertThat(texts(claim("a", 5, "q"))).containsExactly("1", "2", "3");
     }
 }

@@ -54,6 +54,7 @@ class TenThousandQueuesIT {
                     epoch,
                     QueueOrder.strict(QUEUES).parked(),
                     new LeaseSettings(SECOND, SECOND),
+                    _ -> {},
                     events,
                     new Outage(events, System::nanoTime));
     private final List<Fetcher> fetchers = new ArrayList<>();

@@ -36,6 +36,7 @@ class LeaseKeeperIT {
                     epoch,
                     QUEUES,
                     new LeaseSettings(SECOND, SECOND),
+                    _ -> {},
                     events,
                     new Outage(events, System::nanoTime));
 
@@ -110,12 +111,13 @@ class LeaseKeeperIT {
         keeper.start();
         SERVER.flushAll();
 
-        Eventually.until("a new epoch", () -> epoch.owner().equals("me#1"));
         try (RedisConnection redis = SERVER.connect()) {
             Eventually.until(
                     "both queues are served",
                     () -> redis.call("SCARD", "mw:queues") instanceof Long count && count == 2);
+            assertThat(redis.call("ZCARD", "mw:{queue:low}:leases")).isEqualTo(1L);
         }
+        assertThat(epoch.owner()).isEqualTo("me#0");
     }
 
     @Test

@@ -56,6 +56,7 @@ class QueueWatchIT {
                     epoch,
                     List.of(),
                     new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP),
+                    _ -> {},
                     events,
                     outage);
     private final Capsule capsule =

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 public final class RedisServerForTests implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(20);
 
-    private final Process process;
+    private Process process;
+    private final List<String> command;
     private final Path directory;
     private final RedisAddress address;
 
@@ -33,20 +34,37 @@ public final class RedisServerForTests implements AutoCloseable {
         try {
             directory = Files.createTempDirectory("mawashi-redis-");
             address = RedisAddress.parse("redis://127.0.0.1:" + port + "/0");
-            List<String> command =
+            command =
                     new ArrayList<>(
                             List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port));
             command.addAll(List.of("--save", "", "--appendonly", "no"));
             command.addAll(List.of("--dir", directory.toString()));
             command.addAll(List.of(options));
-            process =
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(directory.resolve("log").toFile())
-                            .start();
+            process = startProcess();
             awaitReady();
         } catch (IOException e) {
             throw new UncheckedIOException("redis-server must be on PATH: run ./check once", e);
+        }
+    }
+
+    private Process startProcess() throws IOException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("log").toFile())
+                .start();
+    }
+
+    /// Kills the server, and starts it with what it has on disk: nothing, or what `SAVE` wrote.
+    public void crashAndStart() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+            process = startProcess();
+            awaitReady();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -34,6 +34,8 @@ final class EventLog implements Listener {
             case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
             case Event.OwnerFenced e ->
                     warn("the lease had lapsed and was taken over: going on as %s", e.newOwner());
+            case Event.RedisWentBack e -> wentBack(e);
+            case Event.LeasesRefused e -> refusedLeases(e);
             case Event.ClaimsDropped e ->
                     warn("%d claimed jobs were left to those who recovered them", e.count());
             case Event.JobsRecovered e -> recovered(e);
@@ -56,6 +58,24 @@ final class EventLog implements Listener {
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
+    }
+
+    private static void wentBack(Event.RedisWentBack event) {
+        warn(
+                "Redis went back in time (a restart, a failover or a flush): %d jobs that had ended"
+                        + " here were settled again, %d that are not here went back to their queue,"
+                        + " %d that are here were put in flight again; what others wrote meanwhile"
+                        + " may be lost, see docs/guide/operate.md",
+                event.settledAgain(), event.givenBack(), event.heldAgain());
+    }
+
+    private static void refusedLeases(Event.LeasesRefused event) {
+        log(
+                Level.ERROR,
+                "nothing can be claimed from the queues %s, since a key of ours is not what it should"
+                        + " be: look at mw:{queue:<name>}:leases with redis-cli TYPE and delete it: %s",
+                new TreeSet<>(event.reasons().keySet()),
+                event.reasons().values().iterator().next());
     }
 
     private static void unreadable(Event.CancelsUnreadable event) {

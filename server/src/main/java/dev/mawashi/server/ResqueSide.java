@@ -75,6 +75,7 @@ final class ResqueSide {
                         epoch,
                         List.of(),
                         shared.server().lease(),
+                        settler::settle,
                         listener,
                         outage);
         capsule = capsule(apps);

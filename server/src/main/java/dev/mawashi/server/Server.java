@@ -136,16 +136,13 @@ public final class Server {
                         epoch,
                         Pools.parkedQueues(sidekiqs),
                         settings.lease(),
+                        settler::settle,
                         listener,
                         outage);
         start(keeper);
         start(settler);
         start(heartbeat(broker, taken, booted, onSignal));
-        metrics.ifPresent(shape -> {
-            MetricsTable table =
-                    new MetricsTable(broker.connect("metrics"), shape, name.identity());
-            start(new MetricsFlush(table, tallies, clock, listener, outage));
-        });
+        metrics.ifPresent(shape -> start(flush(broker, shape, name, tallies)));
         start(new PauseWatch(broker.pausedQueues(), pauses, listener, outage));
         start(new CancelWatch(broker.cancelMarks(), cancelled, settler, listener, outage));
         if (other != null) {
@@ -178,6 +175,12 @@ public final class Server {
             systemd.watchdog(() -> keeper.isGoingRound() && (other == null || other.isGoingRound()))
                     .ifPresent(this::start);
         }
+    }
+
+    private MetricsFlush flush(
+            RedisBroker broker, MetricsShape shape, ProcessName name, RunTallies tallies) {
+        MetricsTable table = new MetricsTable(broker.connect("metrics"), shape, name.identity());
+        return new MetricsFlush(table, tallies, clock, listener, outage);
     }
 
     private void work() {

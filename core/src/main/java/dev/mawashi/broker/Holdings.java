@@ -1,0 +1,225 @@
+package dev.mawashi.broker;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What this process holds in Redis by its own account: which tokens it was given, and how it
+/// settled those that it holds no longer. Redis may go back in time; this tells what to do with a
+/// token that Redis has again.
+///
+/// Guarded by its monitor, which a claim and a batch of settlements each take once. Of what is over
+/// only the newest part is remembered. A job that is older than that runs again: twice is better
+/// than never.
+final class Holdings {
+    /// Most settlements that are remembered besides acks, and most bytes of payload in them.
+    static final int SETTLEMENTS_MAX = 10_000;
+
+    private static final int SETTLEMENT_BYTES_MAX = 16 << 20;
+
+    /// Most ranges of tokens that are remembered as settled. Claims that took all that they asked
+    /// for, one after the other, are a single range.
+    static final int RANGES_MAX = 20_000;
+
+    private final NavigableMap<Long, Long> underWay = new TreeMap<>();
+    private final NavigableMap<Long, Claim> claims = new TreeMap<>();
+    private final NavigableMap<Long, Long> over = new TreeMap<>();
+    private final Map<Long, Settlement> settlements = new LinkedHashMap<>();
+    private final Set<String> forgotten = new HashSet<>();
+    private long settlementBytes;
+    private long nextToken = 1;
+
+    /// How a token below was settled is not remembered.
+    private long rememberedFrom = 1;
+
+    /// Jobs of one claim; null in place of those that are settled.
+    private static final class Claim {
+        private final long firstToken;
+        private final @Nullable Lease[] leases;
+        private int held;
+
+        private Claim(List<Lease> leases) {
+            firstToken = leases.getFirst().token();
+            this.leases = leases.toArray(Lease[]::new);
+            held = this.leases.length;
+        }
+
+        private boolean covers(long token) {
+            return token >= firstToken && token < nextToken();
+        }
+
+        private long nextToken() {
+            return firstToken + leases.length;
+        }
+
+        private @Nullable Lease lease(long token) {
+            return leases[(int) (token - firstToken)];
+        }
+
+        private void settle(long token) {
+            if (lease(token) != null) {
+                leases[(int) (token - firstToken)] = null;
+                held--;
+            }
+        }
+    }
+
+    /// Sets tokens aside for a claim that is about to be sent.
+    ///
+    /// @return the first of them
+    synchronized long reserve(int count) {
+        long first = nextToken;
+        nextToken += count;
+        underWay.put(first, nextToken);
+        return first;
+    }
+
+    /// The claim took these, whose tokens follow one another.
+    ///
+    /// @param firstToken what `reserve` returned
+    synchronized void claimed(long firstToken, List<Lease> leases) {
+        underWay.remove(firstToken);
+        if (!leases.isEmpty() && !forgotten.contains(leases.getFirst().owner())) {
+            Claim claim = new Claim(leases);
+            claims.put(claim.firstToken, claim);
+        }
+    }
+
+    /// The claim never took effect, or what it took was given up.
+    synchronized void gaveUp(long firstToken) {
+        underWay.remove(firstToken);
+    }
+
+    /// Redis has answered for these.
+    synchronized void settled(List<Settled> all) {
+        Claim claim = null;
+        for (Settled one : all) {
+            long token = one.lease().token();
+            if (claim == null || !claim.covers(token)) {
+                claim = claimOf(token);
+            }
+            if (claim != null) {
+                remember(token, one.settlement());
+                claim.settle(token);
+                endIfOver(claim);
+            }
+        }
+    }
+
+    private @Nullable Claim claimOf(long token) {
+        Map.Entry<Long, Claim> entry = claims.floorEntry(token);
+        return entry != null && entry.getValue().covers(token) ? entry.getValue() : null;
+    }
+
+    private void endIfOver(Claim claim) {
+        if (claim.held > 0 || claims.remove(claim.firstToken) == null) {
+            return;
+        }
+        long first = claim.firstToken;
+        long next = claim.nextToken();
+        Map.Entry<Long, Long> before = over.floorEntry(first);
+        if (before != null && before.getValue() == first) {
+            first = before.getKey();
+        }
+        Long behind = over.remove(next);
+        over.put(first, behind == null ? next : behind);
+        if (over.size() > RANGES_MAX) {
+            forgetBelow(over.pollFirstEntry().getValue());
+        }
+    }
+
+    private void remember(long token, Settlement settlement) {
+        if (settlement instanceof Settlement.Ack) {
+            return;
+        }
+        if (settlements.put(token, settlement) == null) {
+            settlementBytes += bytes(settlement);
+        }
+        var eldest = settlements.entrySet().iterator();
+        while (settlements.size() > SETTLEMENTS_MAX || settlementBytes > SETTLEMENT_BYTES_MAX) {
+            Map.Entry<Long, Settlement> oldest = eldest.next();
+            settlementBytes -= bytes(oldest.getValue());
+            forgetBelow(oldest.getKey() + 1);
+            eldest.remove();
+        }
+    }
+
+    private static int bytes(Settlement settlement) {
+        return switch (settlement) {
+            case Settlement.Retry retry -> retry.payload().length;
+            case Settlement.Bury bury -> bury.payload().length;
+            case Settlement.Fail fail -> fail.record().length;
+            case Settlement.Ack _, Settlement.Requeue _ -> 0;
+        };
+    }
+
+    private void forgetBelow(long token) {
+        rememberedFrom = Math.max(rememberedFrom, token);
+    }
+
+    /// What is to become of a job that Redis has in flight.
+    ///
+    /// @return null when that is as it should be: the job is held here, or its claim under way
+    synchronized @Nullable Settlement due(long token) {
+        Map.Entry<Long, Long> asked = underWay.floorEntry(token);
+        if (asked != null && token < asked.getValue()) {
+            return null;
+        }
+        Claim claim = claimOf(token);
+        if (claim != null && claim.lease(token) != null) {
+            return null;
+        }
+        Settlement made = settlements.get(token);
+        if (made != null) {
+            return made;
+        }
+        Map.Entry<Long, Long> ended = over.floorEntry(token);
+        boolean wasHere = claim != null || (ended != null && token < ended.getValue());
+        return wasHere && token >= rememberedFrom ? Settlement.ACK : Settlement.REQUEUE;
+    }
+
+    /// The jobs that an owner holds, oldest first.
+    synchronized List<Lease> held(String owner) {
+        List<Lease> held = new ArrayList<>();
+        for (Claim claim : claims.values()) {
+            for (Lease lease : claim.leases) {
+                if (lease != null && lease.owner().equals(owner)) {
+                    held.add(lease);
+                }
+            }
+        }
+        return held;
+    }
+
+    /// Of these, the ones that are still held.
+    synchronized List<Lease> stillHeld(Collection<Lease> leases) {
+        return leases.stream()
+                .filter(lease -> {
+                    Claim claim = claimOf(lease.token());
+                    return claim != null && claim.lease(lease.token()) != null;
+                })
+                .toList();
+    }
+
+    /// Others have what this owner held.
+    synchronized void forget(String owner) {
+        forgotten.add(owner);
+        claims.values().removeIf(claim -> isOf(claim, owner));
+    }
+
+    private static boolean isOf(Claim claim, String owner) {
+        for (Lease lease : claim.leases) {
+            if (lease != null) {
+                return lease.owner().equals(owner);
+            }
+        }
+        return false;
+    }
+}
