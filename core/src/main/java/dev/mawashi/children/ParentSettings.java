@@ -1,20 +1,24 @@
 package dev.mawashi.children;
 
+import dev.mawashi.lifecycle.PrivateFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// How to start the Ruby process that loads the app and forks children.
 ///
 /// @param command the Ruby to use and its options, such as `[ruby]`
-/// @param program the file `mawashi/children/main.rb`
+/// @param program the file `mawashi/children/main.rb`, asked for at each start
 /// @param environment of the process, in place of ours
 /// @param flags what the app's boot is told: pairs of names and values
+/// @param folder for sockets and what goes with them
 public record ParentSettings(
         List<String> command,
-        Path program,
+        Supplier<Path> program,
         Map<String, String> environment,
-        List<Map.Entry<String, String>> flags) {
+        List<Map.Entry<String, String>> flags,
+        PrivateFolder folder) {
     public ParentSettings {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);

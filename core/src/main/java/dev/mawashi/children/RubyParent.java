@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// `mawashi-parent-1` reads its link; each child has a reading thread of its own. The parent tells
 /// of each child's end with its status; a child's reader waits for that after the link has ended.
 final class RubyParent implements AutoCloseable {
-    private final Switchboard switchboard = new Switchboard();
+    private final Switchboard switchboard;
     private final ParentSettings settings;
     private final ChildServices services;
     private final Process process;
@@ -34,6 +34,7 @@ final class RubyParent implements AutoCloseable {
     private RubyParent(ParentSettings settings, ChildServices services) {
         this.settings = settings;
         this.services = services;
+        this.switchboard = new Switchboard(settings.folder().newFolder("link"));
         this.printed = new Printed(line -> services.printed(0, null, line));
         switchboard.open(this::greet);
         process = launch();
@@ -99,7 +100,7 @@ final class RubyParent implements AutoCloseable {
 
     private Process launch() {
         List<String> command = new ArrayList<>(settings.command());
-        command.add(settings.program().toString());
+        command.add(settings.program().get().toString());
         command.add(switchboard.socket().toString());
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
@@ -107,6 +108,7 @@ final class RubyParent implements AutoCloseable {
         builder.redirectErrorStream(true);
         try {
             Process started = builder.start();
+            settings.folder().note(started.toHandle());
             tell(started.getOutputStream());
             Thread.ofVirtual()
                     .name("mawashi-output-0")

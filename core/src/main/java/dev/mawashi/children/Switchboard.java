@@ -23,13 +23,20 @@ final class Switchboard implements AutoCloseable {
         void greet(char role, int number, long pid, Link link);
     }
 
-    Switchboard() {
+    /// @param folder an empty one, which goes with it
+    Switchboard(Path folder) {
+        this.folder = folder;
         try {
-            folder = Files.createTempDirectory("mawashi-");
             server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(UnixDomainSocketAddress.of(socket()));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a socket for Ruby processes", e);
+            throw new UncheckedIOException(
+                    "cannot make a socket for Ruby processes in "
+                            + folder
+                            + ": "
+                            + e.getMessage()
+                            + " (where that path is too long, set TMPDIR to a shorter one)",
+                    e);
         }
     }
 
@@ -77,7 +84,7 @@ final class Switchboard implements AutoCloseable {
             }
             Files.deleteIfExists(folder);
         } catch (IOException _) {
-            // The system empties its folder of temporary files sooner or later.
+            // It goes with the private folder.
         }
     }
 }

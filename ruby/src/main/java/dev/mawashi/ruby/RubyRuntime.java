@@ -1,6 +1,10 @@
 package dev.mawashi.ruby;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +40,21 @@ public final class RubyRuntime implements AutoCloseable {
         this.runtime = runtime;
         this.app = app;
         this.sidekiqVersion = sidekiqVersion;
+    }
+
+    /// Has Ruby copy the jars that it loads out of other jars into a folder, which must stay for as
+    /// long as a runtime lives, and which its owner removes.
+    ///
+    /// @throws UncheckedIOException with one line for the operator
+    public static void unpackJarsInto(Path folder) {
+        System.setProperty("jruby.ji.nested.jar.tmpdir", folder.toString());
+        try {
+            // The name that JRuby uses. What it finds made, it does not want to remove at the end,
+            // when it is gone.
+            Files.createDirectories(folder.resolve("jruby-" + ProcessHandle.current().pid()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     /// Starts Ruby and loads the app. The calling thread becomes Ruby's main thread.

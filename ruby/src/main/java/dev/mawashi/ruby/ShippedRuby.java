@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.lifecycle.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -7,25 +8,25 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 
 /// The Ruby files that Mawashi ships, for a Ruby that cannot read them out of our jar. Does not
 /// touch JRuby.
-public final class ShippedRuby implements AutoCloseable {
+public final class ShippedRuby {
     private static final String ROOT = "mawashi";
 
-    private final Path folder;
-    private final boolean isCopy;
+    private ShippedRuby() {}
 
-    private ShippedRuby(Path folder, boolean isCopy) {
-        this.folder = folder;
-        this.isCopy = isCopy;
+    /// Makes them readable as files, in a new folder each time: the files of an earlier call may
+    /// have gone since.
+    ///
+    /// @return the program that an MRI parent process runs
+    /// @throws UncheckedIOException with one line for the operator
+    public static Path parentProgram(PrivateFolder folder) {
+        return files(folder).resolve(ROOT).resolve("children").resolve("main.rb");
     }
 
-    /// Makes them readable as files; `close` removes what that took.
-    public static ShippedRuby open() {
+    private static Path files(PrivateFolder privateFolder) {
         try {
             Path home =
                     Path.of(
@@ -35,16 +36,22 @@ public final class ShippedRuby implements AutoCloseable {
                                     .getLocation()
                                     .toURI());
             if (Files.isDirectory(home)) {
-                return new ShippedRuby(home, false);
+                return home;
             }
-            Path folder = Files.createTempDirectory("mawashi-ruby-");
+            Path folder = privateFolder.newFolder("ruby");
             try (FileSystem jar = FileSystems.newFileSystem(home)) {
                 copy(jar.getPath(ROOT), folder.resolve(ROOT));
                 Files.copy(jar.getPath(ROOT + ".rb"), folder.resolve(ROOT + ".rb"));
             }
-            return new ShippedRuby(folder, true);
+            return folder;
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot unpack the Ruby files", e);
+            throw new UncheckedIOException(
+                    "cannot unpack the Ruby files into "
+                            + privateFolder.path()
+                            + ": "
+                            + e.getMessage()
+                            + " (make room, or set TMPDIR to another folder)",
+                    e);
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
@@ -60,26 +67,6 @@ public final class ShippedRuby implements AutoCloseable {
                     Files.copy(file, target);
                 }
             }
-        }
-    }
-
-    /// The program that an MRI parent process runs.
-    public Path parentProgram() {
-        return folder.resolve(ROOT).resolve("children").resolve("main.rb");
-    }
-
-    @Override
-    public void close() {
-        if (!isCopy) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException _) {
-            // The system empties its folder of temporary files sooner or later.
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.PrivateFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     private final List<String> troubles = new CopyOnWriteArrayList<>();
     private final List<Integer> enqueued = new CopyOnWriteArrayList<>();
     private final AtomicBoolean isHolding = new AtomicBoolean();
+    private final PrivateFolder own;
     private final Family family;
     private final ChildPool pool;
     private final CapsuleRig capsule;
@@ -61,12 +63,14 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     private ChildrenRig(
             Path folder, String app, Function<Family, ChildPool> pools, TimeLimits limits) {
         this.folder = folder;
+        own = PrivateFolder.open(Map.of("TMPDIR", folder.toString()));
         ParentSettings settings =
                 new ParentSettings(
                         List.of("ruby"),
-                        PROGRAM,
+                        () -> PROGRAM,
                         TestRuby.environment(Map.of("TOLD", folder.toString())),
-                        List.of(Map.entry("require", APPS.resolve(app).toString())));
+                        List.of(Map.entry("require", APPS.resolve(app).toString())),
+                        own);
         family = new Family(settings, this, troubles::add);
         // Places do not begin at 0 here, as those of a server's second capsule do not.
         ChildPool _ = family.pool(1, 1);
@@ -111,6 +115,11 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
 
     ChildPool pool() {
         return pool;
+    }
+
+    /// Where sockets are, and what tells of the parent's process.
+    Path ownFolder() {
+        return own.path();
     }
 
     /// What processes printed.
@@ -202,5 +211,6 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
         capsule.close();
         pool.close();
         family.close();
+        own.close();
     }
 }

@@ -9,6 +9,7 @@ import dev.mawashi.ruby.RubyBootFailure;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.StartFailure;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
@@ -151,6 +152,8 @@ public final class Main {
                     StartFailure _,
                     RedisFailure _ ->
                     err.println("mawashi: " + firstLine(e));
+            // Files and folders that cannot be read or written: nobody's defect.
+            case UncheckedIOException _ -> err.println("mawashi: " + firstLine(e));
             case RubyBootFailure _, ChildFailure _ -> err.println("mawashi: " + e.getMessage());
             case InterruptedException _ -> err.println("mawashi: interrupted");
             default -> {

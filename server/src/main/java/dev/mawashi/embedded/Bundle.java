@@ -22,7 +22,8 @@ import java.util.Optional;
 ///
 /// @param resource name of the program in the jar, such as `redis-server-7.0.15-linux-amd64`
 /// @param cache folder that keeps it between runs, if there is one
-record Bundle(String resource, Optional<Path> cache) {
+/// @param spare folder of ours for when that one will not do
+record Bundle(String resource, Optional<Path> cache, Path spare) {
     private static final String PREFIX = "redis-server-7.0.15-";
 
     private static final Map<String, String> SHA256 =
@@ -39,9 +40,9 @@ record Bundle(String resource, Optional<Path> cache) {
                     "d5c7ff117caf45d7dc2f59c1f956e1830438779947d66aa5647c2cdcc16eca50");
 
     /// @param environment `XDG_CACHE_HOME` and `HOME` say where the cache is
-    static Bundle forThisSystem(Map<String, String> environment) {
+    static Bundle forThisSystem(Map<String, String> environment, Path spare) {
         String name = PREFIX + system() + "-" + architecture();
-        return new Bundle(name, cacheFolder(environment));
+        return new Bundle(name, cacheFolder(environment), spare);
     }
 
     static Optional<Path> cacheFolder(Map<String, String> environment) {
@@ -64,13 +65,13 @@ record Bundle(String resource, Optional<Path> cache) {
                             + "): install one, or give --redis URL");
         }
         Optional<RedisBinary> cached = cache.flatMap(this::unpackedIn);
-        return cached.or(this::unpackedInTemporaryFolder)
+        return cached.or(() -> unpackedIn(spare))
                 .orElseThrow(() ->
                         new EmbeddedRedisFailure(
                                 "the bundled Redis can be unpacked and started neither in "
                                         + cache.map(Path::toString).orElse("a cache folder")
                                         + " nor in "
-                                        + System.getProperty("java.io.tmpdir")
+                                        + spare
                                         + ": make one of them writable without noexec, or"
                                         + " install redis-server"));
     }
@@ -87,18 +88,6 @@ record Bundle(String resource, Optional<Path> cache) {
             return RedisBinary.probe(program);
         } catch (IOException _) {
             return Optional.empty(); // The next folder is tried; `unpacked` reports if none works.
-        }
-    }
-
-    private Optional<RedisBinary> unpackedInTemporaryFolder() {
-        try {
-            // A new folder each time: a fixed name under /tmp could belong to somebody else.
-            Path folder = Files.createTempDirectory("mawashi-");
-            folder.toFile().deleteOnExit();
-            folder.resolve(resource).toFile().deleteOnExit();
-            return unpackedIn(folder);
-        } catch (IOException _) {
-            return Optional.empty(); // `unpacked` reports it.
         }
     }
 

@@ -1,19 +1,18 @@
 package dev.mawashi.embedded;
 
+import dev.mawashi.lifecycle.PrivateFolder;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,23 +31,28 @@ final class DataDirectory implements AutoCloseable {
     private static final int END_PROBES_MAX = 500;
 
     private final Path path;
-    private final boolean isKept;
+    private final @Nullable PrivateFolder passing;
     private final FileChannel lockFile;
     private final String password;
 
-    private DataDirectory(Path path, boolean isKept, FileChannel lockFile, String password) {
+    private DataDirectory(
+            Path path, @Nullable PrivateFolder passing, FileChannel lockFile, String password) {
         this.path = path;
-        this.isKept = isKept;
+        this.passing = passing;
         this.lockFile = lockFile;
         this.password = password;
     }
 
     /// A new folder whose data goes away at `close`.
-    static DataDirectory temporary() {
+    ///
+    /// @param environment `TMPDIR` says where
+    static DataDirectory temporary(Map<String, String> environment) {
+        PrivateFolder folder = PrivateFolder.open(environment);
         try {
-            return open(Files.createTempDirectory("mawashi-redis-"), false);
+            return open(folder.newFolder("redis"), folder);
         } catch (IOException e) {
-            throw unusable(Path.of(System.getProperty("java.io.tmpdir", "/tmp")), e);
+            folder.close();
+            throw unusable(folder.path(), e);
         }
     }
 
@@ -63,13 +67,14 @@ final class DataDirectory implements AutoCloseable {
                                 + " name an empty or a new folder with --dir");
             }
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
-            return open(path.toRealPath(), true);
+            return open(path.toRealPath(), null);
         } catch (IOException e) {
             throw unusable(path, e);
         }
     }
 
-    private static DataDirectory open(Path path, boolean isKept) throws IOException {
+    private static DataDirectory open(Path path, @Nullable PrivateFolder passing)
+            throws IOException {
         FileChannel channel =
                 FileChannel.open(
                         path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -80,7 +85,7 @@ final class DataDirectory implements AutoCloseable {
                                 + " is in use by another Mawashi: stop it or name another folder with"
                                 + " --dir");
             }
-            return new DataDirectory(path, isKept, channel, password(path.resolve("password")));
+            return new DataDirectory(path, passing, channel, password(path.resolve("password")));
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -145,10 +150,10 @@ final class DataDirectory implements AutoCloseable {
     public void close() {
         try {
             Files.deleteIfExists(path.resolve("server.pid"));
-            if (!isKept) {
-                delete(path);
-            }
             lockFile.close();
+            if (passing != null) {
+                passing.close();
+            }
         } catch (IOException e) {
             throw new EmbeddedRedisFailure("cannot delete " + path + ": " + e.getMessage(), e);
         }
@@ -185,26 +190,6 @@ final class DataDirectory implements AutoCloseable {
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.findAny().isEmpty();
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        Files.walkFileTree(
-                folder,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException e)
-                            throws IOException {
-                        Files.delete(dir);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
     }
 
     private static EmbeddedRedisFailure unusable(Path path, IOException e) {

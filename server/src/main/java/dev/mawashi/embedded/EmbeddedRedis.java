@@ -49,9 +49,9 @@ public final class EmbeddedRedis implements Service {
     /// A server on a free port whose data goes away when it is stopped.
     ///
     /// @param environment `PATH` is searched for a server, `XDG_CACHE_HOME` and `HOME` say where
-    ///   the bundled one is unpacked to
+    ///   the bundled one is unpacked to, `TMPDIR` where the data is
     public static EmbeddedRedis temporary(Map<String, String> environment) {
-        return new EmbeddedRedis(DataDirectory::temporary, ANY_PORT, environment);
+        return new EmbeddedRedis(() -> DataDirectory.temporary(environment), ANY_PORT, environment);
     }
 
     /// A server whose data and password stay in `directory` when it is stopped.
@@ -73,7 +73,8 @@ public final class EmbeddedRedis implements Service {
         try {
             directory.endLeftover();
             SearchPath path = SearchPath.of(environment.getOrDefault("PATH", ""));
-            RedisBinary binary = RedisBinary.find(path, Bundle.forThisSystem(environment));
+            RedisBinary binary =
+                    RedisBinary.find(path, Bundle.forThisSystem(environment, directory.path()));
             running = startedOnSomePort(directory, binary, Tether.found(path));
         } catch (RuntimeException e) {
             directory.close();

@@ -7,6 +7,7 @@ import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
@@ -27,21 +28,23 @@ final class Apps implements AutoCloseable {
     /// By the kind that loads it.
     private final Map<RunnerKind, App> apps = new EnumMap<>(RunnerKind.class);
 
+    private final PrivateFolder folder;
     private final App first;
     private final List<CapsulePlan> plans;
     private final RunnerChoice choice;
 
     private Apps(RubySettings ruby, RunnerChoice choice, Set<RunnerKind> more) {
         this.choice = choice;
-        RunnerKind kind = choice.leading().loadedBy();
-        first = boot(kind, ruby, choice);
-        apps.put(kind, first);
+        folder = PrivateFolder.open(ruby.processEnvironment());
         try {
+            RunnerKind kind = choice.leading().loadedBy();
+            first = boot(kind, ruby);
+            apps.put(kind, first);
             plans = CapsulePlans.of(wanted(first.settings()), choice);
             Set<RunnerKind> kinds = new TreeSet<>(CapsulePlans.kinds(plans));
             kinds.addAll(more);
             for (RunnerKind other : kinds) {
-                apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, ruby, choice));
+                apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, ruby));
             }
         } catch (RuntimeException failure) {
             close();
@@ -66,10 +69,11 @@ final class Apps implements AutoCloseable {
         return new Apps(ruby, choice, more);
     }
 
-    private static App boot(RunnerKind kind, RubySettings ruby, RunnerChoice choice) {
+    private App boot(RunnerKind kind, RubySettings ruby) {
         return switch (kind) {
-            case JRUBY -> JrubyApp.boot(ruby);
-            case MRI, FORK -> MriApp.boot(ruby, Objects.requireNonNullElse(choice.ruby(), "ruby"));
+            case JRUBY -> JrubyApp.boot(ruby, folder);
+            case MRI, FORK ->
+                    MriApp.boot(ruby, Objects.requireNonNullElse(choice.ruby(), "ruby"), folder);
             case JAVA -> JavaApp.boot(ruby, choice.javaClassPath());
         };
     }
@@ -136,5 +140,6 @@ final class Apps implements AutoCloseable {
     @Override
     public void close() {
         apps.values().forEach(App::close);
+        folder.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.BeatBlocks;
 import dev.mawashi.ruby.LifecycleEvent;
@@ -27,7 +28,10 @@ final class JrubyApp implements App {
     }
 
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
-    static JrubyApp boot(RubySettings settings) {
+    ///
+    /// @param folder for the jars that Ruby loads out of other jars
+    static JrubyApp boot(RubySettings settings, PrivateFolder folder) {
+        RubyRuntime.unpackJarsInto(folder.path());
         RubyRuntime runtime = RubyRuntime.boot(settings);
         BeatBlocks blocks = new BeatBlocks(runtime);
         blocks.start();

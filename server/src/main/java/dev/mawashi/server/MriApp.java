@@ -11,6 +11,7 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
@@ -34,13 +35,11 @@ import org.jspecify.annotations.Nullable;
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
 
-    private final ShippedRuby files;
     private final Family family;
     private final AppReport report;
     private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
 
-    private MriApp(ShippedRuby files, Family family, AppReport report) {
-        this.files = files;
+    private MriApp(Family family, AppReport report) {
         this.family = family;
         this.report = report;
     }
@@ -48,26 +47,26 @@ final class MriApp implements App {
     /// Starts Ruby and has it load the app.
     ///
     /// @param ruby the program, by its path or name
+    /// @param folder for its sockets, and the Ruby files that Mawashi ships
     /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
     ///   loaded
-    static MriApp boot(RubySettings settings, String ruby) {
-        ShippedRuby files = ShippedRuby.open();
+    static MriApp boot(RubySettings settings, String ruby, PrivateFolder folder) {
         ParentSettings parent =
                 new ParentSettings(
                         List.of(ruby),
-                        files.parentProgram(),
+                        () -> ShippedRuby.parentProgram(folder),
                         settings.processEnvironment(),
-                        flags(settings.flags(), settings.redisUrl()));
+                        flags(settings.flags(), settings.redisUrl()),
+                        folder);
         Family family =
                 new Family(
                         parent,
                         new Services(settings.sink(), settings.iterations()),
                         line -> LOG.log(Level.WARNING, line));
         try {
-            return new MriApp(files, family, new AppReport(family.boot()));
+            return new MriApp(family, new AppReport(family.boot()));
         } catch (RuntimeException failure) {
             family.close();
-            files.close();
             throw failure;
         }
     }
@@ -171,7 +170,6 @@ final class MriApp implements App {
     public void close() {
         pools.forEach(ChildPool::close);
         family.close();
-        files.close();
     }
 
     /// What the server does for its children.

@@ -168,7 +168,7 @@ final class EmbeddedRedisIT {
 
     @Test
     void aDamagedProgramInTheCacheIsReplaced() throws IOException {
-        Bundle bundle = Bundle.forThisSystem(bareEnvironment());
+        Bundle bundle = Bundle.forThisSystem(bareEnvironment(), folder.resolve("spare"));
         Path program = bundle.unpacked().path();
         Files.writeString(program, "#!/bin/sh\necho v=9.9.9\n");
         assertThat(bundle.unpacked().version()).isEqualTo("7.0.15");
@@ -177,14 +177,16 @@ final class EmbeddedRedisIT {
     @Test
     void withoutACacheTheBundledOneRunsFromATemporaryFolder() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        Bundle bundle = Bundle.forThisSystem(Map.of("XDG_CACHE_HOME", file.toString()));
-        assertThat(bundle.unpacked().path())
-                .startsWith(Path.of(System.getProperty("java.io.tmpdir")));
+        Bundle bundle =
+                Bundle.forThisSystem(
+                        Map.of("XDG_CACHE_HOME", file.toString()), folder.resolve("spare"));
+        assertThat(bundle.unpacked().path()).startsWith(folder.resolve("spare"));
     }
 
     @Test
     void aSystemWithoutABundledServerIsTold() {
-        Bundle bundle = new Bundle("redis-server-7.0.15-sunos-sparc", Bundle.cacheFolder(Map.of()));
+        Bundle bundle =
+                new Bundle("redis-server-7.0.15-sunos-sparc", Bundle.cacheFolder(Map.of()), folder);
         assertThatThrownBy(bundle::unpacked)
                 .hasMessageContaining("install one, or give --redis URL");
     }

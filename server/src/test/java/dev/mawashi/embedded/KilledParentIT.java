@@ -27,7 +27,7 @@ final class KilledParentIT {
     void withoutSetprivTheWatchingShellEndsTheServer() throws Exception {
         Path tools = Files.createDirectory(folder.resolve("tools"));
         SearchPath path = SearchPath.of(System.getenv("PATH"));
-        RedisBinary binary = RedisBinary.find(path, Bundle.forThisSystem(System.getenv()));
+        RedisBinary binary = RedisBinary.find(path, Bundle.forThisSystem(System.getenv(), folder));
         Files.createSymbolicLink(tools.resolve("redis-server"), binary.path().toRealPath());
         killParentAndLookForData(tools.toString());
     }

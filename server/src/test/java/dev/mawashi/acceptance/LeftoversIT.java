@@ -1,0 +1,74 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a server writes while it lives, and what is left of that once it was killed.
+final class LeftoversIT {
+    @TempDir Path folder;
+
+    @Test
+    void theNextStartRemovesWhatAKilledServerLeft() throws Exception {
+        Path temporary = Files.createDirectory(folder.resolve("tmp"));
+        Map<String, String> environment = Map.of("TMPDIR", temporary.toString());
+        try (Workplace place = new Workplace(folder)) {
+            Child killed = place.run(environment, "--runner", "mri", "--processes", "1");
+            killed.awaitLog("working on");
+            Path ours = only(temporary);
+            Path left = only(ours);
+            ProcessHandle parent = parent(left);
+            // It cannot notice that the server is gone.
+            stop(parent);
+            killed.kill();
+            assertThat(left).isDirectory();
+
+            Child next = place.run(environment, "--runner", "jruby");
+            next.awaitLog("working on");
+            assertThat(left).doesNotExist();
+            Eventually.until("the parent is gone", () -> !parent.isAlive());
+            assertThat(only(ours)).isNotEqualTo(left);
+            assertThat(only(temporary)).isEqualTo(ours);
+
+            next.signal("TERM");
+            assertThat(next.awaitExit()).as(next::log).isZero();
+            assertThat(next.log()).doesNotContain("\tat ", "Exception");
+            assertThat(folders(ours)).isEmpty();
+        }
+    }
+
+    private static ProcessHandle parent(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            String name =
+                    files.map(file -> file.getFileName().toString())
+                            .filter(file -> file.startsWith("process-"))
+                            .findFirst()
+                            .orElseThrow();
+            return ProcessHandle.of(Long.parseLong(name.split("-", 3)[1])).orElseThrow();
+        }
+    }
+
+    private static void stop(ProcessHandle process) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private static Path only(Path folder) throws IOException {
+        assertThat(folders(folder)).hasSize(1);
+        return folders(folder).getFirst();
+    }
+
+    private static List<Path> folders(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(Files::isDirectory).toList();
+        }
+    }
+}
