@@ -38,6 +38,16 @@ public final class RedisBroker implements Broker {
         return new RedisEnqueuing(connect("enqueue"), layout);
     }
 
+    /// The same over a connection that the caller has, and that is closed with it.
+    public Enqueuing enqueuing(RedisConnection connection) {
+        return new RedisEnqueuing(connection, layout);
+    }
+
+    /// What waits until jobs that were enqueued over the same connection are safe.
+    public Acknowledging acknowledging(RedisConnection connection) {
+        return new Acknowledging(connection);
+    }
+
     @Override
     public Claiming claiming() {
         return new RedisClaiming(connect("claim"), holdings, layout);

@@ -35,11 +35,9 @@ public final class Inspector implements AutoCloseable {
         return "";
     }
 
-    /// The server's eviction policy as INFO tells it; empty when it does not.
-    public String evictionPolicy() {
-        String info = text(connection.call("INFO", "memory"));
-        int at = info.indexOf("maxmemory_policy:");
-        return at < 0 ? "" : info.substring(at + "maxmemory_policy:".length()).split("\\s", 2)[0];
+    /// What becomes of jobs when Redis dies or is full.
+    public Durability durability() {
+        return Durability.of(connection);
     }
 
     public Stats stats() {

@@ -57,9 +57,8 @@ class InspectorIT {
     }
 
     @Test
-    void theServerTellsItsVersionAndEvictionPolicy() {
+    void theServerTellsItsVersion() {
         assertThat(inspector.serverVersion()).matches("\\d+\\.\\d+\\.\\d+");
-        assertThat(inspector.evictionPolicy()).isEqualTo("noeviction");
     }
 
     @Test

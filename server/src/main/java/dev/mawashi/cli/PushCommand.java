@@ -1,12 +1,15 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.broker.Acknowledging;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.NewJob;
 import dev.mawashi.client.PayloadForm;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Payload;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -39,6 +42,8 @@ import picocli.CommandLine.Spec;
             "  mawashi push Hello::Plain '\"world\"'",
             "  mawashi push Report 42 '{\"year\":2026}' --queue low --in 90s",
             "  mawashi push Report 42 --at 2026-12-24T18:00:00Z",
+            "  mawashi cancel $(mawashi push Report 42 --in 1h)   # its JID is on stdout",
+            "  mawashi push Report 42 --ack disk",
             "  mawashi push Hello::Plain --bulk args.jsonl      # each line is a JSON array",
         })
 final class PushCommand implements Callable<Integer> {
@@ -84,7 +89,13 @@ final class PushCommand implements Callable<Integer> {
             description = "Enqueue a job for each line of the file, a JSON array; - is stdin.")
     private @Nullable String bulk;
 
-    @Option(names = "--json", description = "One JSON object: class, queue, count, at (null: now).")
+    @Mixin private AckOption ack = new AckOption();
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object: class, queue, count, at (null: now), jid (null with --bulk),"
+                            + " ack (null without --ack; otherwise wanted, reached and ok).")
     private boolean isJson;
 
     PushCommand(Map<String, String> environment) {
@@ -93,13 +104,21 @@ final class PushCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        ack.check();
         Instant due = Times.due(in, at, clock.instant());
         PayloadForm form = new PayloadForm(clock, new SecureRandom());
         RedisBroker broker = new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
-        try (Client client = new Client(broker.enqueuing())) {
-            long count = bulk == null ? pushOne(client, form, due) : pushAll(client, form, due);
-            print(count, due);
-            return Main.DONE;
+        RedisConnection connection = broker.connect("enqueue");
+        Acknowledging acks = broker.acknowledging(connection);
+        try (Client client = new Client(broker.enqueuing(connection))) {
+            if (ack.isGiven()) {
+                ack.prepare(connection, acks);
+            }
+            @Nullable NewJob job = bulk == null ? one(form, due) : null;
+            long count = job == null ? pushAll(client, form, due) : pushOne(client, job);
+            AckOption.Reached reached = ack.isGiven() ? ack.await(connection, acks) : null;
+            print(new Pushed(count, jid(job), job == null ? due : job.at(), reached));
+            return concluded(count, reached);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         } catch (RedisFailure failure) {
@@ -113,9 +132,33 @@ final class PushCommand implements Callable<Integer> {
         }
     }
 
-    private long pushOne(Client client, PayloadForm form, @Nullable Instant due) {
-        client.enqueue(List.of(form.job(jobClass, queue, JsonArguments.array(args), due)));
+    private NewJob one(PayloadForm form, @Nullable Instant due) {
+        return form.job(jobClass, queue, JsonArguments.array(args), due);
+    }
+
+    private static long pushOne(Client client, NewJob job) {
+        client.enqueue(List.of(job));
         return 1;
+    }
+
+    /// What it is cancelled by.
+    private static @Nullable String jid(@Nullable NewJob job) {
+        return job == null ? null : Payload.parse(job.payload()).text("jid");
+    }
+
+    private Integer concluded(long count, AckOption.@Nullable Reached reached) {
+        if (reached == null || reached.isEnough()) {
+            return Main.DONE;
+        }
+        throw new CommandFailure(
+                (count == 1 ? "the job is" : "the " + count + " jobs are")
+                        + " enqueued, but --ack "
+                        + ack.wanted()
+                        + " was not reached within "
+                        + ack.patience().toMillis() / 1_000.0
+                        + " s, only "
+                        + reached.level()
+                        + " (do not push again: they would run twice)");
     }
 
     private long pushAll(Client client, PayloadForm form, @Nullable Instant due) {
@@ -170,20 +213,56 @@ final class PushCommand implements Callable<Integer> {
                 : Files.newBufferedReader(Path.of(file));
     }
 
-    private void print(long count, @Nullable Instant due) {
+    /// @param jid of a single job
+    /// @param due null for now
+    /// @param reached null where nothing was asked for
+    private record Pushed(
+            long count,
+            @Nullable String jid,
+            @Nullable Instant due,
+            AckOption.@Nullable Reached reached) {}
+
+    /// The JID of a single job is all there is on stdout, for whoever wants to cancel it later.
+    private void print(Pushed pushed) {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            out.printf(
-                    "{\"class\":%s,\"queue\":%s,\"count\":%d,\"at\":%s}%n",
-                    Json.quote(jobClass),
-                    Json.quote(queue),
-                    count,
-                    due == null ? "null" : Json.quote(due.toString()));
-        } else {
-            String when = due == null ? "" : ", due " + due;
-            out.printf(
-                    "enqueued %d %s %s in queue %s%s%n",
-                    count, count == 1 ? "job" : "jobs", jobClass, queue, when);
+            out.println(json(pushed));
+            return;
         }
+        String text =
+                "enqueued %d %s %s in queue %s%s%s"
+                        .formatted(
+                                pushed.count(),
+                                pushed.count() == 1 ? "job" : "jobs",
+                                jobClass,
+                                queue,
+                                pushed.due() == null ? "" : ", due " + pushed.due(),
+                                pushed.reached() == null
+                                        ? ""
+                                        : ", reached " + pushed.reached().level());
+        if (pushed.jid() == null) {
+            out.println(text);
+        } else {
+            out.println(pushed.jid());
+            spec.commandLine().getErr().println(text);
+        }
+    }
+
+    private String json(Pushed pushed) {
+        AckOption.Reached reached = pushed.reached();
+        return "{\"class\":%s,\"queue\":%s,\"count\":%d,\"at\":%s,\"jid\":%s,\"ack\":%s}"
+                .formatted(
+                        Json.quote(jobClass),
+                        Json.quote(queue),
+                        pushed.count(),
+                        pushed.due() == null ? "null" : Json.quote(pushed.due().toString()),
+                        pushed.jid() == null ? "null" : Json.quote(pushed.jid()),
+                        reached == null
+                                ? "null"
+                                : "{\"wanted\":%s,\"reached\":%s,\"ok\":%s}"
+                                        .formatted(
+                                                Json.quote(ack.wanted()),
+                                                Json.quote(reached.level()),
+                                                reached.isEnough()));
     }
 }

@@ -118,6 +118,14 @@ final class RunCommand implements Callable<Integer> {
     private double sweepSeconds = LeaseSettings.SWEEP.toSeconds();
 
     @Option(
+            names = "--strict",
+            description =
+                    "Does not start on a Redis that could lose more than the last two seconds, or"
+                            + " throw jobs away: it must have appendonly yes, appendfsync everysec"
+                            + " or always, and maxmemory-policy noeviction.")
+    private boolean isStrict;
+
+    @Option(
             names = {"-v", "--verbose"},
             description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
@@ -197,7 +205,8 @@ final class RunCommand implements Callable<Integer> {
                     resque.settings(runners, concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
                     lease,
-                    isAlone);
+                    isAlone,
+                    isStrict);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         }

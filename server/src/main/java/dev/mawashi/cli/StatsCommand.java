@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.wire.Json;
@@ -37,8 +38,9 @@ final class StatsCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: processed, failed, enqueued, scheduled, retries, dead,"
-                            + " processes, busy, and queues with name, size, in_flight and latency"
-                            + " in seconds.")
+                            + " processes, busy, queues with name, size, in_flight and latency"
+                            + " in seconds, and durability with grade, persistence, replicas,"
+                            + " min_replicas, eviction and maxmemory (null: not known).")
     private boolean isJson;
 
     StatsCommand(Map<String, String> environment) {
@@ -51,13 +53,14 @@ final class StatsCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Inspector inspector = new Inspector(broker.connect("stats"), InstantSource.system())) {
             Stats stats = inspector.stats();
-            out.print(isJson ? json(stats) : table(stats));
+            Durability durability = inspector.durability();
+            out.print(isJson ? json(stats, durability) : table(stats, durability));
             out.flush();
         }
         return Main.DONE;
     }
 
-    private static String json(Stats stats) {
+    private static String json(Stats stats, Durability durability) {
         List<String> queues =
                 stats.queues().stream()
                         .map(queue ->
@@ -74,7 +77,7 @@ final class StatsCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "{\"processed\":%d,\"failed\":%d,\"enqueued\":%d,\"scheduled\":%d,"
                         + "\"retries\":%d,\"dead\":%d,\"processes\":%d,\"busy\":%d,"
-                        + "\"queues\":[%s]}%n",
+                        + "\"queues\":[%s],\"durability\":%s}%n",
                 stats.processed(),
                 stats.failed(),
                 stats.enqueued(),
@@ -83,10 +86,24 @@ final class StatsCommand implements Callable<Integer> {
                 stats.dead(),
                 stats.processes(),
                 stats.busy(),
-                String.join(",", queues));
+                String.join(",", queues),
+                json(durability));
     }
 
-    private static String table(Stats stats) {
+    private static String json(Durability durability) {
+        return String.format(
+                Locale.ROOT,
+                "{\"grade\":%s,\"persistence\":%s,\"replicas\":%d,\"min_replicas\":%s,"
+                        + "\"eviction\":%s,\"maxmemory\":%s}",
+                Json.quote(durability.grade().level()),
+                Json.quote(durability.grade().name().toLowerCase(Locale.ROOT)),
+                durability.replicas(),
+                durability.replicasNeeded(),
+                durability.eviction().isEmpty() ? "null" : Json.quote(durability.eviction()),
+                durability.maxmemory());
+    }
+
+    private static String table(Stats stats, Durability durability) {
         Table totals = new Table("processed", "failed", "enqueued", "scheduled", "retries");
         totals.header("dead", "processes", "busy");
         totals.row(
@@ -106,6 +123,12 @@ final class StatsCommand implements Callable<Integer> {
                     Table.number(queue.inFlight()),
                     String.format(Locale.ROOT, "%.1f s", queue.latencySeconds()));
         }
-        return totals + (stats.queues().isEmpty() ? "" : System.lineSeparator() + queues);
+        String line = System.lineSeparator();
+        return totals
+                + (stats.queues().isEmpty() ? "" : line + queues)
+                + line
+                + "Redis: "
+                + durability.describe()
+                + line;
     }
 }

@@ -2,12 +2,14 @@ package dev.mawashi.server;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Outage;
+import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.redis.RedisFailure;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Waits until Redis answers, and looks whether it is one that jobs can be entrusted to.
 final class RedisGate {
@@ -23,17 +25,21 @@ final class RedisGate {
 
     private final RedisBroker broker;
     private final Outage outage;
+    private final boolean isStrict;
+    private @Nullable Durability found;
 
-    RedisGate(RedisBroker broker, Outage outage) {
+    /// @param isStrict whether to refuse one that may lose more than the last two seconds
+    RedisGate(RedisBroker broker, Outage outage, boolean isStrict) {
         this.broker = broker;
         this.outage = outage;
+        this.isStrict = isStrict;
     }
 
     /// Returns when Redis is ready.
     ///
     /// @param isStopping ends the wait
     /// @return false when the wait was ended
-    /// @throws StartFailure when Redis refuses us, or is too old
+    /// @throws StartFailure when Redis refuses us, is too old, or not durable enough
     boolean pass(BooleanSupplier isStopping) {
         Backoff backoff = new Backoff();
         while (!isStopping.getAsBoolean()) {
@@ -56,7 +62,7 @@ final class RedisGate {
         return false;
     }
 
-    private static void check(Inspector inspector) {
+    private void check(Inspector inspector) {
         String version = inspector.serverVersion();
         int major = major(version);
         if (major >= 0 && major < OLDEST_MAJOR) {
@@ -66,13 +72,25 @@ final class RedisGate {
                             + ", Mawashi needs Redis 7.0 or Valkey 7.2 or newer: upgrade it, or try"
                             + " with the bundled one (mawashi redis)");
         }
-        String policy = inspector.evictionPolicy();
-        if (!policy.isEmpty() && !policy.equals("noeviction")) {
+        Durability durability = inspector.durability();
+        String objection = durability.objection();
+        if (isStrict && objection != null) {
+            throw new StartFailure("--strict: " + objection);
+        }
+        if (durability.mayEvict()) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "Redis may throw jobs away when it is full: maxmemory-policy is {0}, set it to"
                             + " noeviction",
-                    policy);
+                    durability.eviction());
+        }
+        found = durability;
+    }
+
+    /// Logs what becomes of jobs when Redis dies.
+    void tell() {
+        if (found != null) {
+            LOG.log(System.Logger.Level.INFO, "durability of Redis: " + found.describe());
         }
     }
 

@@ -97,7 +97,8 @@ public final class Server {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
-        if (!new RedisGate(broker, outage).pass(() -> isStopping)) {
+        RedisGate gate = new RedisGate(broker, outage, settings.isStrict());
+        if (!gate.pass(() -> isStopping)) {
             return false;
         }
         Apps booted = boot(broker);
@@ -109,6 +110,7 @@ public final class Server {
         start(new CarrierWatch());
         startServices(booted, startedAt, onSignal);
         LOG.log(Level.INFO, describe(booted));
+        gate.tell();
         return true;
     }
 

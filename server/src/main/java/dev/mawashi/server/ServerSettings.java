@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param resque which of Resque's queues to work on; null for none
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
 /// @param isAlone whether another server started it, to run suspects and nothing else
+/// @param isStrict whether to refuse a Redis that may lose more than the last two seconds
 public record ServerSettings(
         RedisAddress redis,
         AppFlags app,
@@ -23,7 +24,8 @@ public record ServerSettings(
         @Nullable ResqueSettings resque,
         String tagDefault,
         LeaseSettings lease,
-        boolean isAlone) {
+        boolean isAlone,
+        boolean isStrict) {
     public ServerSettings {
         Objects.requireNonNull(redis, "redis");
         Objects.requireNonNull(app, "app");

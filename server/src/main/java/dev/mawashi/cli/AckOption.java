@@ -1,0 +1,136 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.Acknowledging;
+import dev.mawashi.inspect.Durability;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The flags `--ack` and `--timeout`: how safe new jobs are to be before a push is done.
+final class AckOption {
+    private static final Pattern REPLICAS = Pattern.compile("replicas:([1-9]\\d{0,2})");
+    private static final String DISK = "disk";
+    private static final double TIMEOUT_SECONDS = 5;
+    private static final double TIMEOUT_SECONDS_MAX = 3_600;
+
+    @Option(
+            names = "--ack",
+            paramLabel = "LEVEL",
+            description =
+                    "Wait until the jobs are on the disk of Redis (disk) or with N replicas"
+                            + " (replicas:N); exits with 1 when that takes too long, though the"
+                            + " jobs are enqueued.")
+    private @Nullable String level;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "How long to wait for --ack (5).")
+    private @Nullable Double timeoutSeconds;
+
+    /// What was reached.
+    ///
+    /// @param level `memory`, `disk`, or `replicas:N` with those that have the jobs
+    /// @param isEnough whether that is what was asked for
+    record Reached(String level, boolean isEnough) {}
+
+    boolean isGiven() {
+        return level != null;
+    }
+
+    /// The level that was asked for.
+    String wanted() {
+        return String.valueOf(level);
+    }
+
+    /// Checks the flags.
+    ///
+    /// @throws WrongUse when they cannot be meant
+    void check() {
+        if (level == null && timeoutSeconds != null) {
+            throw new WrongUse("--timeout goes with --ack disk or --ack replicas:N");
+        }
+        if (level != null && !level.equals(DISK) && !REPLICAS.matcher(level).matches()) {
+            throw new WrongUse("--ack " + level + " is neither disk nor replicas:N (N from 1)");
+        }
+        if (timeoutSeconds != null
+                && !(timeoutSeconds >= 0.001 && timeoutSeconds <= TIMEOUT_SECONDS_MAX)) {
+            throw new WrongUse("--timeout " + timeoutSeconds + " must be 0.001 to 3600 seconds");
+        }
+    }
+
+    /// Looks, before anything is pushed, whether the level can be reached.
+    ///
+    /// @param connection that the jobs will go over
+    /// @throws CommandFailure when it cannot
+    void prepare(RedisConnection connection, Acknowledging acks) {
+        Inspector inspector = new Inspector(connection, InstantSource.system());
+        Durability durability = inspector.durability();
+        int replicas = replicas();
+        if (replicas > durability.replicas()) {
+            throw new CommandFailure(
+                    "nothing was enqueued: --ack "
+                            + level
+                            + " cannot be reached, Redis has "
+                            + durability.replicas()
+                            + " connected");
+        }
+        acks.begin();
+        if (replicas == 0 && durability.grade() != Durability.Grade.AOF_ALWAYS) {
+            try {
+                acks.probeDisk();
+            } catch (RedisFailure refused) {
+                if (refused.kind() != RedisFailure.Kind.REFUSED) {
+                    throw refused;
+                }
+                throw new CommandFailure(
+                        "nothing was enqueued: --ack disk cannot be reached by Redis "
+                                + inspector.serverVersion()
+                                + " with "
+                                + durability.describe().split(":|;", 2)[0]
+                                + " (set appendfsync always, or use Redis 7.2, or Valkey, with"
+                                + " appendonly yes)");
+            }
+        }
+    }
+
+    /// Waits. To be called once all is pushed.
+    Reached await(RedisConnection connection, Acknowledging acks) {
+        Duration patience = patience();
+        int replicas = replicas();
+        try {
+            if (replicas > 0) {
+                long having = acks.replicas(replicas, patience);
+                return new Reached(
+                        having < 0 ? "memory" : "replicas:" + having, having >= replicas);
+            }
+            // With appendfsync always Redis answers only once it is on disk.
+            boolean isOnDisk = isAlways(connection) ? acks.isSame() : acks.disk(patience);
+            return new Reached(isOnDisk ? DISK : "memory", isOnDisk);
+        } catch (RedisFailure _) {
+            return new Reached("memory", false);
+        }
+    }
+
+    private static boolean isAlways(RedisConnection connection) {
+        return new Inspector(connection, InstantSource.system()).durability().grade()
+                == Durability.Grade.AOF_ALWAYS;
+    }
+
+    private int replicas() {
+        Matcher matcher = REPLICAS.matcher(wanted());
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+
+    /// How long a wait may take.
+    Duration patience() {
+        double seconds = timeoutSeconds == null ? TIMEOUT_SECONDS : timeoutSeconds;
+        return Duration.ofMillis(Math.round(seconds * 1_000));
+    }
+}
