@@ -6,35 +6,46 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /// The state of the broker as all threads that talk to it see it: one line when it goes away, one
-/// every five seconds while it is away, one when it is back, however many threads notice.
+/// every five seconds while it is away, one when it is back, however many threads notice and
+/// however often it comes and goes.
 public final class Outage {
     private static final long REPEAT_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Listener listener;
     private final LongSupplier nanoTime;
-    private final AtomicLong nextReport = new AtomicLong();
+
+    /// Where it comes and goes many times a second, what is within the five seconds of the last
+    /// line is not told: neither that it went nor that it came back.
+    private final AtomicLong nextReport;
+
     private final AtomicBoolean isDown = new AtomicBoolean();
+    private final AtomicBoolean isTold = new AtomicBoolean();
 
     /// @param nanoTime a monotonic clock
     public Outage(Listener listener, LongSupplier nanoTime) {
         this.listener = listener;
         this.nanoTime = nanoTime;
+        nextReport = new AtomicLong(nanoTime.getAsLong());
     }
 
     /// A thread could not reach the broker.
     public void down(String message) {
         long now = nanoTime.getAsLong();
         long due = nextReport.get();
-        boolean isFirst = isDown.compareAndSet(false, true);
-        if ((isFirst || now - due >= 0) && nextReport.compareAndSet(due, now + REPEAT_NANOS)) {
+        isDown.set(true);
+        if (now - due >= 0 && nextReport.compareAndSet(due, now + REPEAT_NANOS)) {
             listener.on(new Event.BrokerDown(message));
+            isTold.set(true);
         }
     }
 
     /// A thread reached it.
     public void up() {
-        // Called after every round trip: only a read while all is well.
-        if (isDown.get() && isDown.compareAndSet(true, false)) {
+        // Called after every round trip: only reads while all is well.
+        if (isDown.get()) {
+            isDown.set(false);
+        }
+        if (isTold.get() && isTold.compareAndSet(true, false)) {
             listener.on(new Event.BrokerUp());
         }
     }

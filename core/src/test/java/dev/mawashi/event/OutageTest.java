@@ -43,24 +43,44 @@ class OutageTest {
     }
 
     @Test
-    void aSecondOutageIsToldAtOnce() {
+    void aSecondOutageIsToldWithItsEndOnceFiveSecondsHavePassed() {
         outage.down("one");
         outage.up();
+        nanos.addAndGet(5 * SECOND);
         outage.down("two");
+        outage.up();
 
-        assertThat(events.of(Event.BrokerDown.class))
-                .extracting(Event.BrokerDown::message)
-                .containsExactly("one", "two");
+        assertThat(events.all())
+                .containsExactly(
+                        new Event.BrokerDown("one"),
+                        new Event.BrokerUp(),
+                        new Event.BrokerDown("two"),
+                        new Event.BrokerUp());
+    }
+
+    @Test
+    void oneThatComesAndGoesManyTimesASecondIsToldEachFiveSeconds() {
+        for (int i = 0; i < 300; i++) {
+            outage.down("killed");
+            assertThat(outage.isDown()).isTrue();
+            outage.up();
+            assertThat(outage.isDown()).isFalse();
+            nanos.addAndGet(SECOND / 10);
+        }
+
+        assertThat(events.of(Event.BrokerDown.class)).hasSize(6);
+        assertThat(events.of(Event.BrokerUp.class)).hasSize(6);
     }
 
     @Test
     void theReturnIsToldOnceHoweverManyThreadsNotice() throws InterruptedException {
+        Outage outage = new Outage(events, () -> nanos.addAndGet(5 * SECOND));
         AtomicInteger ready = new AtomicInteger();
         Thread other =
                 Thread.ofPlatform()
                         .name("mawashi-test-1")
-                        .start(() -> noticeReturns(ready, () -> {}));
-        noticeReturns(ready, () -> outage.down("gone"));
+                        .start(() -> noticeReturns(outage, ready, () -> {}));
+        noticeReturns(outage, ready, () -> outage.down("gone"));
         other.join();
 
         assertThat(events.of(Event.BrokerUp.class))
@@ -68,7 +88,7 @@ class OutageTest {
     }
 
     /// Calls `up` in the same instant as the other thread, again and again.
-    private void noticeReturns(AtomicInteger ready, Runnable first) {
+    private static void noticeReturns(Outage outage, AtomicInteger ready, Runnable first) {
         for (int round = 1; round <= 10_000; round++) {
             first.run();
             ready.incrementAndGet();
