@@ -99,6 +99,12 @@ class OptionsTest < Minitest::Test
     assert_match(/must hold a name with options for each/, refusal("capsules: [slow]\n"))
   end
 
+  def test_names_of_queues_are_taken_as_they_stand
+    queues = read(%(queues: ["tab\\t", " a,2", [" b ", 3]]\n))[:queues]
+    assert_equal([["tab\t", 0], [" a", 2], [" b ", 3]], queues)
+    assert_match(/" ,1" among the queues/, refusal("queues: [' ,1']\n"))
+  end
+
   def test_an_empty_file_says_nothing
     assert_equal({ require: @folder }, read("# all of it is a comment\n"))
   end

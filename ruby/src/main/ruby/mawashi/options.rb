@@ -119,11 +119,12 @@ module Mawashi
         pairs
       end
 
-      # `name`, `"name,weight"` or `[name, weight]`.
+      # `name`, `"name,weight"` or `[name, weight]`. A name is taken as it stands, white space included, as
+      # Sidekiq takes it: jobs are enqueued under that very name.
       def queue(queue, where)
         name, weight, more = queue.is_a?(Array) ? queue : queue.to_s.split(",", -1)
-        name = name.to_s.strip
-        if name.empty? || more || queue.is_a?(Hash)
+        name = name.to_s
+        if name.strip.empty? || more || queue.is_a?(Hash)
           raise Error, "#{queue.inspect} among the queues in #{where} is neither a name nor a name with its weight"
         end
 
