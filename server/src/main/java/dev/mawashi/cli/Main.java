@@ -11,6 +11,7 @@ import dev.mawashi.server.StartFailure;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.security.Security;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +33,27 @@ public final class Main {
     /// It was used wrongly.
     public static final int WRONG_USE = 2;
 
+    private static final String ADDRESS_TTL = "networkaddress.cache.ttl";
+
     private Main() {}
 
     public static void main(String[] arguments) {
         Map<String, String> environment = System.getenv();
+        forgetAddressesSoon();
         Logging.to(System.err, System.Logger.Level.INFO, Logging.isColourWanted(environment));
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(run(List.of(arguments), environment, out, err));
+    }
+
+    /// The JVM would keep the address of a name for 30 s, as long as a lease, and a Redis that
+    /// failed over by DNS would be looked for where it was. To be called before the first name is
+    /// looked up; what is set in the JDK's own file stays.
+    private static void forgetAddressesSoon() {
+        if (Security.getProperty(ADDRESS_TTL) == null) {
+            Security.setProperty(ADDRESS_TTL, "2");
+            Security.setProperty("networkaddress.cache.negative.ttl", "1");
+        }
     }
 
     /// Runs one command and returns its exit code.
