@@ -1,5 +1,6 @@
 package dev.mawashi.children;
 
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -20,7 +21,13 @@ record Frame(char kind, ByteBuffer body) {
     }
 
     /// Reads a text of so many bytes.
+    ///
+    /// @throws BufferUnderflowException when the frame has less: a length that is not so must not
+    ///   take memory
     String text(int bytes) {
+        if (bytes < 0 || bytes > body.remaining()) {
+            throw new BufferUnderflowException();
+        }
         byte[] text = new byte[bytes];
         body.get(text);
         return new String(text, StandardCharsets.UTF_8);

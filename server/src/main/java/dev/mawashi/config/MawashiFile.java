@@ -4,6 +4,7 @@ import dev.mawashi.config.PoolSettings.Limits;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.wire.ResqueKeys;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// Reads `config/mawashi.yml`: YAML without ERB. What is not understood is an error that names its
 /// line.
 public final class MawashiFile {
+    private static final long BYTES_MAX = 1 << 20;
     private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
 
     private MawashiFile() {}
@@ -28,7 +30,15 @@ public final class MawashiFile {
     /// @throws ConfigFailure when it cannot be read or understood
     public static RunnerChoice read(Path file) {
         try {
+            long bytes = Files.size(file);
+            if (bytes > BYTES_MAX) {
+                throw new ConfigFailure(
+                        "%s is %,d bytes, at most %,d: is it a config file?"
+                                .formatted(file, bytes, BYTES_MAX));
+            }
             return parse(Files.readString(file), file.toString());
+        } catch (CharacterCodingException _) {
+            throw new ConfigFailure("cannot read " + file + ": it is not UTF-8");
         } catch (NoSuchFileException _) {
             return RunnerChoice.NONE;
         } catch (IOException e) {
@@ -43,6 +53,8 @@ public final class MawashiFile {
             root = new Compose(LoadSettings.builder().setLabel(name).build()).composeString(text);
         } catch (YamlEngineException e) {
             throw new ConfigFailure(name + " is no YAML: " + oneLine(e));
+        } catch (StackOverflowError _) {
+            throw new ConfigFailure(name + " is nested too deeply");
         }
         return root.map(node -> choice(new ConfigMap(name, "", node))).orElse(RunnerChoice.NONE);
     }
