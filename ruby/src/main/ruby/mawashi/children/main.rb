@@ -10,6 +10,10 @@ if RUBY_ENGINE != "ruby" || RUBY_VERSION < "2.7"
   abort "this is #{RUBY_ENGINE} #{RUBY_VERSION}: the mri runner needs MRI 2.7 or later (set it with --ruby)"
 end
 
+# The server decides what a signal means, also while the app is loaded: one that is sent to the whole process
+# group must not end this process before the server has. Programs that the app starts are not touched by it.
+%w[INT TERM TSTP TTIN USR1 USR2 HUP].each { |name| trap(name) {} }
+
 given = []
 while (name = $stdin.gets("\0")&.chomp("\0")) && !name.empty?
   given << [name, $stdin.gets("\0").chomp("\0")]

@@ -11,7 +11,7 @@ module Mawashi
     # The process that loads the app once and forks the children that run its jobs, so that they share
     # what was loaded. It does what the server tells it over its link and ends with it.
     class Parent
-      SIGNALS = %w[INT TERM TSTP TTIN USR1 USR2].freeze
+      SIGNALS = %w[INT TERM TSTP TTIN USR1 USR2 HUP].freeze
 
       # @param path [String] of the server's Unix socket
       def initialize(path)
@@ -78,7 +78,7 @@ module Mawashi
       def on_child_end
         @ended, @waker = IO.pipe
         trap("CHLD") { @waker.write_nonblock(".", exception: false) }
-        (SIGNALS - ["CHLD"]).each { |name| trap(name) {} }
+        SIGNALS.each { |name| trap(name) {} }
       end
 
       def serve(sidekiq)

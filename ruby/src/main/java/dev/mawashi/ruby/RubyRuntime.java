@@ -27,6 +27,7 @@ public final class RubyRuntime implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(RubyRuntime.class.getName());
 
     private static final String SHIPPED_RUBY = "uri:classloader:/";
+    private static final String JARS_FOLDER = "jruby.ji.nested.jar.tmpdir";
     private static final int BACKTRACE_LINES_SHOWN = 3;
 
     private static final int BOOT_JIT_THRESHOLD = 1_000;
@@ -47,7 +48,7 @@ public final class RubyRuntime implements AutoCloseable {
     ///
     /// @throws UncheckedIOException with one line for the operator
     public static void unpackJarsInto(Path folder) {
-        System.setProperty("jruby.ji.nested.jar.tmpdir", folder.toString());
+        System.setProperty(JARS_FOLDER, folder.toString());
         try {
             // The name that JRuby uses. What it finds made, it does not want to remove at the end,
             // when it is gone.
@@ -78,7 +79,15 @@ public final class RubyRuntime implements AutoCloseable {
             throw new RubyBootFailure(message, e);
         } catch (RuntimeException | Error e) {
             runtime.tearDown(false);
-            throw new RubyBootFailure("cannot load " + shown(settings) + ": " + e, e);
+            // JRuby takes a full disk for a defect of its own.
+            String reason =
+                    e.getCause() instanceof IOException disk
+                            ? disk.getMessage()
+                                    + " (while it copied jars into "
+                                    + System.getProperty(JARS_FOLDER)
+                                    + ": make room, or set TMPDIR to another folder)"
+                            : e.toString();
+            throw new RubyBootFailure("cannot load " + shown(settings) + ": " + reason, e);
         }
     }
 

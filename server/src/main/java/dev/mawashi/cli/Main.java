@@ -15,6 +15,7 @@ import java.security.Security;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -32,6 +33,12 @@ public final class Main {
 
     /// It was used wrongly.
     public static final int WRONG_USE = 2;
+
+    /// Redis's words for a login that will not do.
+    private static final Set<String> LOGIN = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
+
+    private static final String LOGIN_REMEDY =
+            " (look at user and password of the Redis URL, in --redis or REDIS_URL)";
 
     private static final String ADDRESS_TTL = "networkaddress.cache.ttl";
 
@@ -131,7 +138,12 @@ public final class Main {
 
     private static int wrongUse(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
-        String problem = e instanceof UnmatchedArgumentException u ? unknown(u) : firstLine(e);
+        String problem =
+                e instanceof UnmatchedArgumentException u
+                        ? unknown(u)
+                        : firstLine(e)
+                                .replaceFirst(" is not an? (int|long)$", " is no whole number")
+                                .replaceFirst(" is not a double$", " is no number");
         String help = line.getCommandSpec().qualifiedName() + " --help";
         line.getErr().println("mawashi: " + problem + " (see " + help + ")");
         return WRONG_USE;
@@ -160,12 +172,13 @@ public final class Main {
                 err.println("mawashi: " + firstLine(e));
                 return WRONG_USE;
             }
-            case CommandFailure _,
-                    ConfigFailure _,
-                    EmbeddedRedisFailure _,
-                    StartFailure _,
-                    RedisFailure _ ->
+            case CommandFailure _, ConfigFailure _, EmbeddedRedisFailure _, StartFailure _ ->
                     err.println("mawashi: " + firstLine(e));
+            case RedisFailure refused ->
+                    err.println(
+                            "mawashi: "
+                                    + firstLine(e)
+                                    + (LOGIN.contains(refused.code()) ? LOGIN_REMEDY : ""));
             // Files and folders that cannot be read or written: nobody's defect.
             case UncheckedIOException _ -> err.println("mawashi: " + firstLine(e));
             case RubyBootFailure _, ChildFailure _ -> err.println("mawashi: " + e.getMessage());

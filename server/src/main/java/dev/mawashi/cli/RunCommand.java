@@ -10,6 +10,7 @@ import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
+import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,8 +36,9 @@ import picocli.CommandLine.Option;
             "  mawashi run -r . --resque 'high,*,!slow'",
             "  REDIS_URL=redis://10.0.0.5:6379/1 mawashi run -r ./jobs.rb",
             "",
-            "Signals: TERM and INT stop (running jobs get -t seconds, the rest goes back to the head",
-            "of its queue), TSTP stops claiming, TTIN logs what runs and where.",
+            "Signals: TERM and INT stop (running jobs get -t seconds, the rest goes back",
+            "to the head of its queue), TSTP stops claiming, TTIN logs what runs and",
+            "where.",
         })
 final class RunCommand implements Callable<Integer> {
     /// Set by systemd when it starts a service again to find out why it failed.
@@ -180,6 +182,7 @@ final class RunCommand implements Callable<Integer> {
                             + ", must be 1 to "
                             + CapsuleSettings.SLOTS_MAX);
         }
+        checkApp();
         if (timeoutSeconds != null) {
             seconds("--timeout", timeoutSeconds);
         }
@@ -209,6 +212,18 @@ final class RunCommand implements Callable<Integer> {
                     isStrict);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /// Before a second has gone by on Redis and Ruby, which would say the same.
+    private void checkApp() {
+        if (require != null && !new File(require).exists()) {
+            throw new CommandFailure(
+                    "cannot load "
+                            + require
+                            + ": there is no file or directory "
+                            + require
+                            + " (set it with -r)");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.mawashi.acceptance;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisServerForTests;
@@ -38,7 +39,7 @@ final class BadCommandIT {
                 "--concurency 3 | unknown flag --concurency: did you mean --concurrency?",
                 "-c 0           | concurrency is 0, must be 1 to 100000",
                 "-c -1          | concurrency is -1, must be 1 to 100000",
-                "-c many        | many",
+                "-c many        | is no whole number",
                 "-c             | -c",
                 "-t -1          | --timeout -1.0 is not a number of seconds",
                 "-q a,b,c       | -q a,b,c is neither a name nor a name with its weight",
@@ -111,6 +112,34 @@ final class BadCommandIT {
                 .asString()
                 .startsWith("mawashi: cannot load " + app + ": SyntaxError: ")
                 .contains("broken.rb:3: syntax error");
+    }
+
+    @Test
+    void aDiskThatIsFullWhenRubyIsUnpackedIsOneLine(@TempDir Path folder) throws Exception {
+        Path app = Files.writeString(folder.resolve("app.rb"), "require 'openssl'\n");
+        Child command =
+                place.mawashiLimited(
+                        "ulimit -f 64", "run", "-r", app.toString(), "--runner", "jruby");
+
+        assertThat(command.awaitExit()).as(command::log).isOne();
+        assertThat(command.logLines())
+                .singleElement()
+                .asString()
+                .contains("(while it copied jars into ", ": make room, or set TMPDIR");
+    }
+
+    @Test
+    void tooFewOpenFilesAreOneLine() throws Exception {
+        Process launcher =
+                new ProcessBuilder("bash", "-c", "ulimit -n 64; exec ../mawashi version")
+                        .redirectErrorStream(true)
+                        .start();
+        String printed = new String(launcher.getInputStream().readAllBytes(), UTF_8);
+
+        assertThat(launcher.waitFor()).isOne();
+        assertThat(printed)
+                .startsWith("mawashi: only 64 open files are allowed (ulimit -n)")
+                .hasLineCount(1);
     }
 
     private static List<String> bootFailure(Path app) {

@@ -27,7 +27,7 @@ final class LeftoversIT {
             Path left = only(ours);
             ProcessHandle parent = parent(left);
             // It cannot notice that the server is gone.
-            stop(parent);
+            signal("STOP", parent);
             killed.kill();
             assertThat(left).isDirectory();
 
@@ -45,6 +45,28 @@ final class LeftoversIT {
         }
     }
 
+    @Test
+    void aStopOfTheWholeGroupWhileTheAppIsLoadedIsHeeded() throws Exception {
+        Path app =
+                Files.writeString(
+                        folder.resolve("slow.rb"),
+                        "puts 'loading'; $stdout.flush; IO.select(nil, nil, nil, 1)\n");
+        try (Workplace place = new Workplace(folder)) {
+            Child server =
+                    place.mawashi(
+                            Workplace.NO_GEMS, "run", "-r", app.toString(), "--runner", "mri");
+            server.awaitLog("loading");
+            ProcessHandle.of(server.pid())
+                    .orElseThrow()
+                    .descendants()
+                    .forEach(process -> signal("TERM", process));
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(server.log()).doesNotContain("SignalException");
+        }
+    }
+
     private static ProcessHandle parent(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             String name =
@@ -56,9 +78,16 @@ final class LeftoversIT {
         }
     }
 
-    private static void stop(ProcessHandle process) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-STOP", String.valueOf(process.pid())).start();
-        assertThat(kill.waitFor()).isZero();
+    private static void signal(String name, ProcessHandle process) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+            assertThat(kill.waitFor()).isZero();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
     }
 
     private static Path only(Path folder) throws IOException {

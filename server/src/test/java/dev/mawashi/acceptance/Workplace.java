@@ -81,6 +81,16 @@ final class Workplace implements AutoCloseable {
         return programs.start("mawashi", command, environment);
     }
 
+    /// The same under a limit.
+    ///
+    /// @param limit command of the shell
+    Child mawashiLimited(String limit, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of("bash", "-c", limit + "; exec \"$@\"", "bash"));
+        command.addAll(Programs.mawashiCommand(arguments));
+        return programs.start("mawashi", command, NO_GEMS);
+    }
+
     /// Starts `mawashi run` with the app of the acceptance tests and short leases.
     Child run(Map<String, String> environment, String... flags) {
         List<String> arguments =

@@ -123,6 +123,18 @@ final class PushCommandIT {
         assertThat(run("push", "R", "--ack", "disk", "--timeout", "NaN")).isEqualTo(Main.WRONG_USE);
     }
 
+    @Test
+    void aLoginThatIsRefusedNamesWhereToLook() {
+        redis.call("ACL", "SETUSER", "bob", "on", ">right", "~*", "+@all");
+        String url = SERVER.url().replace("redis://", "redis://bob:wrong@");
+        for (String command : List.of("stats", "queues", "retries")) {
+            assertThat(run(command, "--redis", url)).isOne();
+            assertThat(err.toString())
+                    .contains("WRONGPASS", "(look at user and password of the Redis URL")
+                    .hasLineCount(1);
+        }
+    }
+
     private static void signal(String name, long pid) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
