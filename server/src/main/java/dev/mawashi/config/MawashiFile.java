@@ -15,7 +15,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /// Reads `config/mawashi.yml`: YAML without ERB. What is not understood is an error that names its
@@ -51,7 +50,8 @@ public final class MawashiFile {
         Optional<Node> root;
         try {
             root = new Compose(LoadSettings.builder().setLabel(name).build()).composeString(text);
-        } catch (YamlEngineException e) {
+        } catch (RuntimeException e) {
+            // Mostly its own, but an escape cut short is a NumberFormatException.
             throw new ConfigFailure(name + " is no YAML: " + oneLine(e));
         } catch (StackOverflowError _) {
             throw new ConfigFailure(name + " is nested too deeply");
@@ -59,7 +59,7 @@ public final class MawashiFile {
         return root.map(node -> choice(new ConfigMap(name, "", node))).orElse(RunnerChoice.NONE);
     }
 
-    private static String oneLine(YamlEngineException e) {
+    private static String oneLine(RuntimeException e) {
         return String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", ", ");
     }
 

@@ -74,6 +74,8 @@ class ConfigFuzzTest {
         "\ufeff",
         "\u2028",
         "\ud83d\ude00",
+        "\\x",
+        "\\u",
     };
 
     @TempDir Path folder;
@@ -109,6 +111,8 @@ class ConfigFuzzTest {
                 "queues:\n\tdefault: {}\n",
                 "runner: <%= `id` %>\n",
                 "concurrency: ten\n",
+                "runner: \"\\x",
+                "runner: \"\\u\"\n",
                 "- runner\n",
             })
     void whatCannotBeMeantIsOneLine(String text) {
