@@ -1,5 +1,7 @@
 package dev.mawashi.broker;
 
+import java.time.Duration;
+
 /// Under which name this process holds jobs, and until when it may start them.
 ///
 /// A process whose lease lapsed, say because it was stopped for a minute, may have been recovered
@@ -10,6 +12,9 @@ public final class Epoch {
     private int number;
     private volatile String owner;
     private volatile long leasedUntilNanos;
+    private volatile boolean hasBeenLeased;
+    private volatile boolean hasLapsed;
+    private volatile long resumedNanos;
     private final LeasedQueues leased = new LeasedQueues();
 
     /// @param identity unique for the process: host, pid and a random part
@@ -29,7 +34,20 @@ public final class Epoch {
 
     /// The lease is good until then, by the monotonic clock.
     public void leasedUntil(long nanos) {
+        long now = System.nanoTime();
+        if (hasBeenLeased && !isLeased(now)) {
+            resumedNanos = now;
+            hasLapsed = true;
+        }
         leasedUntilNanos = nanos;
+        hasBeenLeased = true;
+    }
+
+    /// False from a lapse on, until the lease has been good again for a while. What made it lapse,
+    /// such as a Redis that was away, may have made those of other live processes lapse.
+    public boolean isSteady(long nowNanos, Duration grace) {
+        boolean hasLapsedNow = hasBeenLeased && !isLeased(nowNanos);
+        return !hasLapsedNow && !(hasLapsed && nowNanos - resumedNanos < grace.toNanos());
     }
 
     /// True while claimed jobs may be started.

@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// and puts what they held back to the head of its queue. Every live process does this; the script
 /// that moves the jobs lets only one of them win.
 public final class Recovery implements Service {
+    /// What other live processes get to renew their leases after an outage that made them lapse;
+    /// they try each half second.
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final Duration GRACE_LOOK = Duration.ofMillis(200);
+
     private final Leasing leasing;
     private final Epoch epoch;
     private final Duration sweep;
@@ -58,6 +64,10 @@ public final class Recovery implements Service {
 
     private void run() {
         while (!isStopping) {
+            if (!epoch.isSteady(System.nanoTime(), GRACE)) {
+                LockSupport.parkNanos(GRACE_LOOK.toNanos());
+                continue;
+            }
             try {
                 sweepOnce();
             } catch (RedisFailure failure) {

@@ -38,6 +38,7 @@ class RecoveryIT {
     private final RedisConnection redis = SERVER.connect();
     private final RecordedEvents events = new RecordedEvents();
     private final List<String> suspected = new CopyOnWriteArrayList<>();
+    private final Epoch epoch = new Epoch("me");
     private final List<Recovery> recoveries = new ArrayList<>();
 
     @AfterAll
@@ -110,6 +111,22 @@ class RecoveryIT {
         assertThat(events.of(Event.JobsRecovered.class))
                 .extracting(Event.JobsRecovered::owners, Event.JobsRecovered::count)
                 .containsExactly(tuple(List.of("dead#0"), 500));
+    }
+
+    @Test
+    void afterAnOutageThatMadeLeasesLapseTheirOwnersGetTimeToRenewThem() {
+        die("slow#0", "low", 3);
+        epoch.leasedUntil(System.nanoTime() - 1);
+        start(SERVER.address());
+        try (Leasing leasing = broker.leasing()) {
+            epoch.leasedUntil(System.nanoTime() + LONG.toNanos());
+            die("dead#0", "high", 1);
+            assertThat(leasing.renew("slow#0", List.of("low"), LONG).isFenced()).isFalse();
+        }
+
+        Eventually.until("the dead one is recovered", () -> length("high") == 1);
+
+        assertThat(length("low")).isZero();
     }
 
     @Test
