@@ -1,6 +1,5 @@
 package dev.mawashi.broker;
 
-import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -86,33 +85,10 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public Enqueuing enqueuing() {
-        return new Enqueuing() {
-            private final List<Runnable> pending = new ArrayList<>();
-
-            @Override
-            public void push(String queue, List<byte[]> payloads) {
-                List<byte[]> copy = List.copyOf(payloads);
-                pending.add(() -> copy.forEach(queue(queue)::addFirst));
-            }
-
-            @Override
-            public void schedule(Instant due, byte[] payload) {
-                long score = due.getEpochSecond() * 1_000_000_000L + due.getNano();
-                pending.add(() -> set(Scheduling.From.SCHEDULE).add(new Timed(score, payload)));
-            }
-
-            @Override
-            public Map<Integer, RedisFailure> flush() {
-                return lock.locked(() -> {
-                    pending.forEach(Runnable::run);
-                    pending.clear();
-                    return Map.of();
-                });
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new MemoryEnqueuing(
+                lock,
+                (queue, payload) -> queue(queue).addFirst(payload),
+                (due, payload) -> set(Scheduling.From.SCHEDULE).add(new Timed(due, payload)));
     }
 
     @Override
