@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The schedule and retry sets in Redis. Both are watched, so that an entry added with an early due
@@ -28,10 +27,6 @@ final class RedisScheduling implements Scheduling {
 
     /// How often the sets are read while they cannot be watched.
     private static final Duration POLL = Duration.ofMillis(45);
-
-    /// Codes of errors that are about one key, or about what this user may do with it: they last
-    /// until someone mends that, and other queues, or the other set, do not meet them.
-    private static final Set<String> OF_ONE_KEY = Set.of("WRONGTYPE", "NOPERM");
 
     private final RedisConnection connection;
     private final KeyWatch watch;
@@ -80,8 +75,10 @@ final class RedisScheduling implements Scheduling {
         return new Due(entries, next, unreadable);
     }
 
+    /// Such an error lasts until someone mends a key or the user's rights; other queues, or the
+    /// other set, do not meet it.
     private static boolean isOfOneKey(@Nullable Object reply) {
-        return reply instanceof RedisFailure failure && OF_ONE_KEY.contains(failure.code());
+        return reply instanceof RedisFailure failure && failure.isOfOneCommand();
     }
 
     private static String reason(@Nullable Object reply) {

@@ -48,6 +48,16 @@ final class RedisSettling implements Settling {
 
     @Override
     public SettleReport settle(List<Settled> settled) {
+        try {
+            return settleAll(settled);
+        } catch (RuntimeException failure) {
+            // What was queued before must not be sent with the next.
+            connection.close();
+            throw failure;
+        }
+    }
+
+    private SettleReport settleAll(List<Settled> settled) {
         // What each command settles, in the order of the commands.
         List<List<Settled>> commands = new ArrayList<>();
         Map<Origin, List<Settled>> acks = new LinkedHashMap<>();
@@ -141,8 +151,7 @@ final class RedisSettling implements Settling {
     private SettleReport report(List<@Nullable Object> replies, List<List<Settled>> commands) {
         int late = 0;
         int trimmed = 0;
-        List<Settled> refused = new ArrayList<>();
-        RedisFailure reason = null;
+        List<SettleReport.Refused> refused = new ArrayList<>();
         for (int i = 0; i < replies.size(); i++) {
             int wanted = commands.get(i).size();
             Object reply = replies.get(i);
@@ -150,10 +159,10 @@ final class RedisSettling implements Settling {
                 holdings.settled(commands.get(i));
             }
             switch (reply) {
-                case RedisFailure refusal -> {
-                    refused.addAll(commands.get(i));
-                    reason = refusal;
-                }
+                case RedisFailure refusal ->
+                        commands.get(i)
+                                .forEach(
+                                        one -> refused.add(new SettleReport.Refused(one, refusal)));
                 case Long done -> late += wanted - done.intValue();
                 case List<?> buried -> {
                     late += wanted - ((Long) buried.get(0)).intValue();
@@ -163,7 +172,7 @@ final class RedisSettling implements Settling {
                         throw new IllegalStateException("settling was answered " + reply);
             }
         }
-        return new SettleReport(late, trimmed, refused, reason);
+        return new SettleReport(late, trimmed, refused);
     }
 
     @Override

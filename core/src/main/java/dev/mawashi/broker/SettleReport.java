@@ -2,7 +2,7 @@ package dev.mawashi.broker;
 
 import dev.mawashi.redis.RedisFailure;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /// What a round of settling met.
 ///
@@ -10,10 +10,16 @@ import org.jspecify.annotations.Nullable;
 ///   their settlements changed nothing
 /// @param trimmed old entries that left the dead set because it was full or they were too old
 /// @param refused what Redis refused to do; still in flight, to be sent again
-/// @param reason why; null when nothing was refused
-public record SettleReport(
-        int late, int trimmed, List<Settled> refused, @Nullable RedisFailure reason) {
+public record SettleReport(int late, int trimmed, List<Refused> refused) {
     public SettleReport {
         refused = List.copyOf(refused);
+    }
+
+    /// A settlement that Redis refused, with the reason.
+    public record Refused(Settled settled, RedisFailure reason) {
+        public Refused {
+            Objects.requireNonNull(settled, "settled");
+            Objects.requireNonNull(reason, "reason");
+        }
     }
 }

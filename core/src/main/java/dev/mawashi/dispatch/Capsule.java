@@ -90,12 +90,8 @@ public final class Capsule implements Service {
     public void start() {
         slots.start();
         limits.start();
-        if (!isServing) {
-            claimer = claimer(this::waitUntilQuiet);
-            return;
-        }
-        Fetcher opened = open();
-        claimer = claimer(() -> claimUntilQuiet(opened));
+        @Nullable Fetcher opened = isServing ? open() : null;
+        claimer = claimer(opened == null ? this::waitUntilQuiet : () -> claimUntilQuiet(opened));
     }
 
     /// Starts its slots alone: it claims nothing, what runs here comes by `runAlone`.
@@ -188,7 +184,7 @@ public final class Capsule implements Service {
         Prefetch prefetch = new Prefetch(settings.slots());
         while (!isQuiet) {
             if (!opened.hasAsked()) {
-                if (parts.routes().room() <= 0) {
+                if (!parts.settler().awaitRoom() || parts.routes().room() <= 0) {
                     LockSupport.parkNanos(FULL_LOOK.toNanos());
                     continue;
                 }
@@ -233,7 +229,10 @@ public final class Capsule implements Service {
         if (!opened.hasAsked()) {
             return buffer.awaitNeed(opened.isDrained() ? 0 : prefetch);
         }
-        boolean isOver = opened.isDrained() || !opened.order().equals(order);
+        boolean isOver =
+                opened.isDrained()
+                        || !parts.settler().hasRoom()
+                        || !opened.order().equals(order);
         return new LeaseBuffer.Need(isOver ? 0 : buffer.room(prefetch), List.of());
     }
 

@@ -56,8 +56,27 @@ public sealed interface Event {
     /// A set of jobs for later cannot be read: what is due in it stays there.
     record SetUnreadable(String set, String reason) implements Event {}
 
+    /// What becomes of settlements on their way to the broker.
+    sealed interface OfSettling extends Event {}
+
     /// Settlements found their job recovered by another process: it ran, or runs, twice.
-    record SettledLate(int count) implements Event {}
+    record SettledLate(int count) implements OfSettling {}
+
+    /// Redis refuses a settlement while it takes others. It stays in flight and is tried again by
+    /// itself; told once for all that are refused for the same reason.
+    ///
+    /// @param what how the job was to be settled, in one word
+    record SettlementRefused(String what, String queue, String reason) implements OfSettling {}
+
+    /// Redis has taken all settlements of a kind and queue that it had refused.
+    record RefusedSettled(String what, String queue, int count) implements OfSettling {}
+
+    /// So many settlements are refused that no more jobs are claimed until Redis takes some.
+    record SettlementsFull(int count) implements OfSettling {}
+
+    /// The process ends with jobs whose settlements Redis did not take: they stay in flight, and
+    /// run again.
+    record LeftInFlight(int count) implements OfSettling {}
 
     /// Old entries left the dead set.
     record DeadSetTrimmed(int count) implements Event {}

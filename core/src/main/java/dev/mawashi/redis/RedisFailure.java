@@ -1,12 +1,30 @@
 package dev.mawashi.redis;
 
 import java.util.Objects;
+import java.util.Set;
 
 /// A command that did not succeed. `kind` says whether it may have been applied all the same, which
 /// decides who may send it again: anyone after `NOT_SENT` and `REFUSED`, only an idempotent command
 /// after `UNKNOWN`.
 public final class RedisFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
+
+    /// Codes that tell of the whole server's state, or of the log-in; any other error is about the
+    /// one command, its keys, or what this user may do with them.
+    private static final Set<String> OF_SERVER =
+            Set.of(
+                    "BUSY",
+                    "CLUSTERDOWN",
+                    "LOADING",
+                    "MASTERDOWN",
+                    "MISCONF",
+                    "NOAUTH",
+                    "NOREPLICAS",
+                    "OOM",
+                    "READONLY",
+                    "TRYAGAIN",
+                    "UNBLOCKED",
+                    "WRONGPASS");
 
     private final Kind kind;
     private final String code;
@@ -49,6 +67,11 @@ public final class RedisFailure extends RuntimeException {
 
     public Kind kind() {
         return kind;
+    }
+
+    /// Whether it is about this one command alone, so that others may succeed meanwhile.
+    public boolean isOfOneCommand() {
+        return kind == Kind.REFUSED && !OF_SERVER.contains(code);
     }
 
     /// The first word of Redis's error, such as `OOM` or `WRONGTYPE`; empty when there was none.

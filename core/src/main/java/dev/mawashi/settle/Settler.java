@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,16 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Slots add to `gathering` and never wait. The settler's thread swaps that list for an empty one
 /// and owns what it took until Redis has answered for all of it. While Redis is away the same
-/// settlements are sent again and again; each is idempotent, so none can be applied twice. A crash
+/// settlements are sent again and again; each is idempotent, so none can be applied twice. One that
+/// Redis refuses while it takes others is set aside and tried again between the newer ones. A crash
 /// leaves the jobs in the in-flight store, from where they are recovered and run again.
 public final class Settler implements Service {
+    private static final long FULL_LOOK_NANOS = Duration.ofMillis(100).toNanos();
+
     private final Settling settling;
     private final Listener listener;
     private final Outage outage;
+    private final SetAside aside;
     private final Backoff backoff = new Backoff();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -42,12 +47,14 @@ public final class Settler implements Service {
 
     private long answered;
     private boolean isStopping;
+    private int unsent;
     private @Nullable Thread thread;
 
     public Settler(Settling settling, Listener listener, Outage outage) {
         this.settling = settling;
         this.listener = listener;
         this.outage = outage;
+        aside = new SetAside(listener, System::nanoTime);
     }
 
     @Override
@@ -105,9 +112,26 @@ public final class Settler implements Service {
         }
     }
 
-    /// Waits until everything taken over so far is settled, whatever is added meanwhile.
+    /// Whether there is memory for more settlements that Redis refuses. Without it no job should be
+    /// claimed.
+    public boolean hasRoom() {
+        return !aside.isFull();
+    }
+
+    /// Waits a moment for room, where there is none.
     ///
-    /// @return false when that took longer than `patience`
+    /// @return whether there is
+    public boolean awaitRoom() {
+        if (aside.isFull()) {
+            LockSupport.parkNanos(FULL_LOOK_NANOS);
+        }
+        return hasRoom();
+    }
+
+    /// Waits until everything taken over so far is settled, whatever is added meanwhile, but for
+    /// what Redis refuses while it takes the rest.
+    ///
+    /// @return false when that took longer than `patience`, or something is refused
     public boolean flush(Duration patience) {
         long left = patience.toNanos();
         lock.lock();
@@ -119,7 +143,7 @@ public final class Settler implements Service {
                 }
                 left = settledMore.awaitNanos(left);
             }
-            return true;
+            return aside.count() == 0;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -131,23 +155,38 @@ public final class Settler implements Service {
     private void run() {
         List<Settled> batch = new ArrayList<>();
         while (next(batch)) {
-            send(batch);
+            send(batch, true);
+            tryAgain();
+        }
+        aside.hurry();
+        boolean mayGoOn;
+        do {
+            mayGoOn = tryAgain();
+        } while (mayGoOn);
+        int left = unsent + aside.count();
+        if (left > 0) {
+            listener.on(new Event.LeftInFlight(left));
         }
         settling.close();
     }
 
-    /// Swaps the gathered settlements into `batch`; false at the end.
+    /// Swaps the gathered settlements into `batch`, which may be none when those set aside are due;
+    /// false at the end.
     private boolean next(List<Settled> batch) {
         lock.lock();
         try {
             answered = sent;
             settledMore.signalAll();
-            while (gathering.isEmpty()) {
+            while (gathering.isEmpty() && !aside.isDue()) {
                 if (isStopping) {
                     return false;
                 }
                 isWaiting = true;
-                changed.awaitUninterruptibly();
+                try {
+                    changed.awaitNanos(aside.nanosLeft());
+                } catch (InterruptedException _) {
+                    // Nobody interrupts this thread to any purpose, and it must not end.
+                }
             }
             isWaiting = false;
             sent += gathering.size();
@@ -160,37 +199,75 @@ public final class Settler implements Service {
         }
     }
 
-    private void send(List<Settled> batch) {
+    /// Sends until Redis has taken all or what it refuses is set aside.
+    ///
+    /// @param isFirst whether none of it may have been settled before
+    /// @return false when it gave up
+    private boolean send(List<Settled> batch, boolean isFirst) {
         List<Settled> left = batch;
-        boolean isFirst = true;
+        boolean isNew = isFirst;
         while (!left.isEmpty()) {
             try {
                 SettleReport report = settling.settle(left);
-                report(report, isFirst);
-                left = report.refused();
-                RedisFailure refusal = report.reason();
-                if (refusal == null) {
-                    outage.up();
-                    backoff.reset();
-                } else {
-                    outage.down("Redis refuses to settle jobs: " + refusal.reason());
-                }
+                report(report, isNew);
+                left = setAside(report.refused());
             } catch (RedisFailure failure) {
                 outage.down(failure.reason());
-                isFirst = isFirst && failure.kind() != RedisFailure.Kind.UNKNOWN;
+                isNew = isNew && failure.kind() != RedisFailure.Kind.UNKNOWN;
             } catch (RuntimeException defect) {
-                // Sent again, these might fail for ever and hold up all others. They stay in flight
-                // and run again once this process has ended.
-                listener.on(new Event.Defect("settle", defect));
-                return;
+                return split(left, defect);
             }
             if (!left.isEmpty()) {
                 if (isGivingUp()) {
-                    return;
+                    unsent += left.size();
+                    return false;
                 }
                 backoff.pause();
             }
         }
+        return true;
+    }
+
+    /// Returns what is refused since Redis takes nothing at all now.
+    private List<Settled> setAside(List<SettleReport.Refused> refused) {
+        List<Settled> left = new ArrayList<>();
+        for (SettleReport.Refused one : refused) {
+            RedisFailure reason = one.reason();
+            if (reason.isOfOneCommand()) {
+                aside.add(one.settled(), reason);
+            } else {
+                left.add(one.settled());
+                outage.down("Redis refuses to settle jobs: " + reason.reason());
+            }
+        }
+        if (left.isEmpty()) {
+            outage.up();
+            backoff.reset();
+        }
+        return left;
+    }
+
+    /// Finds the one among them that cannot be sent. The newer half goes first, as jobs that go
+    /// back to their queue's head have to.
+    private boolean split(List<Settled> batch, RuntimeException defect) {
+        if (batch.size() == 1) {
+            aside.add(batch.getFirst(), defect);
+            return true;
+        }
+        int half = batch.size() / 2;
+        boolean isNewerSent = send(batch.subList(half, batch.size()), false);
+        return send(batch.subList(0, half), false) && isNewerSent;
+    }
+
+    /// Tries some of those set aside, if any are due.
+    ///
+    /// @return whether there may be more to be tried
+    private boolean tryAgain() {
+        if (!aside.isDue() || !send(aside.takeDue(), true)) {
+            return false;
+        }
+        aside.tried();
+        return true;
     }
 
     /// After an attempt of unknown effect a job that is gone was most likely settled by it, so only
@@ -213,8 +290,8 @@ public final class Settler implements Service {
         }
     }
 
-    /// Settles what was taken over, then ends. What is left when `patience` is over stays in flight
-    /// and is recovered by another process or the next start.
+    /// Settles what was taken over, then ends. What is refused, or left when `patience` is over,
+    /// stays in flight and is recovered by another process or the next start.
     @Override
     public void stop(Duration patience) {
         flush(patience);

@@ -14,7 +14,12 @@ local payload = ARGV[2]
 while redis.call('ZADD', KEYS[2], 'NX', string.format('%.6f', now), payload) == 0 do
   payload = payload .. ' '
 end
-redis.call('HDEL', KEYS[1], ARGV[1])
+-- A user who may not do this would leave the job in both places.
+local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
+if type(gone) == 'table' then
+  redis.call('ZREM', KEYS[2], payload)
+  return gone
+end
 local trimmed = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.6f', now - ARGV[3]))
   + redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -tonumber(ARGV[4]))
 return { 1, trimmed }

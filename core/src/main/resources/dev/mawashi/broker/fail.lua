@@ -11,7 +11,12 @@ if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
 end
 redis.call('RPUSH', KEYS[2], ARGV[2])
-redis.call('HDEL', KEYS[1], ARGV[1])
+-- A user who may not do this would leave the job in both places.
+local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
+if type(gone) == 'table' then
+  redis.call('RPOP', KEYS[2])
+  return gone
+end
 if ARGV[3] ~= '' then
   redis.pcall('SADD', KEYS[3], ARGV[3])
 end

@@ -14,5 +14,10 @@ local payload = ARGV[3]
 while redis.call('ZADD', KEYS[2], 'NX', due, payload) == 0 do
   payload = payload .. ' '
 end
-redis.call('HDEL', KEYS[1], ARGV[1])
+-- A user who may not do this would leave the job in both places.
+local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
+if type(gone) == 'table' then
+  redis.call('ZREM', KEYS[2], payload)
+  return gone
+end
 return 1

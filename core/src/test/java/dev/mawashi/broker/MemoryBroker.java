@@ -159,7 +159,7 @@ public final class MemoryBroker implements Broker {
                     for (Settled one : newestFirst(settled)) {
                         late += settleLocked(one) ? 0 : 1;
                     }
-                    return new SettleReport(late, 0, List.of(), null);
+                    return new SettleReport(late, 0, List.of());
                 });
             }
 

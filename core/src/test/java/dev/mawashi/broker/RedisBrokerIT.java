@@ -155,8 +155,10 @@ class RedisBrokerIT extends BrokerContract {
                                     new Settled(leases.get(1), Settlement.ACK)));
         }
 
-        assertThat(report.refused()).extracting(Settled::lease).containsExactly(leases.get(0));
-        assertThat(report.reason()).isNotNull();
+        assertThat(report.refused())
+                .extracting(one -> one.settled().lease())
+                .containsExactly(leases.get(0));
+        assertThat(report.refused()).allMatch(one -> one.reason().isOfOneCommand());
         assertThat(report.late()).isZero();
         try (Leasing leasing = broker.leasing()) {
             assertThat(leasing.release("a", List.of("q"))).isEqualTo(1);

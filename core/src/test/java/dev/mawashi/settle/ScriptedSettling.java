@@ -8,8 +8,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// A `Settling` whose answers are written down beforehand; without one it settles everything. A
 /// round trip can be held back until `release`.
@@ -17,6 +19,7 @@ final class ScriptedSettling implements Settling {
     private final List<List<Settled>> calls = Collections.synchronizedList(new ArrayList<>());
     private final Deque<Function<List<Settled>, SettleReport>> answers = new ArrayDeque<>();
     private final Semaphore roundTrips = new Semaphore(0);
+    private final List<Long> settledTokens = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean isHeld;
     private volatile boolean isClosed;
 
@@ -58,11 +61,27 @@ final class ScriptedSettling implements Settling {
             roundTrips.acquireUninterruptibly();
         }
         Function<List<Settled>, SettleReport> answer = answers.poll();
-        return answer == null ? done(0) : answer.apply(settled);
+        SettleReport report = answer == null ? done(0) : answer.apply(settled);
+        Set<Long> refused =
+                report.refused().stream()
+                        .map(one -> one.settled().lease().token())
+                        .collect(Collectors.toSet());
+        settled.stream()
+                .map(one -> one.lease().token())
+                .filter(token -> !refused.contains(token))
+                .forEach(settledTokens::add);
+        return report;
+    }
+
+    /// The tokens of what was settled, in that order.
+    List<Long> settled() {
+        synchronized (settledTokens) {
+            return List.copyOf(settledTokens);
+        }
     }
 
     static SettleReport done(int late) {
-        return new SettleReport(late, 0, List.of(), null);
+        return new SettleReport(late, 0, List.of());
     }
 
     @Override

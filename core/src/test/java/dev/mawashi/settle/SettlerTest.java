@@ -13,6 +13,7 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisFailures;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +48,28 @@ class SettlerTest {
         Eventually.until(count + " round trips", () -> settling.calls().size() >= count);
     }
 
+    private static SettleReport refuse(List<Settled> these, String error) {
+        return new SettleReport(
+                0,
+                0,
+                these.stream()
+                        .map(one -> new SettleReport.Refused(one, RedisFailures.refused(error)))
+                        .toList());
+    }
+
     private static SettleReport refuseAll(List<Settled> all) {
-        return new SettleReport(0, 0, all, RedisFailures.refused("OOM no memory"));
+        return refuse(all, "OOM no memory");
+    }
+
+    /// Refuses those with an odd token.
+    private static SettleReport refuseOdd(List<Settled> all) {
+        return refuse(
+                all.stream().filter(one -> one.lease().token() % 2 == 1).toList(),
+                "WRONGTYPE not a set");
+    }
+
+    private void awaitSettledAll() {
+        Eventually.until("all are settled", () -> settler.flush(Duration.ZERO));
     }
 
     private static SettleReport failed(boolean isUnknown) {
@@ -118,27 +139,127 @@ class SettlerTest {
     }
 
     @Test
-    void aDefectHoldsUpNothingElse() {
-        settling.thenAnswer(_ -> {
-            throw new IllegalStateException("cannot write this");
-        });
+    void aDefectHoldsUpNothingElseAndIsTriedAgain() {
+        for (int i = 0; i < 8; i++) {
+            settling.thenAnswer(all -> {
+                if (tokens(all).contains(3L)) {
+                    throw new IllegalStateException("cannot write this");
+                }
+                return ScriptedSettling.done(0);
+            });
+        }
+        ack(1, 2, 3, 4, 5);
         settler.start();
-        ack(1);
-        awaitCalls(1);
-        ack(2);
 
-        assertThat(settler.flush(LONG)).isTrue();
-        assertThat(settling.calls().stream().map(SettlerTest::tokens))
-                .containsExactly(List.of(1L), List.of(2L));
+        awaitSettledAll();
+
+        assertThat(settling.settled()).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
         assertThat(events.of(Event.Defect.class))
                 .extracting(Event.Defect::where)
                 .containsExactly("settle");
     }
 
     @Test
+    void aRefusedOneIsTriedAgainWhileNewerOnesGoOn() {
+        for (int i = 0; i < 4; i++) {
+            settling.thenAnswer(SettlerTest::refuseOdd);
+        }
+        ack(1, 2, 4);
+        settler.start();
+        awaitCalls(1);
+        ack(6, 8);
+
+        awaitSettledAll();
+
+        assertThat(settling.settled()).containsExactly(2L, 4L, 6L, 8L, 1L);
+        assertThat(events.all())
+                .containsExactly(
+                        new Event.SettlementRefused("done", "q", "WRONGTYPE not a set"),
+                        new Event.RefusedSettled("done", "q", 1));
+    }
+
+    @Test
+    void manyRefusedOnesAreTriedByOneAndToldOnce() {
+        for (int i = 0; i < 3; i++) {
+            settling.thenAnswer(SettlerTest::refuseOdd);
+        }
+        for (long token = 1; token < 5_000; token += 2) {
+            ack(token);
+        }
+        settler.start();
+
+        awaitSettledAll();
+
+        assertThat(settling.settled()).hasSize(2_500).doesNotHaveDuplicates();
+        assertThat(settling.calls())
+                .element(1)
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(1);
+        assertThat(events.of(Event.SettlementRefused.class)).hasSize(1);
+        assertThat(events.of(Event.RefusedSettled.class))
+                .containsExactly(new Event.RefusedSettled("done", "q", 2_500));
+    }
+
+    @Test
+    void flushDoesNotWaitForWhatIsRefused() {
+        for (int i = 0; i < 1_000; i++) {
+            settling.thenAnswer(SettlerTest::refuseOdd);
+        }
+        ack(1, 2);
+        settler.start();
+
+        assertThat(settler.flush(LONG)).isFalse();
+
+        assertThat(settling.settled()).containsExactly(2L);
+    }
+
+    @Test
+    void refusedOnesTakeABoundedRoom() {
+        for (int i = 0; i < 1_000; i++) {
+            settling.thenAnswer(SettlerTest::refuseOdd);
+        }
+        byte[] large = new byte[(int) (SetAside.BYTES_MAX / 4)];
+        settler.start();
+        for (long token = 1; token < 8; token += 2) {
+            assertThat(settler.hasRoom()).isTrue();
+            settler.settle(lease(token), new Settlement.Bury(large));
+            settler.flush(LONG);
+        }
+
+        assertThat(settler.awaitRoom()).isFalse();
+        assertThat(events.of(Event.SettlementsFull.class))
+                .containsExactly(new Event.SettlementsFull(4));
+    }
+
+    @Test
+    void whatIsRefusedAtTheStopIsTriedOnceMoreAndTold() {
+        for (int i = 0; i < 1_000; i++) {
+            settling.thenAnswer(SettlerTest::refuseOdd);
+        }
+        ack(1, 2, 3);
+        settler.start();
+
+        settler.stop(LONG);
+
+        Eventually.until("the settler's thread ends", settling::isClosed);
+        assertThat(settling.settled()).containsExactly(2L);
+        assertThat(events.of(Event.LeftInFlight.class)).containsExactly(new Event.LeftInFlight(2));
+    }
+
+    @Test
+    void refusedRequeuesKeepTheirOrder() {
+        settling.thenAnswer(all -> refuse(all, "WRONGTYPE not a list"));
+        settler.start();
+        settler.requeue(List.of(lease(3), lease(1), lease(2)));
+
+        awaitSettledAll();
+
+        assertThat(settling.settled()).containsExactly(3L, 2L, 1L);
+    }
+
+    @Test
     void refusedSettlementsAreSentAgainAndNoOthers() {
-        settling.thenAnswer(all ->
-                new SettleReport(0, 0, all.subList(1, 2), RedisFailures.refused("OOM no memory")));
+        settling.thenAnswer(all -> refuse(all.subList(1, 2), "OOM no memory"));
         ack(1, 2, 3);
         settler.start();
 
@@ -211,7 +332,7 @@ class SettlerTest {
 
     @Test
     void trimmedDeadJobsAreReported() {
-        settling.thenAnswer(_ -> new SettleReport(0, 3, List.of(), null));
+        settling.thenAnswer(_ -> new SettleReport(0, 3, List.of()));
         settler.start();
         ack(1);
 

@@ -29,8 +29,7 @@ final class EventLog implements Listener {
             case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
             case Event.SetUnreadable e -> unreadable(e);
-            case Event.SettledLate e ->
-                    warn("%d jobs run twice: others recovered them before they ended", e.count());
+            case Event.OfSettling e -> settling(e);
             case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
             case Event.OwnerFenced e ->
                     warn("the lease had lapsed and was taken over: going on as %s", e.newOwner());
@@ -131,6 +130,40 @@ final class EventLog implements Listener {
                 event.queue(),
                 event.reason(),
                 event.againSeconds());
+    }
+
+    private static void settling(Event.OfSettling event) {
+        switch (event) {
+            case Event.SettledLate e ->
+                    warn("%d jobs run twice: others recovered them before they ended", e.count());
+            case Event.SettlementRefused e -> refused(e);
+            case Event.RefusedSettled e ->
+                    log(
+                            Level.INFO,
+                            "Redis has taken the %d settlements that it had refused: %s queue=%s",
+                            e.count(),
+                            e.what(),
+                            e.queue());
+            case Event.SettlementsFull e ->
+                    log(
+                            Level.ERROR,
+                            "no more jobs are claimed until Redis takes some of the %d settlements"
+                                    + " that it refuses",
+                            e.count());
+            case Event.LeftInFlight e ->
+                    warn("%d jobs could not be settled: they run again", e.count());
+        }
+    }
+
+    private static void refused(Event.SettlementRefused event) {
+        log(
+                Level.ERROR,
+                "Redis refuses to settle jobs: %s queue=%s: %s; they stay claimed and are tried"
+                        + " again, all others go on; look at the key with redis-cli TYPE and at the"
+                        + " user with redis-cli ACL WHOAMI",
+                event.what(),
+                event.queue(),
+                event.reason());
     }
 
     private static void unreadable(Event.SetUnreadable event) {
