@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A Lua script that Redis runs as one step. It is sent by its digest; a server that has forgotten
@@ -21,6 +22,8 @@ public final class Script {
     private static final Pattern SIDE =
             Pattern.compile("'(" + String.join("|", OTHER_SIDE.keySet()) + ")'");
 
+    private static final Pattern INCLUDE = Pattern.compile("(?m)^-- include (\\S+)$");
+
     private final String name;
     private final byte[] source;
     private final byte[] digest;
@@ -31,15 +34,23 @@ public final class Script {
         this.digest = sha1Hex(source);
     }
 
-    /// Reads a script from the resources beside a class.
+    /// Reads a script from the resources beside a class. A line `-- include other.lua` in it stands
+    /// for what that file has, since Redis runs a script by itself.
     ///
     /// @param name file name, such as `claim.lua`
     public static Script beside(Class<?> owner, String name) {
+        String text =
+                INCLUDE.matcher(text(owner, name))
+                        .replaceAll(line -> Matcher.quoteReplacement(text(owner, line.group(1))));
+        return new Script(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String text(Class<?> owner, String name) {
         try (InputStream in = owner.getResourceAsStream(name)) {
             if (in == null) {
                 throw new IllegalArgumentException("no resource " + name + " beside " + owner);
             }
-            return new Script(name, in.readAllBytes());
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -54,7 +65,8 @@ public final class Script {
         return new Script(name, other.getBytes(StandardCharsets.UTF_8));
     }
 
-    byte[] source() {
+    /// Its text.
+    public byte[] source() {
         return source;
     }
 

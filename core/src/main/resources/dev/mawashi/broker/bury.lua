@@ -4,16 +4,13 @@
 -- KEYS  1 in-flight hash  2 dead set
 -- ARGV  1 token  2 payload  3 seconds a dead job is kept  4 most dead jobs
 -- Returns { 1 or 0 when the token is gone, number of old entries trimmed }.
--- A twin of bytes already there gets a trailing space, so that both stay.
+-- include add_twin.lua
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return { 0, 0 }
 end
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000
-local payload = ARGV[2]
-while redis.call('ZADD', KEYS[2], 'NX', string.format('%.6f', now), payload) == 0 do
-  payload = payload .. ' '
-end
+local payload = add_twin(KEYS[2], string.format('%.6f', now), ARGV[2])
 -- A user who may not do this would leave the job in both places.
 local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
 if type(gone) == 'table' then

@@ -4,15 +4,12 @@
 -- KEYS  1 set  2 dead set
 -- ARGV  1 entry
 -- Returns 1, or 0 when it is no longer there.
--- A twin of bytes already there gets a trailing space, so that both stay.
+-- include add_twin.lua
 if not redis.call('ZSCORE', KEYS[1], ARGV[1]) then
   return 0
 end
 local time = redis.call('TIME')
 local now = string.format('%.6f', time[1] + time[2] / 1000000)
-local payload = ARGV[1]
-while redis.call('ZADD', KEYS[2], 'NX', now, payload) == 0 do
-  payload = payload .. ' '
-end
+add_twin(KEYS[2], now, ARGV[1])
 redis.call('ZREM', KEYS[1], ARGV[1])
 return 1

@@ -9,6 +9,7 @@
 --           for each queue that gave something: its number from 0, count, payloads... }
 -- Promise: a job is in its queue or in the in-flight store, never in both or neither. A claim whose
 -- tokens lie below the store's floor was given up by its sender and takes nothing.
+-- include add_twin.lua
 local owner, token = ARGV[1], tonumber(ARGV[2])
 local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
@@ -39,15 +40,8 @@ local function chunk(longest)
   return math.max(1, math.min(want, 100, math.floor(budget / (2 * longest))))
 end
 
--- A twin of bytes already there gets a trailing space, so that both stay.
 local function bury(payload)
-  local now = time[1] .. '.' .. string.format('%06d', time[2])
-  local added = redis.pcall('ZADD', KEYS[1], 'NX', now, payload)
-  while added == 0 do
-    payload = payload .. ' '
-    added = redis.pcall('ZADD', KEYS[1], 'NX', now, payload)
-  end
-  return added == 1
+  return pcall(add_twin, KEYS[1], time[1] .. '.' .. string.format('%06d', time[2]), payload)
 end
 
 -- An error here would end the script with popped payloads nowhere.

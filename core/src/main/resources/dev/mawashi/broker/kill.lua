@@ -6,16 +6,13 @@
 -- ARGV  1 seconds a dead job is kept  2 most dead jobs, then the entries
 -- Returns { number moved, number of old entries trimmed }; an entry that is no longer there was taken
 --           by someone else.
--- A twin of bytes already there gets a trailing space, so that both stay.
+-- include add_twin.lua
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1000000
 local moved = 0
 for i = 3, #ARGV do
   if redis.call('ZSCORE', KEYS[1], ARGV[i]) then
-    local payload = ARGV[i]
-    while redis.call('ZADD', KEYS[2], 'NX', string.format('%.6f', now), payload) == 0 do
-      payload = payload .. ' '
-    end
+    add_twin(KEYS[2], string.format('%.6f', now), ARGV[i])
     redis.call('ZREM', KEYS[1], ARGV[i])
     moved = moved + 1
   end

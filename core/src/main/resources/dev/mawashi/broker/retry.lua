@@ -4,16 +4,13 @@
 -- KEYS  1 in-flight hash  2 retry set
 -- ARGV  1 token  2 seconds from now  3 new payload
 -- Returns 1, or 0 when the token is gone (settled before or recovered by another process).
--- A set holds equal bytes once; a twin gets a trailing space, which JSON allows, so that both stay.
+-- include add_twin.lua
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
 end
 local time = redis.call('TIME')
 local due = string.format('%.6f', time[1] + time[2] / 1000000 + tonumber(ARGV[2]))
-local payload = ARGV[3]
-while redis.call('ZADD', KEYS[2], 'NX', due, payload) == 0 do
-  payload = payload .. ' '
-end
+local payload = add_twin(KEYS[2], due, ARGV[3])
 -- A user who may not do this would leave the job in both places.
 local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
 if type(gone) == 'table' then

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.mawashi.redis.Script;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,11 +51,7 @@ class AbandonIT {
     }
 
     private static String resource(String name) {
-        try (InputStream file = Broker.class.getResourceAsStream(name)) {
-            return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new String(Script.beside(Broker.class, name).source(), StandardCharsets.UTF_8);
     }
 
     private static void push(String... payloads) {
