@@ -51,8 +51,9 @@ public interface Claiming extends Session {
     /// @param isFenced the owner's lease on a queue has lapsed or is gone: it needs a new epoch
     /// @param unusable queues whose key is not a list
     /// @param buried payloads over the size limit, moved to the dead set as they are
-    record Claimed(List<Lease> leases, boolean isFenced, int unusable, int buried) {
-        public static final Claimed NOTHING = new Claimed(List.of(), false, 0, 0);
+    /// @param trimmed old entries that left the dead set for them
+    record Claimed(List<Lease> leases, boolean isFenced, int unusable, int buried, int trimmed) {
+        public static final Claimed NOTHING = new Claimed(List.of(), false, 0, 0, 0);
 
         public Claimed {
             leases = List.copyOf(leases);

@@ -1,6 +1,9 @@
 package dev.mawashi.broker;
 
+import static dev.mawashi.redis.RedisConnection.ascii;
+
 import java.time.Duration;
+import java.util.List;
 
 /// How much the dead set keeps; what exceeds it is trimmed when a job is buried, and counted.
 ///
@@ -9,4 +12,9 @@ import java.time.Duration;
 public record DeadLimits(int maxJobs, Duration maxAge) {
     /// 10,000 jobs and 180 days, as Sidekiq.
     public static final DeadLimits DEFAULT = new DeadLimits(10_000, Duration.ofDays(180));
+
+    /// What the scripts take: seconds, then jobs.
+    List<byte[]> args() {
+        return List.of(ascii(Long.toString(maxAge.toSeconds())), ascii(Integer.toString(maxJobs)));
+    }
 }

@@ -50,7 +50,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        return new RedisClaiming(connect("claim"), holdings, layout);
+        return new RedisClaiming(connect("claim"), holdings, deadLimits, layout);
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Scheduling scheduling() {
-        return new RedisScheduling(connect("schedule"), connect("watch"), layout);
+        return new RedisScheduling(connect("schedule"), connect("watch"), deadLimits, layout);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ final class RedisClaiming implements Claiming {
 
     private final RedisConnection connection;
     private final Holdings holdings;
+    private final DeadLimits limits;
     private final QueueLayout layout;
     private final Script claim;
     private final Script claimSuspect;
@@ -43,9 +45,11 @@ final class RedisClaiming implements Claiming {
     private record Asked(List<String> queues, String owner, long firstToken, long nextToken) {}
 
     /// @param holdings of the process, shared by all its claimers
-    RedisClaiming(RedisConnection connection, Holdings holdings, QueueLayout layout) {
+    RedisClaiming(
+            RedisConnection connection, Holdings holdings, DeadLimits limits, QueueLayout layout) {
         this.connection = connection;
         this.holdings = holdings;
+        this.limits = limits;
         this.layout = layout;
         Sides sides = Sides.of(layout);
         claim = sides.script("claim.lua");
@@ -71,13 +75,17 @@ final class RedisClaiming implements Claiming {
         return new Asked(queues, owner, first, first + most);
     }
 
-    private static List<byte[]> args(Asked one, int mostBytes) {
-        return List.of(
+    private List<byte[]> args(Asked one, int mostBytes) {
+        List<byte[]> args = new ArrayList<>(7);
+        Collections.addAll(
+                args,
                 Keys.bytes(one.owner()),
                 ascii(Long.toString(one.firstToken())),
                 ascii(Long.toString(one.nextToken() - one.firstToken())),
                 ascii(Integer.toString(mostBytes)),
                 LARGEST);
+        args.addAll(limits.args());
+        return args;
     }
 
     /// A script that is refused half-way has taken from the queues before.
@@ -191,7 +199,7 @@ final class RedisClaiming implements Claiming {
         }
         List<Lease> leases = new ArrayList<>(values.size());
         long token = one.firstToken();
-        int at = 3;
+        int at = 4;
         while (at < values.size()) {
             String queue = one.queues().get(number(values.get(at)));
             int end = at + 2 + number(values.get(at + 1));
@@ -201,7 +209,12 @@ final class RedisClaiming implements Claiming {
         }
         holdings.claimed(one.firstToken(), leases);
         boolean isFenced = number(values.get(0)) > 0;
-        return new Claimed(leases, isFenced, number(values.get(1)), number(values.get(2)));
+        return new Claimed(
+                leases,
+                isFenced,
+                number(values.get(1)),
+                number(values.get(2)),
+                number(values.get(3)));
     }
 
     private static int number(Object reply) {

@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class RedisScheduling implements Scheduling {
 
     private final RedisConnection connection;
     private final KeyWatch watch;
+    private final DeadLimits limits;
     private final QueueLayout layout;
     private final Script promote;
     private boolean isWatched;
@@ -37,9 +39,14 @@ final class RedisScheduling implements Scheduling {
     /// What one script moves: entries of one set for one queue.
     private record Place(From from, String queue) {}
 
-    RedisScheduling(RedisConnection connection, RedisConnection listener, QueueLayout layout) {
+    RedisScheduling(
+            RedisConnection connection,
+            RedisConnection listener,
+            DeadLimits limits,
+            QueueLayout layout) {
         this.connection = connection;
         this.watch = new KeyWatch("schedule", listener);
+        this.limits = limits;
         this.layout = layout;
         promote = Sides.of(layout).script("promote.lua");
     }
@@ -150,11 +157,11 @@ final class RedisScheduling implements Scheduling {
     }
 
     @Override
-    public void bury(Entry entry) {
-        connection.eval(
-                BURY_ENTRY,
-                List.of(key(entry.from()), Keys.bytes(Keys.DEAD)),
-                List.of(entry.payload()));
+    public int bury(Entry entry) {
+        List<byte[]> args = new ArrayList<>(List.of(entry.payload()));
+        args.addAll(limits.args());
+        List<byte[]> keys = List.of(key(entry.from()), Keys.bytes(Keys.DEAD));
+        return ((Long) Objects.requireNonNull(connection.eval(BURY_ENTRY, keys, args))).intValue();
     }
 
     private static byte[] key(From from) {

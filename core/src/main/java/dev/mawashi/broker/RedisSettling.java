@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Settling in Redis: all acks of a queue are one `HDEL`, the rest one script each, and everything
@@ -27,8 +28,7 @@ final class RedisSettling implements Settling {
     private static final byte[] DEAD_KEY = Keys.bytes(Keys.DEAD);
 
     private final RedisConnection connection;
-    private final byte[] deadSeconds;
-    private final byte[] deadJobs;
+    private final DeadLimits limits;
     private final Holdings holdings;
     private final QueueLayout layout;
     private final Script requeue;
@@ -42,8 +42,7 @@ final class RedisSettling implements Settling {
         this.holdings = holdings;
         this.layout = layout;
         requeue = Sides.of(layout).script("requeue.lua");
-        this.deadSeconds = ascii(Long.toString(limits.maxAge().toSeconds()));
-        this.deadJobs = ascii(Integer.toString(limits.maxJobs()));
+        this.limits = limits;
     }
 
     @Override
@@ -108,7 +107,8 @@ final class RedisSettling implements Settling {
         connection.queueEval(
                 BURY,
                 List.of(inflight(origin), DEAD_KEY),
-                List.of(token(lease), bury.payload(), deadSeconds, deadJobs));
+                Stream.concat(Stream.of(token(lease), bury.payload()), limits.args().stream())
+                        .toList());
     }
 
     private void queueFail(Origin origin, Lease lease, Settlement.Fail fail) {

@@ -24,7 +24,9 @@ public interface Scheduling extends Session {
     Promoted promote(List<Promotion> promotions);
 
     /// Moves an entry that is no job to the dead set, as it is.
-    void bury(Entry entry);
+    ///
+    /// @return how many old entries left the dead set for it
+    int bury(Entry entry);
 
     /// Waits until either set changed since the last `due`, or the wait is over.
     void awaitChange(Duration wait);

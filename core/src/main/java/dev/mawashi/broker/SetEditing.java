@@ -87,9 +87,7 @@ public final class SetEditing implements Session {
         if (set == JobSet.DEAD) {
             throw new IllegalArgumentException("the dead set's entries are buried");
         }
-        List<byte[]> args = new ArrayList<>();
-        args.add(ascii(Long.toString(limits.maxAge().toSeconds())));
-        args.add(ascii(Integer.toString(limits.maxJobs())));
+        List<byte[]> args = new ArrayList<>(limits.args());
         args.addAll(entries);
         List<byte[]> keys = List.of(Keys.bytes(set.key()), Keys.bytes(Keys.DEAD));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(KILL, keys, args));

@@ -15,6 +15,9 @@ final class ClaimReport {
             int max = RedisBroker.PAYLOAD_BYTES_MAX;
             listener.on(new Event.PayloadsTooLarge(claimed.buried(), max));
         }
+        if (claimed.trimmed() > 0) {
+            listener.on(new Event.DeadSetTrimmed(claimed.trimmed()));
+        }
         if (claimed.unusable() > 0) {
             listener.on(new Event.QueuesUnusable(order.names(), claimed.unusable()));
         }

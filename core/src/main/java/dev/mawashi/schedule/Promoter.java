@@ -136,8 +136,11 @@ public final class Promoter implements Service {
             report(scheduling.promote(promotions).refused());
         }
         malformed.forEach((entry, reason) -> {
-            scheduling.bury(entry);
+            int trimmed = scheduling.bury(entry);
             listener.on(new Event.JobBuried(new Event.JobName("", "", ""), reason));
+            if (trimmed > 0) {
+                listener.on(new Event.DeadSetTrimmed(trimmed));
+            }
         });
     }
 

@@ -4,17 +4,19 @@
 -- KEYS  1 dead set, then for each queue: queue, arrivals, in-flight hash, leases
 -- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (at least one job is taken)
 --       5 largest payload; a larger one goes to the dead set as it is
+--       6 seconds a dead job is kept  7 most dead jobs
 -- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too
---           large payload at their head and a dead set of a wrong type), payloads buried, then
---           for each queue that gave something: its number from 0, count, payloads... }
+--           large payload at their head and a dead set of a wrong type), payloads buried, old
+--           entries of the dead set trimmed, then for each queue that gave something: its number from 0, count, payloads... }
 -- Promise: a job is in its queue or in the in-flight store, never in both or neither. A claim whose
 -- tokens lie below the store's floor was given up by its sender and takes nothing.
 -- include add_twin.lua
+-- include trim.lua
 local owner, token = ARGV[1], tonumber(ARGV[2])
 local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
-local reply, filled = { 0, 0, 0 }, 3
+local reply, filled = { 0, 0, 0, 0 }, 4
 
 -- A refusal when a key is of a wrong type: nothing can be claimed from this queue.
 local function has_lease(leases, inflight)
@@ -41,7 +43,14 @@ local function chunk(longest)
 end
 
 local function bury(payload)
-  return pcall(add_twin, KEYS[1], time[1] .. '.' .. string.format('%06d', time[2]), payload)
+  local now = time[1] .. '.' .. string.format('%06d', time[2])
+  if not pcall(add_twin, KEYS[1], now, payload) then
+    return false
+  end
+  reply[3] = reply[3] + 1
+  local done, trimmed = pcall(trim, KEYS[1], ARGV[6], ARGV[7], 1)
+  reply[4] = reply[4] + (done and trimmed or 0)
+  return true
 end
 
 -- An error here would end the script with popped payloads nowhere.
@@ -86,9 +95,7 @@ local function take(list, inflight)
         token = token + 1
         filled = filled + 1
         reply[filled] = payload
-      elseif bury(payload) then
-        reply[3] = reply[3] + 1
-      else
+      elseif not bury(payload) then
         put_back(list, popped, i)
         reply[2] = reply[2] + 1
         is_stuck = true

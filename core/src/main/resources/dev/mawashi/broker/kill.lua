@@ -7,12 +7,13 @@
 -- Returns { number moved, number of old entries trimmed }; an entry that is no longer there was taken
 --           by someone else.
 -- include add_twin.lua
+-- include trim.lua
 local time = redis.call('TIME')
-local now = time[1] + time[2] / 1000000
+local now = string.format('%.6f', time[1] + time[2] / 1000000)
 local moved = 0
 for i = 3, #ARGV do
   if redis.call('ZSCORE', KEYS[1], ARGV[i]) then
-    add_twin(KEYS[2], string.format('%.6f', now), ARGV[i])
+    add_twin(KEYS[2], now, ARGV[i])
     redis.call('ZREM', KEYS[1], ARGV[i])
     moved = moved + 1
   end
@@ -20,6 +21,4 @@ end
 if moved == 0 then
   return { 0, 0 }
 end
-local trimmed = redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('%.6f', now - ARGV[1]))
-  + redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -tonumber(ARGV[2]))
-return { moved, trimmed }
+return { moved, trim(KEYS[2], ARGV[1], ARGV[2], moved) }

@@ -130,7 +130,7 @@ class AbandonIT {
                         "mw:{queue:q}:arrivals",
                         INFLIGHT,
                         "mw:{queue:q}:leases"));
-        command.addAll(List.of("a", firstToken, "2", "1000", "1000"));
+        command.addAll(List.of("a", firstToken, "2", "1000", "1000", "60", "10"));
         call(command.toArray(String[]::new));
     }
 

@@ -332,7 +332,10 @@ class CrashPointIT {
         RedisAddress nobody = RedisAddress.parse("redis://127.0.0.1:1");
         RedisConnection nowhere = new RedisConnection(nobody, "none", LONG);
         return new RedisScheduling(
-                attempt.broken.connect("schedule"), nowhere, QueueLayout.SIDEKIQ);
+                attempt.broken.connect("schedule"),
+                nowhere,
+                DeadLimits.DEFAULT,
+                QueueLayout.SIDEKIQ);
     }
 
     private static void promote(Attempt attempt) {

@@ -124,7 +124,7 @@ public final class MemoryBroker implements Broker {
                 taken.add(new Lease(name, owner, token, payload));
             }
         }
-        return new Claiming.Claimed(taken, isFenced, 0, 0);
+        return new Claiming.Claimed(taken, isFenced, 0, 0, 0);
     }
 
     private Optional<Claiming.Suspect> claimSuspectLocked(List<String> names, String owner) {
@@ -240,8 +240,9 @@ public final class MemoryBroker implements Broker {
         }
 
         @Override
-        public void bury(Entry entry) {
+        public int bury(Entry entry) {
             lock.locked(() -> remove(entry) && dead.add(new Timed(now(), entry.payload())));
+            return 0;
         }
 
         @Override
