@@ -2,7 +2,7 @@
 -- Moves the next jobs of several queues, in the order given, into an owner's in-flight stores.
 --
 -- KEYS  1 dead set, then for each queue: queue, arrivals, in-flight hash, leases
--- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (at least one job is taken)
+-- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (one job is taken whatever its size)
 --       5 largest payload; a larger one goes to the dead set as it is
 --       6 seconds a dead job is kept  7 most dead jobs
 -- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too
@@ -13,6 +13,7 @@
 -- include add_twin.lua
 -- include trim.lua
 local owner, token = ARGV[1], tonumber(ARGV[2])
+local first_token = token
 local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -34,12 +35,20 @@ local function has_lease(leases, inflight)
   return not floor or token >= tonumber(floor)
 end
 
--- How many to pop next: few at first, then as many as the payloads' size lets fit.
-local function chunk(longest)
-  if longest == 0 then
-    return math.min(want, 10)
+-- How many to pop next: few at first, then as many as fit should all be as long as the longest seen. The
+-- first and the last of them are looked at, since large ones seldom come alone.
+local next_is_right = string.find('RIGHT', 'R') ~= nil
+local function look(list, place)
+  local payload = redis.call('LINDEX', list, next_is_right and -place or place - 1)
+  return payload and #payload or 0
+end
+
+local function chunk(list, left, longest)
+  local most = math.min(want, left, longest == 0 and 10 or 100)
+  if most > 1 then
+    longest = math.max(longest == 0 and look(list, 1) or longest, look(list, most), 1)
   end
-  return math.max(1, math.min(want, 100, math.floor(budget / (2 * longest))))
+  return math.max(1, math.min(most, math.floor(budget / (2 * longest))))
 end
 
 local function bury(payload)
@@ -73,19 +82,22 @@ end
 
 -- Appends what it takes to the reply. Once a job, so it calls nothing it can do without; a token goes
 -- to Redis as a number, which writes it with 17 digits.
-local function take(list, inflight)
+local function take(list, inflight, left)
   local longest = 0
-  while want > 0 and budget > 0 do
-    local popped = redis.call('RPOP', list, chunk(longest))
-    if not popped then
-      return
-    end
+  while left > 0 and want > 0 and budget > 0 do
+    local popped = redis.call('RPOP', list, chunk(list, left, longest))
+    left = left - #popped
     local fields, last, is_stuck = {}, 0, false
     for i = 1, #popped do
       local payload = popped[i]
       local size = #payload
       if size > longest then
         longest = size
+      end
+      if size > budget and token > first_token then
+        put_back(list, popped, i)
+        budget = 0
+        break
       end
       budget = budget - size
       if size <= largest then
@@ -133,8 +145,8 @@ for first = 2, #KEYS, 4 do
       local count = filled + 2
       reply[count - 1], reply[count] = (first - 2) / 4, 0
       filled = count
-      take(arrivals, inflight)
-      take(queue, inflight)
+      take(arrivals, inflight, arrived)
+      take(queue, inflight, waiting)
       if filled > count then
         reply[count] = filled - count
       else
