@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 /// thread's, but for `wake`.
 public final class DelayedJobs implements Session {
     private static final Script DUE = Script.beside(DelayedJobs.class, "delayed_due.lua");
+    private static final Script FIRST = Script.beside(DelayedJobs.class, "delayed_first.lua");
     private static final Script MOVE = Script.beside(DelayedJobs.class, "delayed.lua");
 
     /// How often to look when Redis cannot tell of changes.
@@ -65,10 +66,15 @@ public final class DelayedJobs implements Session {
     }
 
     /// The first jobs of a second, in the order in which they were delayed.
-    public List<byte[]> first(String second, int most) {
+    ///
+    /// @param mostBytes of them; one is listed whatever its size
+    public List<byte[]> first(String second, int most, int mostBytes) {
         List<byte[]> jobs = new ArrayList<>();
         Object reply =
-                connection.call("LRANGE", keys.delayed(second), "0", Integer.toString(most - 1));
+                connection.eval(
+                        FIRST,
+                        List.of(Keys.bytes(keys.delayed(second))),
+                        List.of(ascii(Integer.toString(most)), ascii(Integer.toString(mostBytes))));
         for (Object job : (List<?>) Objects.requireNonNull(reply)) {
             jobs.add((byte[]) job);
         }

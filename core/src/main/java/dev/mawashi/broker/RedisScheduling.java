@@ -52,11 +52,12 @@ final class RedisScheduling implements Scheduling {
     }
 
     @Override
-    public Due due(int most) {
+    public Due due(int most, int mostBytes) {
         isWatched = watch.track(connection);
-        byte[] limit = ascii(Integer.toString(most));
+        List<byte[]> limits =
+                List.of(ascii(Integer.toString(most)), ascii(Integer.toString(mostBytes)));
         for (From from : From.values()) {
-            connection.queueEval(DUE, List.of(key(from)), List.of(limit));
+            connection.queueEval(DUE, List.of(key(from)), limits);
         }
         List<Entry> entries = new ArrayList<>();
         Map<From, String> unreadable = new EnumMap<>(From.class);

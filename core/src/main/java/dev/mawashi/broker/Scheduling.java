@@ -13,7 +13,8 @@ public interface Scheduling extends Session {
     /// Lists what is due in both sets by Redis's clock.
     ///
     /// @param most entries of each set
-    Due due(int most);
+    /// @param mostBytes of each set; one entry is listed whatever its size
+    Due due(int most, int mostBytes);
 
     /// How long entries wait whose queue could not take them.
     Duration REFUSED_WAIT = Duration.ofMinutes(1);

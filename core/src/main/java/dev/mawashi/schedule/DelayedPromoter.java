@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class DelayedPromoter implements Service {
     private static final int BATCH = 100;
 
+    /// Most bytes that are moved together, since large jobs hold Redis for longer.
+    private static final int BATCH_BYTES = 256 << 10;
+
     /// A session whose connection is cut while this sleeps is told of no change.
     private static final Duration SLEEP_MAX = Duration.ofSeconds(5);
 
@@ -85,7 +88,8 @@ public final class DelayedPromoter implements Service {
     ///
     /// @return false when a resque-scheduler has become master
     private boolean moveFirst(String second) {
-        List<Target> targets = delayed.first(second, BATCH).stream().map(this::target).toList();
+        List<Target> targets =
+                delayed.first(second, BATCH, BATCH_BYTES).stream().map(this::target).toList();
         if (targets.isEmpty()) {
             return delayed.move(second, QUEUE, List.of()).isPresent();
         }

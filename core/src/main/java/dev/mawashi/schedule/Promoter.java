@@ -32,7 +32,7 @@ public final class Promoter implements Service {
     /// Entries of each set that are moved together, which holds Redis for 0.2 ms.
     private static final int BATCH = 100;
 
-    /// Above this the next batch has half as many entries, since large ones hold Redis for longer.
+    /// Most bytes of them, since large ones hold Redis for longer.
     private static final int BATCH_BYTES = 256 << 10;
 
     /// A session whose connection is cut while this sleeps is told of no change, and finds out when
@@ -51,7 +51,6 @@ public final class Promoter implements Service {
     private final Backoff backoff = new Backoff();
     private final Map<String, Instant> refusalsTold = new HashMap<>();
     private Set<Scheduling.From> unreadableTold = Set.of();
-    private int batch = BATCH;
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
@@ -70,10 +69,9 @@ public final class Promoter implements Service {
     private void run() {
         while (!isStopping) {
             try {
-                Scheduling.Due due = scheduling.due(batch);
+                Scheduling.Due due = scheduling.due(BATCH, BATCH_BYTES);
                 tell(due.unreadable());
                 promote(due.entries());
-                batch = nextBatch(due.entries());
                 // Only now: where moving is refused, looking still succeeds each time.
                 outage.up();
                 backoff.reset();
@@ -101,11 +99,6 @@ public final class Promoter implements Service {
             }
         });
         unreadableTold = unreadable.keySet();
-    }
-
-    private int nextBatch(List<Scheduling.Entry> entries) {
-        long bytes = entries.stream().mapToLong(entry -> entry.payload().length).sum();
-        return bytes > BATCH_BYTES ? Math.max(1, batch / 2) : Math.min(BATCH, batch * 2);
     }
 
     private void sleep(Scheduling.Due due) {

@@ -260,7 +260,7 @@ abstract class BrokerContract extends CrashContract {
             enqueuing.schedule(Instant.now().plusSeconds(100), bytes("later"));
             enqueuing.flush();
 
-            Scheduling.Due due = scheduling.due(10);
+            Scheduling.Due due = scheduling.due(10, 1 << 20);
             assertThat(due.entries()).hasSize(1);
             assertThat(due.nextMillis().orElseThrow()).isBetween(90_000L, 100_000L);
             var promotion = new Scheduling.Promotion(due.entries().getFirst(), "q", bytes("due'"));
@@ -279,9 +279,9 @@ abstract class BrokerContract extends CrashContract {
             enqueuing.schedule(Instant.now().minusSeconds(5), bytes("no job"));
             enqueuing.flush();
 
-            scheduling.bury(scheduling.due(10).entries().getFirst());
+            scheduling.bury(scheduling.due(10, 1 << 20).entries().getFirst());
 
-            assertThat(scheduling.due(10).entries()).isEmpty();
+            assertThat(scheduling.due(10, 1 << 20).entries()).isEmpty();
         }
         assertThat(dead()).containsExactly("no job");
     }

@@ -357,7 +357,7 @@ class CrashPointIT {
         try (Scheduling scheduling = scheduling(attempt)) {
             attempt.persistently(() -> {
                 List<Scheduling.Promotion> promotions = new ArrayList<>();
-                for (Scheduling.Entry entry : scheduling.due(100).entries()) {
+                for (Scheduling.Entry entry : scheduling.due(100, 1 << 20).entries()) {
                     promotions.add(new Scheduling.Promotion(entry, queue, entry.payload()));
                 }
                 scheduling.promote(promotions);
@@ -368,7 +368,8 @@ class CrashPointIT {
     private static void buryEntries(Attempt attempt) {
         scheduleLow(attempt);
         try (Scheduling scheduling = scheduling(attempt)) {
-            attempt.persistently(() -> scheduling.due(100).entries().forEach(scheduling::bury));
+            attempt.persistently(
+                    () -> scheduling.due(100, 1 << 20).entries().forEach(scheduling::bury));
         }
     }
 

@@ -201,7 +201,7 @@ public final class MemoryBroker implements Broker {
         private volatile boolean isWoken;
 
         @Override
-        public Due due(int most) {
+        public Due due(int most, int mostBytes) {
             return lock.locked(() -> {
                 long now = now();
                 OptionalLong next = OptionalLong.empty();

@@ -191,7 +191,7 @@ final class Simulation implements AutoCloseable {
 
     private void promote() {
         List<Scheduling.Promotion> promotions = new ArrayList<>();
-        for (Scheduling.Entry entry : scheduling.due(10).entries()) {
+        for (Scheduling.Entry entry : scheduling.due(10, 1 << 20).entries()) {
             if (random.nextInt(8) == 0) {
                 scheduling.bury(entry);
             } else {
