@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 public final class DelayedJobs implements Session {
     private static final Script DUE = Script.beside(DelayedJobs.class, "delayed_due.lua");
     private static final Script FIRST = Script.beside(DelayedJobs.class, "delayed_first.lua");
+    private static final Script POSTPONE = Script.beside(DelayedJobs.class, "delayed_postpone.lua");
     private static final Script MOVE = Script.beside(DelayedJobs.class, "delayed.lua");
 
     /// How often to look when Redis cannot tell of changes.
@@ -36,7 +37,9 @@ public final class DelayedJobs implements Session {
     /// @param hasMaster whether a resque-scheduler sees to the jobs
     /// @param second the first one that has due jobs, as its key has it
     /// @param nextMillis until the next second that is not due yet; empty when there is none
-    public record Due(boolean hasMaster, Optional<String> second, OptionalLong nextMillis) {}
+    /// @param now the second that it is by Redis's clock
+    public record Due(
+            boolean hasMaster, Optional<String> second, OptionalLong nextMillis, long now) {}
 
     /// A job on its way.
     ///
@@ -59,10 +62,11 @@ public final class DelayedJobs implements Session {
         long next = (Long) reply.get(1);
         return new Due(
                 ((Long) reply.get(0)) == 1,
-                reply.size() > 2 && reply.get(2) instanceof byte[] second
+                reply.size() > 3 && reply.get(3) instanceof byte[] second
                         ? Optional.of(new String(second, StandardCharsets.UTF_8))
                         : Optional.empty(),
-                next < 0 ? OptionalLong.empty() : OptionalLong.of(next));
+                next < 0 ? OptionalLong.empty() : OptionalLong.of(next),
+                (Long) reply.get(2));
     }
 
     /// The first jobs of a second, in the order in which they were delayed.
@@ -102,6 +106,34 @@ public final class DelayedJobs implements Session {
         }
         long moved = (Long) Objects.requireNonNull(connection.eval(MOVE, names, args));
         return moved < 0 ? OptionalLong.empty() : OptionalLong.of(moved);
+    }
+
+    /// Delays a second's first jobs until a later second.
+    ///
+    /// @return how many were delayed; empty when a resque-scheduler sees to them
+    public OptionalLong postpone(String second, long later, List<Move> moves) {
+        String last = Long.toString(later);
+        List<byte[]> names = new ArrayList<>();
+        names.add(Keys.bytes(lock));
+        names.add(Keys.bytes(keys.delayedSchedule()));
+        names.add(Keys.bytes(keys.delayed(second)));
+        names.add(Keys.bytes(keys.delayed(last)));
+        List<byte[]> args = new ArrayList<>();
+        args.add(Keys.bytes(second));
+        args.add(ascii(ResqueKeys.delayedName(second)));
+        args.add(ascii(last));
+        args.add(ascii(ResqueKeys.delayedName(last)));
+        for (Move move : moves) {
+            names.add(keys.timestamps(move.entry()));
+            args.add(move.entry());
+        }
+        long moved = (Long) Objects.requireNonNull(connection.eval(POSTPONE, names, args));
+        return moved < 0 ? OptionalLong.empty() : OptionalLong.of(moved);
+    }
+
+    /// Has a second whose jobs cannot be read looked at later; its key stays as it is.
+    public void postponeSecond(String second, long later) {
+        connection.call("ZADD", keys.delayedSchedule(), "XX", Long.toString(later), second);
     }
 
     /// Waits until jobs were delayed since the last `due`, a master came or went, or the wait is

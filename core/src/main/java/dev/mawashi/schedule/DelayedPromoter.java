@@ -1,6 +1,7 @@
 package dev.mawashi.schedule;
 
 import dev.mawashi.broker.DelayedJobs;
+import dev.mawashi.broker.Scheduling;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -12,8 +13,10 @@ import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +38,11 @@ public final class DelayedPromoter implements Service {
     /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
     private static final Duration SLEEP_MIN = Duration.ofMillis(5);
 
+    /// How long jobs wait whose queue could not take them.
+    private static final long AGAIN_SECONDS = Scheduling.REFUSED_WAIT.toSeconds();
+
+    private static final int REFUSALS_KEPT = 100;
+
     /// Where a job goes that names no queue, as with Sidekiq's. What is no job fails there.
     private static final String QUEUE = "default";
 
@@ -42,6 +50,7 @@ public final class DelayedPromoter implements Service {
     private final Listener listener;
     private final Outage outage;
     private final Backoff backoff = new Backoff();
+    private final Set<String> refusalsTold = new HashSet<>();
     private volatile boolean isStopping;
     private @Nullable Thread thread;
 
@@ -64,7 +73,7 @@ public final class DelayedPromoter implements Service {
             try {
                 DelayedJobs.Due due = delayed.due();
                 boolean mayMove = !due.hasMaster() && due.second().isPresent();
-                if (!mayMove || !moveFirst(due.second().get())) {
+                if (!mayMove || !moveFirst(due.second().get(), due.now() + AGAIN_SECONDS)) {
                     sleep(due);
                 }
                 // Only now: where moving is refused, looking still succeeds each time.
@@ -87,9 +96,16 @@ public final class DelayedPromoter implements Service {
     /// jobs.
     ///
     /// @return false when a resque-scheduler has become master
-    private boolean moveFirst(String second) {
-        List<Target> targets =
-                delayed.first(second, BATCH, BATCH_BYTES).stream().map(this::target).toList();
+    private boolean moveFirst(String second, long later) {
+        List<Target> targets;
+        try {
+            targets = delayed.first(second, BATCH, BATCH_BYTES).stream().map(this::target).toList();
+        } catch (RedisFailure failure) {
+            checkIsOfOneCommand(failure);
+            delayed.postponeSecond(second, later);
+            listener.on(new Event.SetUnreadable("delayed:" + second, failure.reason()));
+            return true;
+        }
         if (targets.isEmpty()) {
             return delayed.move(second, QUEUE, List.of()).isPresent();
         }
@@ -100,7 +116,7 @@ public final class DelayedPromoter implements Service {
             for (int i = from; i < targets.size() && targets.get(i).queue().equals(queue); i++) {
                 moves.add(targets.get(i).move());
             }
-            OptionalLong moved = delayed.move(second, queue, moves);
+            OptionalLong moved = move(second, queue, moves, later);
             if (moved.isEmpty()) {
                 return false;
             }
@@ -111,6 +127,32 @@ public final class DelayedPromoter implements Service {
             from += moves.size();
         }
         return true;
+    }
+
+    /// Jobs of a queue that takes none, since its key is no list or may not be written, are delayed
+    /// again, so that they hold up no others.
+    private OptionalLong move(
+            String second, String queue, List<DelayedJobs.Move> moves, long later) {
+        try {
+            OptionalLong moved = delayed.move(second, queue, moves);
+            refusalsTold.remove(queue);
+            return moved;
+        } catch (RedisFailure failure) {
+            checkIsOfOneCommand(failure);
+            if (refusalsTold.size() >= REFUSALS_KEPT) {
+                refusalsTold.clear();
+            }
+            if (refusalsTold.add(queue)) {
+                listener.on(new Event.QueueRefused(queue, failure.reason(), AGAIN_SECONDS));
+            }
+            return delayed.postpone(second, later, moves);
+        }
+    }
+
+    private static void checkIsOfOneCommand(RedisFailure failure) {
+        if (!failure.isOfOneCommand()) {
+            throw failure;
+        }
     }
 
     /// A queued job has a class and arguments and nothing else; other than an array is the only

@@ -183,4 +183,54 @@ class DelayedPromoterIT {
                 .containsExactly("{\"class\":\"A\",\"args\":[{\"k\":1}]}", "no job");
         assertThat(queued("high")).containsExactly("{\"class\":\"B\",\"args\":[]}");
     }
+
+    private static String job(String queue, int number) {
+        return "{\"class\":\"Job\",\"args\":[" + number + "],\"queue\":\"" + queue + "\"}";
+    }
+
+    private static void delay(String second, String job) {
+        call("RPUSH", KEYS.delayed(second), job);
+        call("SADD", new String(KEYS.timestamps(job.getBytes(UTF_8)), UTF_8), "delayed:" + second);
+        call("ZADD", KEYS.delayedSchedule(), second, second);
+    }
+
+    @Test
+    void aQueueThatTakesNoneHoldsUpNoOthers() {
+        SERVER.flushAll();
+        call("SET", KEYS.layout().queue("bad"), "x");
+        delay("1000", job("bad", 1));
+        delay("1000", job("good", 2));
+        delay("1001", job("bad", 3));
+        delay("1001", job("good", 4));
+        promoter.start();
+
+        Eventually.until("the good ones are queued", () -> queued("good").size() == 2);
+        Eventually.until("the others are delayed", () -> texts("KEYS", "*timestamps*").size() == 2);
+        List<String> seconds = texts("ZRANGE", KEYS.delayedSchedule(), "0", "-1");
+        List<String> delayed = new ArrayList<>();
+        seconds.forEach(second -> delayed.addAll(texts("LRANGE", KEYS.delayed(second), "0", "-1")));
+        assertThat(delayed).containsExactly(job("bad", 1), job("bad", 3));
+        assertThat(texts("SMEMBERS", texts("KEYS", "*timestamps*").getFirst()))
+                .hasSize(1)
+                .isSubsetOf(seconds.stream().map(second -> "delayed:" + second).toList());
+        assertThat(events.of(Event.QueueRefused.class)).hasSize(1);
+        assertThat(events.of(Event.BrokerDown.class)).isEmpty();
+
+        call("DEL", KEYS.layout().queue("bad"));
+        seconds.forEach(second -> call("ZADD", KEYS.delayedSchedule(), "1", second));
+        Eventually.until("they are queued, too", () -> queued("bad").size() == 2);
+    }
+
+    @Test
+    void aSecondThatCannotBeReadHoldsUpNoOthers() {
+        SERVER.flushAll();
+        call("ZADD", KEYS.delayedSchedule(), "1000", "1000");
+        call("SET", KEYS.delayed("1000"), "x");
+        delay("1001", job("good", 1));
+        promoter.start();
+
+        Eventually.until("the other is queued", () -> queued("good").size() == 1);
+        assertThat(events.of(Event.SetUnreadable.class)).hasSize(1);
+        assertThat(texts("ZRANGE", KEYS.delayedSchedule(), "0", "-1")).containsExactly("1000");
+    }
 }
