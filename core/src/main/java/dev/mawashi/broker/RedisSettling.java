@@ -151,6 +151,7 @@ final class RedisSettling implements Settling {
     private SettleReport report(List<@Nullable Object> replies, List<List<Settled>> commands) {
         int late = 0;
         int trimmed = 0;
+        List<Settled> lost = new ArrayList<>();
         List<SettleReport.Refused> refused = new ArrayList<>();
         for (int i = 0; i < replies.size(); i++) {
             int wanted = commands.get(i).size();
@@ -158,21 +159,33 @@ final class RedisSettling implements Settling {
             if (!(reply instanceof RedisFailure)) {
                 holdings.settled(commands.get(i));
             }
+            int missing = 0;
             switch (reply) {
                 case RedisFailure refusal ->
                         commands.get(i)
                                 .forEach(
                                         one -> refused.add(new SettleReport.Refused(one, refusal)));
-                case Long done -> late += wanted - done.intValue();
+                case Long done -> missing = wanted - done.intValue();
                 case List<?> buried -> {
-                    late += wanted - ((Long) buried.get(0)).intValue();
+                    missing = wanted - ((Long) buried.get(0)).intValue();
                     trimmed += ((Long) buried.get(1)).intValue();
                 }
                 case null, default ->
                         throw new IllegalStateException("settling was answered " + reply);
             }
+            late += missing;
+            if (missing > 0 && isOfFailure(commands.get(i).getFirst().settlement())) {
+                lost.addAll(commands.get(i));
+            }
         }
-        return new SettleReport(late, trimmed, refused);
+        return new SettleReport(late, lost, trimmed, refused);
+    }
+
+    private static boolean isOfFailure(Settlement settlement) {
+        return switch (settlement) {
+            case Settlement.Ack _, Settlement.Requeue _ -> false;
+            case Settlement.Retry _, Settlement.Bury _, Settlement.Fail _ -> true;
+        };
     }
 
     @Override

@@ -8,10 +8,13 @@ import java.util.Objects;
 ///
 /// @param late jobs that their owner held no longer, because another process had recovered them;
 ///   their settlements changed nothing
+/// @param lost those among them whose job failed: it is neither retried nor buried nor listed as
+///   failed by this settlement
 /// @param trimmed old entries that left the dead set because it was full or they were too old
 /// @param refused what Redis refused to do; still in flight, to be sent again
-public record SettleReport(int late, int trimmed, List<Refused> refused) {
+public record SettleReport(int late, List<Settled> lost, int trimmed, List<Refused> refused) {
     public SettleReport {
+        lost = List.copyOf(lost);
         refused = List.copyOf(refused);
     }
 

@@ -230,9 +230,7 @@ public final class Capsule implements Service {
             return buffer.awaitNeed(opened.isDrained() ? 0 : prefetch);
         }
         boolean isOver =
-                opened.isDrained()
-                        || !parts.settler().hasRoom()
-                        || !opened.order().equals(order);
+                opened.isDrained() || !parts.settler().hasRoom() || !opened.order().equals(order);
         return new LeaseBuffer.Need(isOver ? 0 : buffer.room(prefetch), List.of());
     }
 

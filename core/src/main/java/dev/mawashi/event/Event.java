@@ -62,6 +62,10 @@ public sealed interface Event {
     /// Settlements found their job recovered by another process: it ran, or runs, twice.
     record SettledLate(int count) implements OfSettling {}
 
+    /// A job failed, and its retry, burial or failure record was dropped, since Redis held it no
+    /// longer for this process: another has recovered it and runs it again, or Redis has lost it.
+    record FailureLost(JobName job) implements OfSettling {}
+
     /// Redis refuses a settlement while it takes others. It stays in flight and is tried again by
     /// itself; told once for all that are refused for the same reason.
     ///

@@ -1,6 +1,5 @@
 package dev.mawashi.settle;
 
-import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settled;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
@@ -26,9 +25,9 @@ import java.util.function.LongSupplier;
 /// that the user may not touch. Each is tried again until Redis takes it or the process ends.
 ///
 /// Those of one kind and queue are most likely refused for one reason, so that one of them is tried
-/// for all: while it is refused the pauses grow, and once it is taken the rest follow. Of each only
-/// what is sent is kept, and `isFull` says when that is so much that no more jobs may be claimed.
-/// The settler's thread owns all of it; any thread may ask for `isFull` and `count`.
+/// for all: while it is refused the pauses grow, and once it is taken the rest follow. `isFull`
+/// says when they take so much memory that no more jobs may be claimed. The settler's thread owns
+/// all of it; any thread may ask for `isFull` and `count`.
 final class SetAside {
     /// Most bytes kept, which is more than three of the largest payloads.
     static final long BYTES_MAX = 64L << 20;
@@ -80,11 +79,10 @@ final class SetAside {
     void add(Settled refused, RuntimeException reason) {
         Place place = new Place(what(refused.settlement()), refused.lease().queue());
         Group group = groups.computeIfAbsent(place, _ -> group(refused.settlement()));
-        Settled kept = withoutPayload(refused);
         group.isRefused = true;
         group.refused++;
-        group.waiting.add(kept);
-        weigh(1, kept);
+        group.waiting.add(refused);
+        weigh(1, refused);
         tell(place, reason);
     }
 
@@ -109,14 +107,6 @@ final class SetAside {
         };
     }
 
-    /// A settlement is sent without the bytes that were claimed.
-    private static Settled withoutPayload(Settled one) {
-        Lease lease = one.lease();
-        return new Settled(
-                new Lease(lease.queue(), lease.owner(), lease.token(), new byte[0]),
-                one.settlement());
-    }
-
     private static int bytes(Settled one) {
         return switch (one.settlement()) {
             case Settlement.Ack _, Settlement.Requeue _ -> 0;
@@ -127,7 +117,7 @@ final class SetAside {
     }
 
     private void weigh(int sign, Settled one) {
-        bytes.addAndGet(sign * (long) (OBJECT_BYTES + bytes(one)));
+        bytes.addAndGet(sign * (long) (OBJECT_BYTES + one.lease().payload().length + bytes(one)));
         count.addAndGet(sign);
     }
 
@@ -172,7 +162,7 @@ final class SetAside {
         groups.values().forEach(group -> group.due = now);
     }
 
-    /// Hands out what is to be tried now; `tried` must follow.
+    /// Hands out what is to be tried now, and counts it until it is answered or released.
     List<Settled> takeDue() {
         long now = nanoTime.getAsLong();
         List<Settled> taken = new ArrayList<>();
@@ -186,7 +176,6 @@ final class SetAside {
             group.refused = 0;
             while (group.tried < most && room > 0 && !group.waiting.isEmpty()) {
                 Settled one = group.waiting.remove();
-                weigh(-1, one);
                 room -= bytes(one);
                 group.tried++;
                 taken.add(one);
@@ -195,8 +184,14 @@ final class SetAside {
         return taken;
     }
 
+    /// Keeps what was handed out no longer.
+    void release(List<Settled> taken) {
+        taken.forEach(one -> weigh(-1, one));
+    }
+
     /// What was handed out is settled now, but for what was added again.
-    void tried() {
+    void answered(List<Settled> taken) {
+        release(taken);
         long now = nanoTime.getAsLong();
         Iterator<Map.Entry<Place, Group>> all = groups.entrySet().iterator();
         while (all.hasNext()) {

@@ -263,11 +263,17 @@ public final class Settler implements Service {
     ///
     /// @return whether there may be more to be tried
     private boolean tryAgain() {
-        if (!aside.isDue() || !send(aside.takeDue(), true)) {
+        if (!aside.isDue()) {
             return false;
         }
-        aside.tried();
-        return true;
+        List<Settled> taken = aside.takeDue();
+        boolean isAnswered = send(taken, true);
+        if (isAnswered) {
+            aside.answered(taken);
+        } else {
+            aside.release(taken);
+        }
+        return isAnswered;
     }
 
     /// After an attempt of unknown effect a job that is gone was most likely settled by it, so only
@@ -275,6 +281,8 @@ public final class Settler implements Service {
     private void report(SettleReport report, boolean isFirst) {
         if (report.late() > 0 && isFirst) {
             listener.on(new Event.SettledLate(report.late()));
+            report.lost()
+                    .forEach(one -> listener.on(new Event.FailureLost(JobNames.of(one.lease()))));
         }
         if (report.trimmed() > 0) {
             listener.on(new Event.DeadSetTrimmed(report.trimmed()));

@@ -159,7 +159,7 @@ public final class MemoryBroker implements Broker {
                     for (Settled one : newestFirst(settled)) {
                         late += settleLocked(one) ? 0 : 1;
                     }
-                    return new SettleReport(late, 0, List.of());
+                    return new SettleReport(late, List.of(), 0, List.of());
                 });
             }
 

@@ -81,7 +81,7 @@ final class ScriptedSettling implements Settling {
     }
 
     static SettleReport done(int late) {
-        return new SettleReport(late, 0, List.of());
+        return new SettleReport(late, List.of(), 0, List.of());
     }
 
     @Override

@@ -176,4 +176,23 @@ class SettlerIT {
         assertThat(number("ZCARD", "dead")).isEqualTo(1);
         assertThat(number("LLEN", "resque:failed")).isEqualTo(1);
     }
+
+    @Test
+    void aFailureWhoseJobRedisHasLostIsSaidByName() {
+        List<Lease> leases = claimed(3);
+        SERVER.flushAll();
+        Settler fresh = settler(SERVER.address());
+        fresh.settle(
+                leases.get(0), new Settlement.Retry(leases.get(0).payload(), Duration.ofHours(1)));
+        fresh.settle(leases.get(1), new Settlement.Bury(leases.get(1).payload()));
+        fresh.settle(leases.get(2), Settlement.ACK);
+
+        assertThat(fresh.flush(LONG)).isTrue();
+
+        assertThat(events.of(Event.FailureLost.class))
+                .extracting(Event.FailureLost::job)
+                .containsExactlyInAnyOrder(
+                        new Event.JobName("q", "Job", "0"), new Event.JobName("q", "Job", "1"));
+        assertThat(number("EXISTS", "retry", "dead")).isZero();
+    }
 }

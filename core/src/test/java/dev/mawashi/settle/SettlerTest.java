@@ -51,6 +51,7 @@ class SettlerTest {
     private static SettleReport refuse(List<Settled> these, String error) {
         return new SettleReport(
                 0,
+                List.of(),
                 0,
                 these.stream()
                         .map(one -> new SettleReport.Refused(one, RedisFailures.refused(error)))
@@ -332,7 +333,7 @@ class SettlerTest {
 
     @Test
     void trimmedDeadJobsAreReported() {
-        settling.thenAnswer(_ -> new SettleReport(0, 3, List.of()));
+        settling.thenAnswer(_ -> new SettleReport(0, List.of(), 3, List.of()));
         settler.start();
         ack(1);
 

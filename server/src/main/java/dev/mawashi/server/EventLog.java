@@ -136,6 +136,11 @@ final class EventLog implements Listener {
         switch (event) {
             case Event.SettledLate e ->
                     warn("%d jobs run twice: others recovered them before they ended", e.count());
+            case Event.FailureLost e ->
+                    warn(
+                            "a failed job was not put where failed jobs go: it is not claimed any"
+                                    + " more, since others have it or Redis has lost it: %s",
+                            name(e.job()));
             case Event.SettlementRefused e -> refused(e);
             case Event.RefusedSettled e ->
                     log(
