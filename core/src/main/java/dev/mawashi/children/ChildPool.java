@@ -133,8 +133,10 @@ public final class ChildPool implements AutoCloseable {
                 working = next;
                 awaitReplacement(working, leaving);
             } catch (ChildFailure | ExecutionException | TimeoutException failure) {
-                Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
-                onTrouble.accept("no child process: " + cause.getMessage());
+                if (!isClosing) {
+                    Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
+                    onTrouble.accept("no child process: " + cause.getMessage());
+                }
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return;

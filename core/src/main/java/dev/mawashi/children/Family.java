@@ -2,7 +2,8 @@ package dev.mawashi.children;
 
 import dev.mawashi.job.Dialect;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,13 @@ public final class Family implements AutoCloseable {
     private final ParentSettings settings;
     private final ChildServices services;
     private final Consumer<String> onTrouble;
+    private final ReentrantLock booting = new ReentrantLock();
+
+    /// The one that has loaded the app, or is about to; whoever boots it holds `booting`, and only
+    /// that, so that `close` ends a boot that hangs.
     private @Nullable RubyParent parent;
+
+    private boolean isBooted;
     private int places;
     private boolean isClosed;
 
@@ -28,16 +35,40 @@ public final class Family implements AutoCloseable {
     /// @return what it has to tell of it, in the order in which `mawashi/children/report.rb` writes
     ///   it
     /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
-    public synchronized List<String> boot() {
-        RubyParent booted = RubyParent.boot(settings, services);
-        parent = booted;
-        booted.onEnd(() -> lost(booted));
-        return booted.report();
+    public List<String> boot() {
+        booting.lock();
+        try {
+            RubyParent started = launch();
+            started.awaitBoot();
+            adopt(started);
+            CompletableFuture<Void> _ = started.end().thenRun(() -> lost(started));
+            return started.report();
+        } finally {
+            booting.unlock();
+        }
+    }
+
+    private synchronized RubyParent launch() {
+        if (isClosed) {
+            throw new ChildFailure("the server ends");
+        }
+        isBooted = false;
+        parent = RubyParent.launch(settings, services);
+        return parent;
+    }
+
+    private synchronized void adopt(RubyParent booted) {
+        isBooted = parent == booted;
+    }
+
+    private synchronized @Nullable RubyParent present() {
+        return isBooted && !isClosed ? parent : null;
     }
 
     private synchronized void lost(RubyParent ended) {
         if (parent == ended && !isClosed) {
             parent = null;
+            isBooted = false;
             ended.close();
             onTrouble.accept("the Ruby parent process ended; it is started again");
         }
@@ -46,14 +77,21 @@ public final class Family implements AutoCloseable {
     /// The parent, booted again if need be.
     ///
     /// @throws ChildFailure when that fails, or after `close`
-    synchronized RubyParent parent() {
-        if (isClosed) {
-            throw new ChildFailure("the server ends");
+    RubyParent parent() {
+        booting.lock();
+        try {
+            RubyParent present = present();
+            if (present == null) {
+                List<String> _ = boot();
+                present = present();
+            }
+            if (present == null) {
+                throw new ChildFailure("the parent process ended");
+            }
+            return present;
+        } finally {
+            booting.unlock();
         }
-        if (parent == null) {
-            boot();
-        }
-        return Objects.requireNonNull(parent);
     }
 
     /// Makes a pool of children, none of which is forked yet.
@@ -87,9 +125,10 @@ public final class Family implements AutoCloseable {
         return new ChildPool(this, size, limits, onTrouble);
     }
 
-    synchronized void kill(Child child) {
-        if (parent != null) {
-            parent.kill(child);
+    void kill(Child child) {
+        RubyParent present = present();
+        if (present != null) {
+            present.kill(child);
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /// The Ruby process that has loaded the app and forks children on request.
 ///
@@ -29,7 +28,7 @@ final class RubyParent implements AutoCloseable {
     private final CompletableFuture<String> report = new CompletableFuture<>();
     private final Map<Integer, ChildBirth> births = new ConcurrentHashMap<>();
     private final AtomicInteger lastBirth = new AtomicInteger();
-    private volatile @Nullable Runnable onEnd;
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private RubyParent(ParentSettings settings, ChildServices services) {
         this.settings = settings;
@@ -37,23 +36,28 @@ final class RubyParent implements AutoCloseable {
         this.switchboard = new Switchboard(settings.folder().newFolder("link"));
         this.printed = new Printed(line -> services.printed(0, null, line));
         switchboard.open(this::greet);
-        process = launch();
+        process = start();
     }
 
-    /// Starts Ruby and has it load the app; returns once it is loaded.
+    /// Starts Ruby, which then loads the app.
     ///
-    /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
-    static RubyParent boot(ParentSettings settings, ChildServices services) {
-        RubyParent parent = new RubyParent(settings, services);
+    /// @throws ChildFailure when there is no such Ruby
+    static RubyParent launch(ParentSettings settings, ChildServices services) {
+        return new RubyParent(settings, services);
+    }
+
+    /// Returns once the app is loaded.
+    ///
+    /// @throws ChildFailure when it cannot be, or after `close`
+    void awaitBoot() {
         try {
-            parent.report.get();
-            return parent;
+            report.get();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            parent.close();
+            close();
             throw new ChildFailure("interrupted while the app was loaded");
         } catch (ExecutionException e) {
-            parent.close();
+            close();
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw new ChildFailure(String.valueOf(cause.getMessage()), e);
         }
@@ -68,9 +72,9 @@ final class RubyParent implements AutoCloseable {
         return process.pid();
     }
 
-    /// Calls this once when the process has ended; the children end with it.
-    void onEnd(Runnable action) {
-        onEnd = action;
+    /// Done when the process has ended; the children end with it.
+    CompletableFuture<Void> end() {
+        return end;
     }
 
     /// Forks a child.
@@ -98,7 +102,7 @@ final class RubyParent implements AutoCloseable {
         send(Frame.open('K', Integer.BYTES).putInt((int) child.pid()).flip());
     }
 
-    private Process launch() {
+    private Process start() {
         List<String> command = new ArrayList<>(settings.command());
         command.add(settings.program().get().toString());
         command.add(switchboard.socket().toString());
@@ -190,24 +194,20 @@ final class RubyParent implements AutoCloseable {
         String last = String.join(" | ", printed.last());
         report.completeExceptionally(new ChildFailure(last.isEmpty() ? how : how + ": " + last));
         births.values().forEach(ChildBirth::orphaned);
-        Runnable action = onEnd;
-        if (action != null) {
-            action.run();
-        }
+        end.complete(null);
     }
 
     private void send(ByteBuffer frame) {
         try {
             link.join().send(frame);
         } catch (IOException _) {
-            // It has ended, which `onEnd` tells.
+            // It has ended, which `end` tells.
         }
     }
 
     /// Ends the process and with it all children.
     @Override
     public void close() {
-        onEnd = null;
         process.destroyForcibly();
         CompletableFuture<Void> _ = link.thenAccept(Link::close);
         switchboard.close();
