@@ -173,8 +173,10 @@ final class RedisSettling implements Settling {
                 case null, default ->
                         throw new IllegalStateException("settling was answered " + reply);
             }
-            late += missing;
-            if (missing > 0 && isOfFailure(commands.get(i).getFirst().settlement())) {
+            Settlement settlement = commands.get(i).getFirst().settlement();
+            // What was to go back had not ended here: that others have it is no second run.
+            late += settlement instanceof Settlement.Requeue ? 0 : missing;
+            if (missing > 0 && isOfFailure(settlement)) {
                 lost.addAll(commands.get(i));
             }
         }

@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /// What a round of settling met.
 ///
-/// @param late jobs that their owner held no longer, because another process had recovered them;
-///   their settlements changed nothing
+/// @param late jobs that ended though their owner held them no longer, because another process had
+///   recovered them; their settlements changed nothing
 /// @param lost those among them whose job failed: it is neither retried nor buried nor listed as
 ///   failed by this settlement
 /// @param trimmed old entries that left the dead set because it was full or they were too old

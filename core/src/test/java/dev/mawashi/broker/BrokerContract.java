@@ -100,7 +100,8 @@ abstract class BrokerContract extends CrashContract {
         List<Lease> leases = claim("a", 1, "q");
         settle(leases, new Settlement.Retry(bytes("1b"), Duration.ofMinutes(1)));
 
-        assertThat(settle(leases, Settlement.REQUEUE).late()).isEqualTo(1);
+        // It had not ended, so this is no second run.
+        assertThat(settle(leases, Settlement.REQUEUE).late()).isZero();
         assertThat(settle(leases, Settlement.ACK).late()).isEqualTo(1);
         assertThat(settle(leases, new Settlement.Bury(bytes("1c"))).late()).isEqualTo(1);
         assertThat(settle(leases, new Settlement.Retry(bytes("1d"), Duration.ZERO)).late())

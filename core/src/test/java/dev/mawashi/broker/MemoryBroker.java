@@ -157,7 +157,8 @@ public final class MemoryBroker implements Broker {
                 return lock.locked(() -> {
                     int late = 0;
                     for (Settled one : newestFirst(settled)) {
-                        late += settleLocked(one) ? 0 : 1;
+                        boolean isLate = !settleLocked(one);
+                        late += isLate && !one.settlement().equals(Settlement.REQUEUE) ? 1 : 0;
                     }
                     return new SettleReport(late, List.of(), 0, List.of());
                 });
