@@ -26,12 +26,12 @@ final class Returns {
     }
 
     /// Returns once they are back, so that nothing which is claimed then overtakes them: claims
-    /// have a connection of their own.
+    /// have a connection of their own. What Redis refuses is not waited for.
     void giveBackFirst(List<Lease> leases) {
         giveBack(leases);
         boolean areBack = leases.isEmpty();
         while (!areBack && !isOver.getAsBoolean()) {
-            areBack = settler.flush(LOOK);
+            areBack = settler.awaitAnswers(LOOK);
         }
     }
 }

@@ -133,6 +133,13 @@ public final class Settler implements Service {
     ///
     /// @return false when that took longer than `patience`, or something is refused
     public boolean flush(Duration patience) {
+        return awaitAnswers(patience) && aside.count() == 0;
+    }
+
+    /// Waits until Redis has taken or refused everything taken over so far.
+    ///
+    /// @return false when that took longer than `patience`
+    public boolean awaitAnswers(Duration patience) {
         long left = patience.toNanos();
         lock.lock();
         try {
@@ -143,7 +150,7 @@ public final class Settler implements Service {
                 }
                 left = settledMore.awaitNanos(left);
             }
-            return aside.count() == 0;
+            return true;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;

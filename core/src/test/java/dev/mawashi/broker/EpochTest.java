@@ -22,7 +22,7 @@ class EpochTest {
 
     @Test
     void afterALapseItIsSteadyOnceTheLeaseHasBeenGoodForAWhile() {
-        epoch.leasedUntil(now - 1);
+        epoch.leasedUntil(now - HOUR);
         assertThat(epoch.isSteady(now, GRACE)).isFalse();
 
         epoch.leasedUntil(now + HOUR);

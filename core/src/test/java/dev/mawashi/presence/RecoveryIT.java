@@ -60,8 +60,7 @@ class RecoveryIT {
     private void start(RedisAddress address) {
         Leasing leasing = new RedisBroker(address, DeadLimits.DEFAULT).leasing();
         Outage outage = new Outage(events, System::nanoTime);
-        Recovery recovery =
-                new Recovery(leasing, new Epoch("me"), SWEEP, suspected::add, events, outage);
+        Recovery recovery = new Recovery(leasing, epoch, SWEEP, suspected::add, events, outage);
         recoveries.add(recovery);
         recovery.start();
     }
@@ -116,7 +115,7 @@ class RecoveryIT {
     @Test
     void afterAnOutageThatMadeLeasesLapseTheirOwnersGetTimeToRenewThem() {
         die("slow#0", "low", 3);
-        epoch.leasedUntil(System.nanoTime() - 1);
+        epoch.leasedUntil(System.nanoTime() - LONG.toNanos());
         start(SERVER.address());
         try (Leasing leasing = broker.leasing()) {
             epoch.leasedUntil(System.nanoTime() + LONG.toNanos());
