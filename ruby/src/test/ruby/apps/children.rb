@@ -109,6 +109,27 @@ class GreedyJob
   end
 end
 
+# Ends well and takes its process with it before anybody is told.
+class LastActJob
+  include Sidekiq::Job
+
+  def perform
+    Told.add("began", jid, Process.pid)
+    Mawashi::Children::Outcomes.prepend(Module.new { def flush = Process.kill(:KILL, Process.pid) })
+  end
+end
+
+# Fails and takes its process with it before anybody is told.
+class LastFailureJob
+  include Sidekiq::Job
+
+  def perform
+    pid = Process.pid
+    Mawashi::Children::Outcomes.prepend(Module.new { define_method(:problem) { |*| Process.kill(:KILL, pid) } })
+    raise "failed"
+  end
+end
+
 class RaisingJob
   include Sidekiq::Job
 

@@ -31,7 +31,7 @@ module Mawashi
         @sidekiq = sidekiq
         @context = RunContext.new
         @jobs = Thread::Queue.new
-        @outcomes = Outcomes.new(link)
+        @outcomes = Outcomes.new(link, marks)
         @requests = Requests.new(link)
         @events = Thread::Queue.new
         @has_beaten = false

@@ -15,9 +15,10 @@ module Mawashi
       private_constant :BROKEN
 
       # @param link [Link] to the server
-      def initialize(link)
+      # @param marks [#done, nil] see {RunningMarks}
+      def initialize(link, marks = nil)
         @link = link
-        @outcomes = Outcomes.new(link)
+        @outcomes = Outcomes.new(link, marks)
         @untold_since = nil
       end
 

@@ -27,7 +27,7 @@ module Mawashi
         @marks = marks
         @places = ForkPlaces.new(places)
         @cuts = ForkCuts.new(@places.busy)
-        @ends = ForkEnds.new(link)
+        @ends = ForkEnds.new(link, marks)
         @private = [link, *wakers]
         @run = ForkRun.new(sidekiq: sidekiq, context: context, isolate: method(:isolate))
       end

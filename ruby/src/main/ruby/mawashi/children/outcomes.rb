@@ -16,8 +16,10 @@ module Mawashi
       RETRY_OFF = -2
 
       # @param link [Link]
-      def initialize(link)
+      # @param marks [#done, nil] see {RunningMarks}
+      def initialize(link, marks = nil)
         @link = link
+        @marks = marks
         @lock = Mutex.new
         @done = []
         @since = 0
@@ -33,6 +35,7 @@ module Mawashi
         full = @lock.synchronize do
           @since = now if @done.empty?
           @done.push(id, nanos)
+          @marks&.done(id)
           @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS
         end
         flush if full || !yield

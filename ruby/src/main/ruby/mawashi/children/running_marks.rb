@@ -2,27 +2,43 @@
 
 module Mawashi
   module Children
-    # Where the threads of a process note which job they run: eight bytes a thread in a file that is mapped
-    # into memory, so that the server can read it however the process ended, and a note costs no system
-    # call.
+    # Where a process notes which jobs ended well last, and its threads which job they run: eight bytes a job in
+    # a file that is mapped into memory, so that the server can read it however the process ended, and a note
+    # costs no system call. `children/Marks.java` reads it.
     class RunningMarks
       MARK = "Q>"
       MARK_BYTES = 8
+      # Jobs that ended well, each in the place of the oldest one. The server has a child hold 500 beside those that
+      # run; an untold one whose place is taken runs again.
+      DONE_MAX = 1_024
       PROT_READ_WRITE = 3
       MAP_SHARED = 1
 
       class << self
-        # @param path [String] of a file of 8 bytes a thread
-        # @return [#mark] notes nothing where this Ruby cannot map memory; the server then takes every job
-        #   it sent for one that may have run
+        # All of the file is written at once: where its folder is full, to touch memory of it that was never
+        # written would kill this process.
+        #
+        # @param path [String] of the file
+        # @return [#mark, #done] notes nothing where that is impossible. Then there is no file, and the server
+        #   takes every job that it sent for one that may have run
         def open(path, threads)
           File.open(path, "w+b") do |file|
-            file.truncate(threads * MARK_BYTES)
+            file.write("\0" * ((DONE_MAX + threads) * MARK_BYTES))
+            file.flush
             defined?(IO::Buffer) ? Buffer.new(file) : Mapping.new(file)
           end
-        rescue LoadError, NotImplementedError, SystemCallError, IOError
-          File.truncate(path, 0)
+        rescue LoadError, NotImplementedError, SystemCallError, IOError => e
+          warn "cannot note which jobs run (#{e.message}): should this child die, all that it holds count as running"
+          discard(path)
           Nothing.new
+        end
+
+        private
+
+        def discard(path)
+          File.delete(path)
+        rescue SystemCallError
+          nil
         end
       end
 
@@ -32,6 +48,7 @@ module Mawashi
           was = Warning[:experimental]
           Warning[:experimental] = false
           @buffer = IO::Buffer.map(file)
+          @last = 0
         ensure
           Warning[:experimental] = was
         end
@@ -39,7 +56,15 @@ module Mawashi
         # @param thread [Integer] from 0
         # @param id [Integer] of the job that it runs from now on, 0 for none
         def mark(thread, id)
-          @buffer.set_value(:U64, thread * MARK_BYTES, id)
+          @buffer.set_value(:U64, (DONE_MAX + thread) * MARK_BYTES, id)
+        end
+
+        # One thread at a time.
+        #
+        # @param id [Integer] of a job that ended well
+        def done(id)
+          @buffer.set_value(:U64, @last * MARK_BYTES, id)
+          @last = (@last + 1) % DONE_MAX
         end
       end
 
@@ -56,11 +81,18 @@ module Mawashi
           raise NotImplementedError, "mmap" if address.to_i == -1 || address.to_i == 2**(8 * Fiddle::SIZEOF_VOIDP) - 1
 
           @memory = Fiddle::Pointer.new(address.to_i, file.size)
+          @last = 0
         end
 
         # (see Buffer#mark)
         def mark(thread, id)
-          @memory[thread * MARK_BYTES, MARK_BYTES] = [id].pack(MARK)
+          @memory[(DONE_MAX + thread) * MARK_BYTES, MARK_BYTES] = [id].pack(MARK)
+        end
+
+        # (see Buffer#done)
+        def done(id)
+          @memory[@last * MARK_BYTES, MARK_BYTES] = [id].pack(MARK)
+          @last = (@last + 1) % DONE_MAX
         end
       end
 
@@ -68,6 +100,11 @@ module Mawashi
       class Nothing
         # (see Buffer#mark)
         def mark(_thread, _id)
+          nil
+        end
+
+        # (see Buffer#done)
+        def done(_id)
           nil
         end
       end

@@ -4,8 +4,6 @@ import dev.mawashi.job.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +39,9 @@ final class ChildBirth {
     private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
     private volatile @Nullable Printed printed;
     private volatile @Nullable Child connected;
+
+    /// The reading thread's.
+    private @Nullable Marks marks;
 
     ChildBirth(
             int number,
@@ -115,16 +116,21 @@ final class ChildBirth {
                 end.completeOnTimeout(
                                 ChildEnd.ORPHANED, STATUS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
                         .join();
-        long[] begun = begun(child.pid());
+        // One that was never ready has left its file.
+        Marks left = marks == null ? Marks.open(switchboard.marks(child.pid())) : marks;
+        Noted noted = left == null ? null : left.read();
         if (!ready.completeExceptionally(new ChildFailure(told.describe()))) {
-            listener.lost(told, begun);
+            listener.lost(told, noted);
         }
     }
 
     private void take(Child child, Frame frame) {
         ByteBuffer body = frame.body();
         switch (frame.kind()) {
-            case 'S' -> ready.complete(child);
+            case 'S' -> {
+                marks = Marks.open(switchboard.marks(child.pid()));
+                ready.complete(child);
+            }
             case 'E' -> listener.done(body.asLongBuffer());
             case 'P' -> {
                 long id = body.getLong();
@@ -209,19 +215,5 @@ final class ChildBirth {
                         child.refuse(request, String.valueOf(refused.getMessage()));
                     }
                 });
-    }
-
-    /// What the child's threads noted of the jobs that they began; null when they could not.
-    private long @Nullable [] begun(long pid) {
-        Path file = switchboard.marks(pid);
-        try {
-            ByteBuffer marks = ByteBuffer.wrap(Files.readAllBytes(file));
-            Files.deleteIfExists(file);
-            long[] ids = new long[marks.remaining() / Long.BYTES];
-            marks.asLongBuffer().get(ids);
-            return ids.length == 0 ? null : ids;
-        } catch (IOException _) {
-            return null;
-        }
     }
 }

@@ -22,7 +22,6 @@ public interface ChildListener {
 
     /// The child is gone.
     ///
-    /// @param begun which jobs its threads began last; these ran, or had just ended untold. Null
-    ///   when that is not known
-    void lost(ChildEnd end, long @Nullable [] begun);
+    /// @param noted what it had noted of its jobs; null when that is not known
+    void lost(ChildEnd end, @Nullable Noted noted);
 }

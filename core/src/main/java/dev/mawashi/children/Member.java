@@ -138,11 +138,11 @@ final class Member implements ChildListener {
     }
 
     @Override
-    public void lost(ChildEnd how, long @Nullable [] begun) {
+    public void lost(ChildEnd how, @Nullable Noted noted) {
         String reason = killReason;
         isGone = true;
         onEnd.accept(this);
-        user.lost(reason == null ? how : how.because(reason), begun);
+        user.lost(reason == null ? how : how.because(reason), noted);
         end.complete(null);
         relief.complete(null);
     }

@@ -4,6 +4,7 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
+import dev.mawashi.children.Noted;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
@@ -160,8 +161,8 @@ final class ChildFeed implements ChildListener {
             buffer.free(intake, refused);
         }
         if (isLost) {
-            // It died in between, and what it held was seen to without these.
-            slots.giveBack(held.takeAll());
+            // It died in between, and what it held was seen to, perhaps without these.
+            returned(jobs.stream().mapToLong(Child.Job::id).toArray());
         } else if (!jobs.isEmpty()) {
             slots.run(ready, jobs);
         }
@@ -250,12 +251,15 @@ final class ChildFeed implements ChildListener {
     }
 
     @Override
-    public void lost(ChildEnd end, long @Nullable [] begun) {
+    public void lost(ChildEnd end, @Nullable Noted noted) {
         isLost = true;
         returned.countDown();
         buffer.close(intake);
+        if (noted != null) {
+            settleUntold(noted);
+        }
         IdentityHashMap<Lease, Cut> late = cuts.late(held);
-        HeldJobs.Fates fates = held.fates(begun);
+        HeldJobs.Fates fates = held.fates(noted == null ? null : noted.begun());
         slots.giveBack(fates.unharmed());
         tell(end, fates.running().size());
         giveTallyBack();
@@ -263,6 +267,14 @@ final class ChildFeed implements ChildListener {
             slots.crashed(this, fates.running(), end);
         } else {
             slots.killed(this, fates.running(), late);
+        }
+    }
+
+    /// What had ended well and was not told is done, and must not run again.
+    private void settleUntold(Noted noted) {
+        LongBuffer untold = held.untold(noted.done());
+        if (untold.hasRemaining()) {
+            done(untold);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,7 +50,7 @@ final class HeldJobs {
     /// What becomes of the jobs of a child that died.
     ///
     /// @param running it ran these
-    /// @param unharmed it had not begun these, or had ended them and not told; they run again
+    /// @param unharmed it had not begun these; they run elsewhere
     record Fates(List<Lease> running, List<Lease> unharmed) {}
 
     /// Takes a job in.
@@ -144,6 +145,18 @@ final class HeldJobs {
             }
         }
         return OptionalLong.empty();
+    }
+
+    /// Those of these jobs that are held, each with no run time, as `ChildListener.done` takes
+    /// them.
+    synchronized LongBuffer untold(long[] done) {
+        LongBuffer untold = LongBuffer.allocate(2 * done.length);
+        for (long id : done) {
+            if (held.containsKey(id)) {
+                untold.put(id).put(0);
+            }
+        }
+        return untold.flip();
     }
 
     /// Takes all out and tells apart what a dead child ran.
