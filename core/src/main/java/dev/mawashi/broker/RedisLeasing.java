@@ -57,6 +57,7 @@ final class RedisLeasing implements Leasing {
     private final Comparison comparison;
     private int generation;
     private String server = "";
+    private final StrayScan strays;
 
     RedisLeasing(RedisConnection connection, Holdings holdings, QueueLayout layout) {
         this.connection = connection;
@@ -65,6 +66,7 @@ final class RedisLeasing implements Leasing {
         comparison = new Comparison(connection, holdings, layout);
         recover = Sides.of(layout).script("recover.lua");
         giveBack = Sides.of(layout).script("give_back.lua");
+        strays = new StrayScan(connection, layout);
     }
 
     @Override
@@ -215,7 +217,8 @@ final class RedisLeasing implements Leasing {
     @Override
     public List<String> queuesToRecover(String self) {
         List<String> found = new ArrayList<>();
-        for (List<String> some : parts(texts(connection.call("SMEMBERS", layout.served())))) {
+        strays.goOn(Set.copyOf(served()));
+        for (List<String> some : parts(served())) {
             if (isOneToRecover(some, self)) {
                 found.addAll(some);
             }
@@ -223,17 +226,27 @@ final class RedisLeasing implements Leasing {
         return found;
     }
 
-    /// In one round trip, whatever their number.
+    private List<String> served() {
+        return texts(connection.call("SMEMBERS", layout.served()));
+    }
+
+    /// In one round trip, whatever their number. Where some have no owner their names are looked at
+    /// too.
     private boolean isOneToRecover(List<String> queues, String self) {
         connection.queue(TIME);
         connection.queue(command(List.of(EXISTS), layout::arrivals, queues, List.of()));
         connection.queue(command(List.of(EXISTS), layout::suspects, queues, List.of()));
         List<byte[]> union = List.of(ZUNION, ascii(Integer.toString(queues.size())));
         connection.queue(command(union, layout::leases, queues, FIRST_LAPSE));
+        connection.queue(command(List.of(EXISTS), layout::leases, queues, List.of()));
         List<@Nullable Object> replies = connection.flush();
         if (replies.stream().anyMatch(RedisFailure.class::isInstance)) {
             // A key of a wrong type, or not for this user: each queue is looked at by itself.
             return true;
+        }
+        if (number(replies.get(4)) < queues.size()) {
+            queueForget(queues);
+            only();
         }
         return number(replies.get(1)) + number(replies.get(2)) > 0
                 || hasLapsed(texts(replies.get(3)), self, millis(texts(replies.get(0))));

@@ -8,7 +8,7 @@ import static java.util.Objects.requireNonNull;
 ///
 /// @param prefix the key of a queue's list, less the queue's name
 /// @param names set of the queues' names, which clients add to
-/// @param served set of every queue that a Mawashi process ever served: where recovery looks
+/// @param served set of the queues where something of ours may lie: where recovery looks
 /// @param cancelled sorted set of what names cancelled jobs that a process may have; see
 ///   mark_cancelled.lua
 /// @param oversized sorted set for payloads that are too large to be read
@@ -78,7 +78,17 @@ public record QueueLayout(
         return ours(queue) + "alone";
     }
 
+    /// How all keys begin that lie beside a queue.
+    public String oursBegin() {
+        return "mw:{" + prefix;
+    }
+
+    /// A pattern for the keys beside all queues.
+    public String anyOfOurs() {
+        return oursBegin().replaceAll("[\\[\\]?*\\\\]", "\\\\$0") + "*";
+    }
+
     private String ours(String queue) {
-        return "mw:{" + prefix + queue + "}:";
+        return oursBegin() + queue + "}:";
     }
 }
