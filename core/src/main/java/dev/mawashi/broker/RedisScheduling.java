@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The schedule and retry sets in Redis. Both are watched, so that an entry added with an early due
-/// time is noticed at once and an idle server sends nothing.
+/// time is noticed at once; of several processes by the one whose `Turn` it is.
 final class RedisScheduling implements Scheduling {
     private static final Script DUE = Script.beside(RedisScheduling.class, "due.lua");
     private static final Script POSTPONE = Script.beside(RedisScheduling.class, "postpone.lua");
@@ -34,6 +34,7 @@ final class RedisScheduling implements Scheduling {
     private final DeadLimits limits;
     private final QueueLayout layout;
     private final Script promote;
+    private final Turn turn;
     private boolean isWatched;
 
     /// What one script moves: entries of one set for one queue.
@@ -48,12 +49,16 @@ final class RedisScheduling implements Scheduling {
         this.watch = new KeyWatch("schedule", listener);
         this.limits = limits;
         this.layout = layout;
+        this.turn = new Turn(connection);
         promote = Sides.of(layout).script("promote.lua");
     }
 
     @Override
     public Due due(int most, int mostBytes) {
         isWatched = watch.track(connection);
+        if (!turn.take()) {
+            return new Due(List.of(), OptionalLong.empty(), Map.of());
+        }
         List<byte[]> limits =
                 List.of(ascii(Integer.toString(most)), ascii(Integer.toString(mostBytes)));
         for (From from : From.values()) {
@@ -171,7 +176,10 @@ final class RedisScheduling implements Scheduling {
 
     @Override
     public void awaitChange(Duration wait) {
-        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
+        Duration again = turn.again();
+        Duration most = wait.compareTo(again) < 0 ? wait : again;
+        boolean polls = turn.isOurs() && !isWatched && most.compareTo(POLL) > 0;
+        watch.await(polls ? POLL : most);
     }
 
     @Override
@@ -181,6 +189,7 @@ final class RedisScheduling implements Scheduling {
 
     @Override
     public void close() {
+        turn.leave();
         watch.close();
         connection.close();
     }

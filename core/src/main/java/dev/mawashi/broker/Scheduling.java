@@ -10,7 +10,8 @@ import java.util.OptionalLong;
 /// Moves due jobs from the schedule and retry sets to their queues.
 public interface Scheduling extends Session {
 
-    /// Lists what is due in both sets by Redis's clock.
+    /// Lists what is due in both sets by Redis's clock; nothing where that is another process's to
+    /// do.
     ///
     /// @param most entries of each set
     /// @param mostBytes of each set; one entry is listed whatever its size

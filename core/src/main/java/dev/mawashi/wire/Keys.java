@@ -16,13 +16,19 @@ public final class Keys {
     /// Set of paused queues' names, Sidekiq Pro's.
     public static final String PAUSED = "paused";
 
+    /// There while a process has the turn to look at the schedule.
+    public static final String SCHEDULER = "mw:scheduler";
+
+    /// There for a moment after a process has left its turn to others.
+    public static final String SCHEDULER_LEFT = "mw:scheduler:left";
+
     /// See `QueueLayout.cancelled`; of Sidekiq's jobs, their jids.
     public static final String CANCELLED = "mw:cancelled";
 
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 
-    /// Set of every queue that a Mawashi process ever served: where recovery looks.
+    /// Set of the queues where something of ours may lie: where recovery looks.
     public static final String SERVED_QUEUES = "mw:queues";
 
     private static final byte[] ITERATION = bytes("it-");

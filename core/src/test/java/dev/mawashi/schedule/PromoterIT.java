@@ -11,6 +11,7 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -77,11 +78,15 @@ class PromoterIT {
 
     /// Waits half a second, by the server's clock.
     private void idleMoment() {
+        pause("0.5");
+    }
+
+    private void pause(String seconds) {
         redis.callBlocking(
                 Duration.ofSeconds(1),
                 RedisConnection.ascii("BLPOP"),
                 RedisConnection.ascii("nothing"),
-                RedisConnection.ascii("0.5"));
+                RedisConnection.ascii(seconds));
     }
 
     /// Adds a due job and waits until it is in its queue.
@@ -229,6 +234,64 @@ class PromoterIT {
         for (int i = 0; i < 10; i++) {
             promoteOne("j" + i);
         }
+    }
+
+    /// Each change would else be looked at as many times as there are processes.
+    @Test
+    void aChangeIsLookedAtByOneOfManyProcesses() {
+        int processes = 8;
+        for (int i = 0; i < processes; i++) {
+            start(SERVER.address());
+        }
+        Eventually.until(
+                "all wait",
+                () -> clients().split("name=mawashi-schedule", -1).length == processes + 1);
+        promoteOne("first");
+        idleMoment();
+        redis.call("CONFIG", "RESETSTAT");
+
+        int changes = 100;
+        for (int i = 0; i < changes; i++) {
+            redis.call("ZADD", "schedule", "99999999999", "{\"queue\":\"low\",\"n\":" + i + "}");
+            pause("0.01");
+        }
+
+        // Two scripts for a look, and what little they look while nothing changes.
+        assertThat(scriptCalls()).isLessThan(4L * changes);
+    }
+
+    @Test
+    void whenTheOneThatLooksStopsAnotherGoesOnAtOnce() {
+        startAndAwaitIdle();
+        start(SERVER.address());
+        promoteOne("second");
+        promoters.removeFirst().stop(LONG);
+
+        for (int i = 0; i < 20; i++) {
+            promoteOne("j" + i);
+        }
+    }
+
+    @Test
+    void theTurnOfOneThatDiedIsTaken() {
+        redis.call("SET", Keys.SCHEDULER, "1", "PX", "1000");
+        start(SERVER.address());
+
+        promoteOne("first");
+
+        assertThat(redis.call("PTTL", Keys.SCHEDULER) instanceof Long ms && ms > 0).isTrue();
+    }
+
+    @Test
+    void theTurnIsLeftBehindByNobody() {
+        startAndAwaitIdle();
+
+        promoters.removeFirst().stop(LONG);
+
+        assertThat(redis.call("EXISTS", Keys.SCHEDULER)).isEqualTo(0L);
+        Eventually.until(
+                "nothing of ours is left",
+                () -> redis.call("KEYS", "mw:*") instanceof List<?> keys && keys.isEmpty());
     }
 
     /// They are far more than are looked at together, and due before all others.

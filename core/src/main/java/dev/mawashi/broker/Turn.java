@@ -1,0 +1,92 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.Keys;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/// Which of several processes looks at the schedule when it changes. Did each of them, a fleet
+/// would look as many times at each change as it has processes.
+///
+/// The turn is a key that expires. Whoever has it renews it long before; once it has expired, since
+/// its process died or hangs, any other takes it. One that stops leaves it and says so with a
+/// second key, which the others watch. None of them reads the first key: Redis would tell them of
+/// each renewal. Two that look at the same time, for a moment, do no harm.
+///
+/// One thread's.
+final class Turn {
+    private static final Duration LENGTH = Duration.ofSeconds(3);
+    private static final byte[] LENGTH_MS = ascii(Long.toString(LENGTH.toMillis()));
+    private static final byte[] LEFT_MS = ascii("1000");
+    private static final byte[] SET = ascii("SET");
+    private static final byte[] EXISTS = ascii("EXISTS");
+    private static final byte[] DEL = ascii("DEL");
+    private static final byte[] NEW = ascii("NX");
+    private static final byte[] PRESENT = ascii("XX");
+    private static final byte[] PX = ascii("PX");
+    private static final byte[] ANY = ascii("1");
+    private static final byte[] KEY = Keys.bytes(Keys.SCHEDULER);
+    private static final byte[] LEFT = Keys.bytes(Keys.SCHEDULER_LEFT);
+
+    private final RedisConnection connection;
+    private boolean isOurs;
+    private long untilNanos = System.nanoTime();
+
+    /// @param connection whose reads are watched
+    Turn(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// Takes or keeps the turn.
+    ///
+    /// @return whether it is ours; also where this user may have no turn
+    boolean take() {
+        long now = System.nanoTime();
+        boolean wasOurs = isOurs && untilNanos - now > 0;
+        if (wasOurs && untilNanos - now > LENGTH.toNanos() / 2) {
+            return true;
+        }
+        isOurs = (wasOurs && set(PRESENT)) || set(NEW);
+        untilNanos = now + LENGTH.toNanos();
+        return isOurs;
+    }
+
+    private boolean set(byte[] condition) {
+        // First of all, so that no leaving is missed.
+        connection.queue(EXISTS, LEFT);
+        connection.queue(SET, KEY, ANY, condition, PX, LENGTH_MS);
+        List<@Nullable Object> replies = connection.flush();
+        return replies.get(1) != null;
+    }
+
+    boolean isOurs() {
+        return isOurs;
+    }
+
+    /// When to call `take` again at the latest: in time to keep it, or else to see whether it is
+    /// free.
+    Duration again() {
+        long half = LENGTH.toMillis() / 2;
+        long more = isOurs ? 0 : ThreadLocalRandom.current().nextLong(half);
+        return Duration.ofMillis(half + more);
+    }
+
+    /// Lets others have it at once.
+    void leave() {
+        if (isOurs && untilNanos - System.nanoTime() > 0) {
+            try {
+                connection.queue(DEL, KEY);
+                connection.queue(SET, LEFT, ANY, PX, LEFT_MS);
+                connection.flush();
+            } catch (RedisFailure _) {
+                // It expires.
+            }
+        }
+        isOurs = false;
+    }
+}
