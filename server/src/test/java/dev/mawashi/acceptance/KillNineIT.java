@@ -134,8 +134,8 @@ final class KillNineIT {
         assertThat(place.number("LLEN", "queue:default")).isZero();
         assertThat(place.number("ZCARD", "retry")).isZero();
         assertThat(place.number("ZCARD", "dead")).isZero();
-        // Only the memory of crashes stays, for a day.
+        // Only the memory of crashes stays for a day, and that of the owners that died for a week.
         assertThat(place.strings("KEYS", "mw:{*}:*").stream().map(Workplace::text))
-                .isSubsetOf("mw:{queue:default}:crashes");
+                .isSubsetOf("mw:{queue:default}:crashes", "mw:{queue:default}:recovered");
     }
 }

@@ -51,7 +51,7 @@ final class ServiceIT {
         environment.put("NOTIFY_SOCKET", "@" + folder.resolve("abstract"));
         environment.put("WATCHDOG_USEC", "200000");
         environment.put("DYNO", "worker.1");
-        place.bytes("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        place.bytes("CONFIG", "SET", "maxmemory", "4gb", "maxmemory-policy", "allkeys-lru");
         mawashi = place.mawashi(environment, "run", "-r", SERVICE, "-c", "1");
         mawashi.awaitLog("at work on last").awaitLog("event heartbeat");
         identities = place.strings("SMEMBERS", "processes").stream().map(Workplace::text).toList();
