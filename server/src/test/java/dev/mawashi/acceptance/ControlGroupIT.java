@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,11 +72,10 @@ final class ControlGroupIT {
     private static Child run(Workplace place, String runner, String flags, String hostile) {
         place.push("default", List.of(hostile.getBytes(UTF_8)));
         place.pushJobs(20, "beside", "PlainJob", "[1]");
-        String[] command =
-                "run -r %s --runner %s %s --lease 2 --sweep 0.5"
-                        .formatted(APP, runner, flags)
-                        .split(" ", -1);
-        return place.mawashi(Workplace.NO_GEMS, command);
+        List<String> command =
+                new ArrayList<>(List.of("run", "-r", APP.toString(), "--runner", runner));
+        command.addAll(List.of((flags + " --lease 2 --sweep 0.5").split(" ", -1)));
+        return place.mawashi(Workplace.NO_GEMS, command.toArray(String[]::new));
     }
 
     /// Runs more jobs and ends the server.
