@@ -1,17 +1,23 @@
 # frozen_string_literal: true
 
 require "mawashi/children/fork_ends"
+require "mawashi/children/running_marks"
 
 # When the server is told what came of forks.
 class ForkEndsTest < Minitest::Test
-  Slot = Struct.new(:id, :well, :last_word, :nanos)
+  Slot = Struct.new(:id, :well, :last_word, :nanos) do
+    def number
+      0
+    end
+  end
 
   def setup
     @frames = []
     frames = @frames
     link = Object.new
     link.define_singleton_method(:write) { |kind, body| frames << [kind, body] }
-    @ends = Mawashi::Children::ForkEnds.new(link)
+    marks = Mawashi::Children::RunningMarks.new(Mawashi::Children::RunningMarks::Nothing.new, 1)
+    @ends = Mawashi::Children::ForkEnds.new(link, marks)
   end
 
   def end_well(id)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/children/child"
+require "mawashi/children/running_marks"
 
 # When an MRI child tells what came of its jobs.
 class OutcomesTest < Minitest::Test
@@ -27,22 +28,23 @@ class OutcomesTest < Minitest::Test
 
   def setup
     @link = LastLink.new
+    @row = Mawashi::Children::RunningMarks.new(Mawashi::Children::RunningMarks::Nothing.new, 1).row(0)
     @outcomes = Mawashi::Children::Outcomes.new(@link)
   end
 
   def test_a_job_is_told_at_once_with_those_before_it_unless_others_wait
-    @outcomes.done(1, 10, 0) { true }
+    @outcomes.done(@row, 1, 10, 0) { true }
     assert_empty @link.frames
     assert_predicate @outcomes, :untold?
 
-    @outcomes.done(2, 20, 1) { false }
+    @outcomes.done(@row, 2, 20, 1) { false }
     assert_equal [["E", [1, 10, 2, 20].pack("Q>*")]], @link.frames
     refute_predicate @outcomes, :untold?
   end
 
   # Another thread may take the last job that waits, or give it back, right after that was asked.
   def test_whether_others_wait_is_asked_when_the_job_is_there_to_be_told
-    @outcomes.done(1, 10, 0) { @outcomes.flush || true }
+    @outcomes.done(@row, 1, 10, 0) { @outcomes.flush || true }
 
     assert_equal [["E", [1, 10].pack("Q>*")]], @link.frames
   end
@@ -50,7 +52,7 @@ class OutcomesTest < Minitest::Test
   def test_a_child_waits_for_ever_only_while_nothing_is_untold
     child = Mawashi::Children::Child.new(link: @link, sidekiq: nil, marks: nil, threads: 0)
     child.serve
-    child.instance_variable_get(:@outcomes).done(1, 10, 0) { true }
+    child.instance_variable_get(:@outcomes).done(@row, 1, 10, 0) { true }
     child.serve
 
     assert_equal [nil, Mawashi::Children::Child::FLUSH_SECONDS], @link.waits

@@ -17,7 +17,7 @@ class RunningMarksTest < Minitest::Test
     FileUtils.rm_rf(@folder)
   end
 
-  def test_those_that_ended_come_first_then_what_each_thread_began
+  def test_each_thread_goes_round_in_its_row_and_a_job_says_whether_the_one_before_ended_well
     note(Marks.open(@path, 2))
 
     assert_noted
@@ -25,12 +25,22 @@ class RunningMarksTest < Minitest::Test
 
   def test_the_same_without_io_buffer
     File.open(@path, "w+b") do |file|
-      file.write("\0" * (Marks::DONE_MAX + 2) * 8)
+      file.write("\0" * (2 * Marks::PLACES * 8))
       file.flush
-      note(Marks::Mapping.new(file))
+      note(Marks.new(Marks::Mapping.new(file), 2))
     end
 
     assert_noted
+  end
+
+  def test_a_note_takes_no_memory
+    row = Marks.open(@path, 1).row(0)
+    noted = ->(id) { row.mark(id) || row.done || row.rest }
+    noted.call(2**40)
+    before = GC.stat(:total_allocated_objects)
+    100.times { noted.call(2**40) }
+
+    assert_operator GC.stat(:total_allocated_objects) - before, :<, 100
   end
 
   # Memory of a file that was never written is found only when it is first touched, and where there is none left
@@ -38,7 +48,7 @@ class RunningMarksTest < Minitest::Test
   def test_there_is_room_for_all_marks_from_the_start
     Marks.open(@path, 2)
 
-    assert_operator 512 * File.stat(@path).blocks, :>=, 8 * (Marks::DONE_MAX + 2)
+    assert_operator 512 * File.stat(@path).blocks, :>=, 8 * 2 * Marks::PLACES
   end
 
   def test_where_there_is_no_room_nothing_is_noted
@@ -58,16 +68,22 @@ class RunningMarksTest < Minitest::Test
   private
 
   def note(marks)
-    marks.mark(1, 2**40)
-    1.upto(Marks::DONE_MAX + 1) { |id| marks.done(id) }
-    marks.mark(0, 7)
+    marks.row(1).mark(2**40)
+    row = marks.row(0)
+    1.upto(Marks::PLACES + 1) do |id|
+      row.mark(id)
+      row.done unless id == 7
+    end
+    row.rest
   end
 
   def assert_noted
     noted = File.binread(@path).unpack("Q>*")
+    jobs = noted.first(Marks::PLACES).map { |note| [note & ~Marks::WELL, note >= Marks::WELL] }
 
-    assert_equal [Marks::DONE_MAX + 1, *2..Marks::DONE_MAX], noted.first(Marks::DONE_MAX)
-    assert_equal [7, 2**40], noted.drop(Marks::DONE_MAX)
+    assert_equal [[Marks::PLACES + 1, true], [0, true]], jobs.first(2)
+    assert_equal (3..Marks::PLACES).map { |id| [id, id != 8] }, jobs.drop(2)
+    assert_equal [2**40, *[0] * (Marks::PLACES - 1)], noted.drop(Marks::PLACES)
   end
 
   def assert_notes_nothing(reason)

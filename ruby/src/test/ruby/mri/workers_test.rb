@@ -62,7 +62,7 @@ class WorkersTest < Minitest::Test
       @problems << [id, problem.error_class]
     end
 
-    def done(id, *)
+    def done(_row, id, *)
       Thread.pass
       @kept << id
       Thread.pass
@@ -70,7 +70,11 @@ class WorkersTest < Minitest::Test
   end
 
   class NoMarks
-    def mark(_thread, id)
+    def row(_thread)
+      self
+    end
+
+    def mark(id)
       @last = id
       Thread.pass
     end

@@ -24,14 +24,14 @@ module Mawashi
       EVENTS_SECONDS = 5
 
       # @param link [Link]
-      # @param marks [#mark] see {RunningMarks}
+      # @param marks [RunningMarks]
       # @param threads [Integer] jobs that run at once
       def initialize(link:, sidekiq:, marks:, threads:)
         @link = link
         @sidekiq = sidekiq
         @context = RunContext.new
         @jobs = Thread::Queue.new
-        @outcomes = Outcomes.new(link, marks)
+        @outcomes = Outcomes.new(link)
         @requests = Requests.new(link)
         @events = Thread::Queue.new
         @has_beaten = false

@@ -15,10 +15,11 @@ module Mawashi
       private_constant :BROKEN
 
       # @param link [Link] to the server
-      # @param marks [#done, nil] see {RunningMarks}
-      def initialize(link, marks = nil)
+      # @param marks [RunningMarks] where a job that is done is noted before it is told
+      def initialize(link, marks)
         @link = link
-        @outcomes = Outcomes.new(link, marks)
+        @marks = marks
+        @outcomes = Outcomes.new(link)
         @untold_since = nil
       end
 
@@ -30,7 +31,7 @@ module Mawashi
         return last_word(slot) if slot.last_word
 
         nanos = slot.nanos
-        return done(slot.id, nanos) if slot.well
+        return done(slot, nanos) if slot.well
 
         reason = reason(slot, status)
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
@@ -67,9 +68,13 @@ module Mawashi
 
       private
 
-      def done(id, nanos)
+      def done(slot, nanos)
         @untold_since ||= now
-        @outcomes.done(id, nanos, 0) { true }
+        row = @marks.row(slot.number)
+        @outcomes.done(row, slot.id, nanos, 0) do
+          row.rest
+          true
+        end
       end
 
       def flush

@@ -23,7 +23,7 @@ module Mawashi
       private_constant :EVENTS_SECONDS, :NO_FORK_SECONDS, :TELL_SECONDS
 
       # @param link [Link]
-      # @param marks [#mark] see {RunningMarks}
+      # @param marks [RunningMarks]
       # @param threads [Integer] jobs that run at once
       def initialize(link:, sidekiq:, marks:, threads:)
         @link = link

@@ -20,7 +20,7 @@ module Mawashi
       # @param wakers [Array<IO>] what else of the forker is none of the forks' business
       # @param requests [Requests] passes on what forks ask of the server
       # @param context [ForkContext] of the jobs
-      # @param marks [#mark] see {RunningMarks}
+      # @param marks [RunningMarks]
       # @param places [Integer] jobs that run at once
       def initialize(link:, wakers:, requests:, sidekiq:, context:, marks:, places:)
         @requests = requests
@@ -58,7 +58,7 @@ module Mawashi
       # @raise [SystemCallError] when there can be no more processes; nothing has begun then
       def run(job)
         slot = @places.free
-        @marks.mark(slot.number, job.first)
+        @marks.row(slot.number).mark(job.first)
         start(slot, job) { @run.call(slot, job) }
       end
 

@@ -3,6 +3,9 @@
 module Mawashi
   module Children
     # Sends the server what came of jobs, many at a time.
+    #
+    # What is untold stays in one array, of which each change is a single call of MRI's own, so that threads need no
+    # lock: one that adds to it can come in between two calls, where it does no harm.
     class Outcomes
       JOBS_MAX = 128
       # A finished job waits for others at most so long before it is told.
@@ -16,29 +19,28 @@ module Mawashi
       RETRY_OFF = -2
 
       # @param link [Link]
-      # @param marks [#done, nil] see {RunningMarks}
-      def initialize(link, marks = nil)
+      def initialize(link)
         @link = link
-        @marks = marks
-        @lock = Mutex.new
         @done = []
         @since = 0
       end
 
       # A job succeeded.
       #
+      # @param row [RunningMarks::Row] where it is noted
       # @param nanos [Integer] that it ran
       # @param now [Integer] nanoseconds by the monotonic clock
       # @yieldreturn [Boolean] whether other jobs wait, so that telling may too. Asked once this one is untold:
       #   were it asked before, whoever takes or gives back the last of them could flush without it
-      def done(id, nanos, now)
-        full = @lock.synchronize do
-          @since = now if @done.empty?
-          @done.push(id, nanos)
-          @marks&.done(id)
-          @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS
-        end
-        flush if full || !yield
+      def done(row, id, nanos, now)
+        row.done
+        @since = now if @done.empty?
+        @done.push(id, nanos)
+        return unless @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS || !yield
+
+        # To be told may take as long as the server does not read.
+        row.rest
+        flush
       end
 
       # A job did not succeed.
@@ -61,11 +63,7 @@ module Mawashi
 
       # Tells what is still untold.
       def flush
-        done = @lock.synchronize do
-          taken = @done
-          @done = []
-          taken
-        end
+        done = @done.shift(@done.size)
         @link.write("E", done.pack("Q>*")) unless done.empty?
       end
 

@@ -2,15 +2,21 @@
 
 module Mawashi
   module Children
-    # Where a process notes which jobs ended well last, and its threads which job they run: eight bytes a job in
-    # a file that is mapped into memory, so that the server can read it however the process ended, and a note
-    # costs no system call. `children/Marks.java` reads it.
+    # Where a process notes which jobs its threads run, and which of them ended well: eight bytes a job in a file
+    # that is mapped into memory, so that the server can read it however the process ended, and a note costs no
+    # system call. `children/Marks.java` reads it.
+    #
+    # Each thread has a row of places that it goes round in. A job is noted once, when it begins; that the one before
+    # it in this row ended well is noted with it.
     class RunningMarks
       MARK = "Q>"
       MARK_BYTES = 8
-      # Jobs that ended well, each in the place of the oldest one. The server has a child hold 500 beside those that
-      # run; an untold one whose place is taken runs again.
-      DONE_MAX = 1_024
+      # More than a thread can have ended and not told: they are told by the 128, and whoever tells waits until the
+      # kernel has it.
+      PLACES = 256
+      # Added to an id: the job in the place before ended well. Ids stay below it, and both together are an Integer
+      # that Ruby allocates no memory for.
+      WELL = 1 << 61
       PROT_READ_WRITE = 3
       MAP_SHARED = 1
 
@@ -19,21 +25,30 @@ module Mawashi
         # written would kill this process.
         #
         # @param path [String] of the file
-        # @return [#mark, #done] notes nothing where that is impossible. Then there is no file, and the server
+        # @return [RunningMarks] notes nothing where that is impossible. Then there is no file, and the server
         #   takes every job that it sent for one that may have run
         def open(path, threads)
           File.open(path, "w+b") do |file|
-            file.write("\0" * ((DONE_MAX + threads) * MARK_BYTES))
+            file.write("\0" * (threads * PLACES * MARK_BYTES))
             file.flush
-            defined?(IO::Buffer) ? Buffer.new(file) : Mapping.new(file)
+            new(defined?(IO::Buffer) ? buffer(file) : Mapping.new(file), threads)
           end
         rescue LoadError, NotImplementedError, SystemCallError, IOError => e
           warn "cannot note which jobs run (#{e.message}): should this child die, all that it holds count as running"
           discard(path)
-          Nothing.new
+          new(Nothing.new, threads)
         end
 
         private
+
+        # Ruby has it from 3.1 on.
+        def buffer(file)
+          was = Warning[:experimental]
+          Warning[:experimental] = false
+          IO::Buffer.map(file)
+        ensure
+          Warning[:experimental] = was
+        end
 
         def discard(path)
           File.delete(path)
@@ -42,33 +57,49 @@ module Mawashi
         end
       end
 
-      # By `IO::Buffer`, which Ruby has from 3.1 on.
-      class Buffer
-        def initialize(file)
-          was = Warning[:experimental]
-          Warning[:experimental] = false
-          @buffer = IO::Buffer.map(file)
-          @last = 0
-        ensure
-          Warning[:experimental] = was
+      # @param memory [#set_value]
+      def initialize(memory, threads)
+        @rows = Array.new(threads) { |number| Row.new(memory, number * PLACES * MARK_BYTES) }
+      end
+
+      # @param thread [Integer] from 0
+      # @return [Row] always the same
+      def row(thread)
+        @rows[thread]
+      end
+
+      # The places of one thread, which alone uses it.
+      class Row
+        def initialize(memory, first)
+          @memory = memory
+          @first = @place = first
+          @last = first + (PLACES - 1) * MARK_BYTES
+          @well = 0
         end
 
-        # @param thread [Integer] from 0
-        # @param id [Integer] of the job that it runs from now on, 0 for none
-        def mark(thread, id)
-          @buffer.set_value(:U64, (DONE_MAX + thread) * MARK_BYTES, id)
-        end
-
-        # One thread at a time.
+        # A job begins.
         #
-        # @param id [Integer] of a job that ended well
-        def done(id)
-          @buffer.set_value(:U64, @last * MARK_BYTES, id)
-          @last = (@last + 1) % DONE_MAX
+        # @param id [Integer]
+        def mark(id)
+          note = id | @well
+          # First: whatever ends this thread's work here, the next job must not say it of this one.
+          @well = 0
+          @memory.set_value(:U64, @place, note)
+          @place = @place == @last ? @first : @place + MARK_BYTES
+        end
+
+        # The job that began last ended well. It is noted with the next one.
+        def done
+          @well = WELL
+        end
+
+        # Notes it now, since the next one may be long in coming.
+        def rest
+          @memory.set_value(:U64, @place, @well)
         end
       end
 
-      # By Fiddle, for older Rubies.
+      # Memory by Fiddle, for older Rubies.
       class Mapping
         def initialize(file)
           require "fiddle"
@@ -81,30 +112,18 @@ module Mawashi
           raise NotImplementedError, "mmap" if address.to_i == -1 || address.to_i == 2**(8 * Fiddle::SIZEOF_VOIDP) - 1
 
           @memory = Fiddle::Pointer.new(address.to_i, file.size)
-          @last = 0
         end
 
-        # (see Buffer#mark)
-        def mark(thread, id)
-          @memory[(DONE_MAX + thread) * MARK_BYTES, MARK_BYTES] = [id].pack(MARK)
-        end
-
-        # (see Buffer#done)
-        def done(id)
-          @memory[@last * MARK_BYTES, MARK_BYTES] = [id].pack(MARK)
-          @last = (@last + 1) % DONE_MAX
+        # As `IO::Buffer` has it.
+        def set_value(_type, offset, value)
+          @memory[offset, MARK_BYTES] = [value].pack(MARK)
         end
       end
 
       # Where memory cannot be mapped.
       class Nothing
-        # (see Buffer#mark)
-        def mark(_thread, _id)
-          nil
-        end
-
-        # (see Buffer#done)
-        def done(_id)
+        # (see Mapping#set_value)
+        def set_value(_type, _offset, _value)
           nil
         end
       end

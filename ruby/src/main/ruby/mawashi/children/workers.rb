@@ -15,7 +15,7 @@ module Mawashi
       # @param jobs [Thread::Queue] of id, queue and payload, see {JobFrame.each_parsed}
       # @param outcomes [Outcomes]
       # @param context [RunContext]
-      # @param marks [#mark] see {RunningMarks}
+      # @param marks [RunningMarks]
       def initialize(jobs:, outcomes:, sidekiq:, context:, marks:)
         @jobs = jobs
         @outcomes = outcomes
@@ -74,7 +74,7 @@ module Mawashi
         Thread.new do
           Thread.current.name = "mawashi-slot-#{number + 1}"
           @sidekiq.enter_slot
-          work(number, JobRun.new(@sidekiq, @context))
+          work(number, JobRun.new(@sidekiq, @context), @marks.row(number))
         ensure
           # A job may end its thread, which is no exception.
           @threads[number] = start_worker(number) if lost(number)
@@ -96,18 +96,19 @@ module Mawashi
         true
       end
 
-      def work(number, run)
-        while (id, queue, payload = @jobs.pop)
+      def work(number, run, row)
+        while (job = @jobs.pop)
           begin
-            work_one(run, number, id, queue, payload)
+            work_one(run, row, number, job)
           rescue Sidekiq::Shutdown
             # It was meant for a job that had just ended.
           end
         end
       end
 
-      def work_one(run, number, id, queue, payload)
-        @marks.mark(number, id)
+      def work_one(run, row, number, job)
+        id, queue, payload = job
+        row.mark(id)
         start = now
         @current[number] = id
         problem = run.call(queue, payload)
@@ -115,7 +116,7 @@ module Mawashi
         @current[number] = nil
         await_cut if @cutting
         finish = now
-        return @outcomes.done(id, finish - start, finish) { !@jobs.empty? } unless problem
+        return @outcomes.done(row, id, finish - start, finish) { !@jobs.empty? } unless problem
 
         keep(id, problem)
         @outcomes.problem(id, finish - start, problem)

@@ -6,15 +6,20 @@ import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// The memory that a child shares with us, as `mawashi/children/running_marks.rb` lays it out: the
-/// jobs that ended well last, then for each thread the job that it began last.
+/// The memory that a child shares with us, as `mawashi/children/running_marks.rb` lays it out: a row
+/// of places for each thread, with the ids of the jobs that it began last. A job that begins takes
+/// the next place, and says of the one before whether it ended well.
 ///
 /// Its file is opened when the child is ready and has no name from then on: it can be read whatever
 /// happens to the folder, and nothing of it is left behind.
 final class Marks {
-    private static final int DONE_MAX = 1_024;
+    private static final int PLACES = 256;
+
+    /// Added to an id: the job in the place before ended well.
+    private static final long WELL = 1L << 61;
 
     private final FileChannel file;
 
@@ -41,16 +46,48 @@ final class Marks {
             while (read >= 0 && bytes.hasRemaining()) {
                 read = file.read(bytes);
             }
-            LongBuffer ids = bytes.flip().asLongBuffer();
-            if (ids.remaining() <= DONE_MAX) {
-                return null;
-            }
-            long[] done = new long[DONE_MAX];
-            long[] begun = new long[ids.remaining() - DONE_MAX];
-            ids.get(done).get(begun);
-            return new Noted(begun, done);
+            return noted(bytes.flip().asLongBuffer());
         } catch (IOException _) {
             return null;
+        }
+    }
+
+    /// Null when these are no whole rows.
+    private static @Nullable Noted noted(LongBuffer notes) {
+        int rows = notes.remaining() / PLACES;
+        if (rows == 0 || notes.remaining() % PLACES != 0) {
+            return null;
+        }
+        long[] begun = new long[rows];
+        LongStream.Builder done = LongStream.builder();
+        long[] row = new long[PLACES];
+        for (int i = 0; i < rows; i++) {
+            notes.get(row);
+            begun[i] = latest(row);
+            addDone(row, begun[i], done);
+        }
+        return new Noted(begun, done.build().toArray());
+    }
+
+    /// A thread begins jobs in the order of their ids.
+    private static long latest(long[] row) {
+        long latest = 0;
+        for (long note : row) {
+            latest = Math.max(latest, note & ~WELL);
+        }
+        return latest;
+    }
+
+    private static void addDone(long[] row, long latest, LongStream.Builder done) {
+        for (int i = 0; i < PLACES; i++) {
+            long id = row[i] & ~WELL;
+            long next = row[(i + 1) % PLACES];
+            long nextId = next & ~WELL;
+            // Behind the latest is the oldest, or word of the latest that came before another job.
+            boolean isOfThis = nextId > id || (nextId == 0 && id == latest);
+            if (id != 0 && isOfThis && (next & WELL) != 0) {
+                done.add(id);
+            }
         }
     }
 }
