@@ -20,6 +20,13 @@ public final class ProcessTable implements AutoCloseable {
     private static final Script BEAT = Script.beside(ProcessTable.class, "beat.lua");
     private static final Script COUNT = Script.beside(ProcessTable.class, "count.lua");
     private static final String TTL_SECONDS = "60";
+    private static final String CLEANUP = "process_cleanup";
+    private static final String CLEANUP_SECONDS = "60";
+    private static final byte[] INFO = RedisConnection.ascii("info");
+
+    /// Processes that are looked at in one round trip.
+    private static final int TOGETHER = 1_000;
+
     private static final String COUNTER_TTL_SECONDS = Long.toString(5L * 365 * 24 * 60 * 60);
 
     private final RedisConnection connection;
@@ -111,25 +118,40 @@ public final class ProcessTable implements AutoCloseable {
     }
 
     /// Removes the records of processes that ended without saying so; at most once a minute for all
-    /// processes together.
+    /// processes together. What is no process's record is none either, whatever its name.
     public void removeGhosts() {
-        if (connection.call("SET", "process_cleanup", "1", "NX", "EX", "60") == null) {
+        connection.queue(words("SET", CLEANUP, "1", "NX", "EX", CLEANUP_SECONDS));
+        // Without an end, since someone made it by hand, it would keep all from removing any.
+        connection.queue(words("EXPIRE", CLEANUP, CLEANUP_SECONDS, "NX"));
+        if (flush().getFirst() == null) {
             return;
         }
-        List<String> identities = new ArrayList<>();
+        List<byte[]> identities = new ArrayList<>();
         if (connection.call("SMEMBERS", Keys.PROCESSES) instanceof List<?> members) {
-            for (Object member : members) {
-                identities.add(new String((byte[]) member, StandardCharsets.UTF_8));
+            members.forEach(member -> identities.add((byte[]) member));
+        }
+        for (int from = 0; from < identities.size(); from += TOGETHER) {
+            int to = Math.min(from + TOGETHER, identities.size());
+            removeGhosts(identities.subList(from, to));
+        }
+    }
+
+    private void removeGhosts(List<byte[]> identities) {
+        for (byte[] identity : identities) {
+            connection.queue(RedisConnection.ascii("HEXISTS"), identity, INFO);
+        }
+        List<@Nullable Object> found = connection.flush();
+        List<byte[]> remove = new ArrayList<>(List.of(words("SREM", Keys.PROCESSES)));
+        for (int i = 0; i < identities.size(); i++) {
+            boolean isOther =
+                    found.get(i) instanceof RedisFailure refusal
+                            && refusal.code().equals("WRONGTYPE");
+            if (isOther || Long.valueOf(0).equals(found.get(i))) {
+                remove.add(identities.get(i));
             }
         }
-        for (String identity : identities) {
-            queue("HEXISTS", Keys.process(identity), "info");
-        }
-        List<@Nullable Object> exist = identities.isEmpty() ? List.of() : flush();
-        for (int i = 0; i < exist.size(); i++) {
-            if (exist.get(i) instanceof Long found && found == 0) {
-                connection.call("SREM", Keys.PROCESSES, identities.get(i));
-            }
+        if (remove.size() > 2) {
+            connection.call(remove.toArray(byte[][]::new));
         }
     }
 
@@ -141,11 +163,11 @@ public final class ProcessTable implements AutoCloseable {
     }
 
     private void queue(String... words) {
-        byte[][] command = new byte[words.length][];
-        for (int i = 0; i < words.length; i++) {
-            command[i] = words[i].getBytes(StandardCharsets.UTF_8);
-        }
-        connection.queue(command);
+        connection.queue(words(words));
+    }
+
+    private static byte[][] words(String... words) {
+        return bytes(List.of(words)).toArray(byte[][]::new);
     }
 
     private List<@Nullable Object> flush() {

@@ -26,6 +26,7 @@ final class Turn {
     private static final byte[] SET = ascii("SET");
     private static final byte[] EXISTS = ascii("EXISTS");
     private static final byte[] DEL = ascii("DEL");
+    private static final byte[] PEXPIRE = ascii("PEXPIRE");
     private static final byte[] NEW = ascii("NX");
     private static final byte[] PRESENT = ascii("XX");
     private static final byte[] PX = ascii("PX");
@@ -60,6 +61,8 @@ final class Turn {
         // First of all, so that no leaving is missed.
         connection.queue(EXISTS, LEFT);
         connection.queue(SET, KEY, ANY, condition, PX, LENGTH_MS);
+        // A key without an end, which none of ours is, would be everybody's turn that never comes.
+        connection.queue(PEXPIRE, KEY, LENGTH_MS, NEW);
         List<@Nullable Object> replies = connection.flush();
         return replies.get(1) != null;
     }

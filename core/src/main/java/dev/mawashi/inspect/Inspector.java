@@ -56,7 +56,7 @@ public final class Inspector implements AutoCloseable {
         long live = 0;
         long busy = 0;
         for (Object reply : processes.isEmpty() ? List.of() : connection.flush()) {
-            live += reply == null ? 0 : 1;
+            live += reply instanceof byte[] ? 1 : 0;
             busy += number(reply);
         }
         List<Stats.QueueStats> rows = new ArrayList<>();
@@ -134,14 +134,23 @@ public final class Inspector implements AutoCloseable {
         connection.queue(command);
     }
 
-    /// A number however Redis gives it; 0 for nothing and for a key of a wrong type.
+    /// A number however Redis gives it; 0 for nothing, for what is none, and for a key of a wrong
+    /// type.
     private static long number(@Nullable Object reply) {
         return switch (reply) {
             case Long value -> value;
-            case byte[] digits -> Long.parseLong(new String(digits, StandardCharsets.UTF_8));
+            case byte[] digits -> parsed(new String(digits, StandardCharsets.UTF_8));
             case RedisFailure _ -> 0;
             case null, default -> 0;
         };
+    }
+
+    private static long parsed(String digits) {
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException _) {
+            return 0;
+        }
     }
 
     private static String text(@Nullable Object reply) {

@@ -84,12 +84,20 @@ public final class Heartbeat implements Service {
     }
 
     /// Adds what ended since the last count. After a count of unknown effect it is added again: as
-    /// in Sidekiq, a counter may then be too high, never too low.
+    /// in Sidekiq, a counter may then be too high, never too low. What one counter refuses is not
+    /// added again: the others have taken it, and would grow at each beat.
     private void count() {
         long ended = census.ended();
         long failed = census.failed();
         if (ended > countedEnded) {
-            table.count(ended - countedEnded, failed - countedFailed, clock.instant());
+            try {
+                table.count(ended - countedEnded, failed - countedFailed, clock.instant());
+            } catch (RedisFailure failure) {
+                if (!failure.isOfOneCommand()) {
+                    throw failure;
+                }
+                outage.down("runs are not counted: " + failure.reason());
+            }
             countedEnded = ended;
             countedFailed = failed;
         }

@@ -106,7 +106,7 @@ public final class RedisConnection implements AutoCloseable {
             // Flushes what was sent, and reads no reply.
             open.getMany(0);
             owed++;
-        } catch (JedisException e) {
+        } catch (RuntimeException e) {
             throw lost(e);
         }
     }
@@ -124,7 +124,9 @@ public final class RedisConnection implements AutoCloseable {
                 close();
             }
             return only(Collections.singletonList(reply));
-        } catch (JedisException e) {
+        } catch (RedisFailure refusal) {
+            throw refusal;
+        } catch (RuntimeException e) {
             throw lost(e);
         }
     }
@@ -142,7 +144,9 @@ public final class RedisConnection implements AutoCloseable {
         return current;
     }
 
-    private RedisFailure lost(JedisException cause) {
+    /// The cause may be any: the library falls over replies that no Redis gives, and leaves them
+    /// half read.
+    private RedisFailure lost(RuntimeException cause) {
         close();
         return RedisFailure.unknown(
                 "lost the connection to " + address + ": " + rootMessage(cause), cause);
@@ -167,7 +171,7 @@ public final class RedisConnection implements AutoCloseable {
         waitAtMost(open, wait);
         try {
             return open.getOne();
-        } catch (JedisException e) {
+        } catch (RuntimeException e) {
             close();
             throw RedisFailure.unknown("no message from " + address + ": " + rootMessage(e), e);
         } finally {
@@ -262,7 +266,7 @@ public final class RedisConnection implements AutoCloseable {
                 close();
             }
             return replies;
-        } catch (JedisException e) {
+        } catch (RuntimeException e) {
             throw lost(e);
         }
     }
@@ -301,22 +305,29 @@ public final class RedisConnection implements AutoCloseable {
         if (current != null && !current.isBroken()) {
             return current;
         }
+        Connection fresh = connected();
+        connection = fresh;
+        generation++;
+        if (isRetired) {
+            close();
+            throw RedisFailure.notSent(
+                    "no more calls to " + address, new SocketException("retired"));
+        }
+        return fresh;
+    }
+
+    private Connection connected() {
+        HostAndPort place = new HostAndPort(address.host(), address.port());
         try {
-            HostAndPort place = new HostAndPort(address.host(), address.port());
-            Connection fresh = new Connection(new DefaultJedisSocketFactory(place, config), config);
-            connection = fresh;
-            generation++;
-            if (isRetired) {
-                close();
-                throw RedisFailure.notSent(
-                        "no more calls to " + address, new SocketException("retired"));
-            }
-            return fresh;
+            return new Connection(new DefaultJedisSocketFactory(place, config), config);
         } catch (JedisDataException e) {
             // Redis answered the log-in with an error: wrong password, no such database, loading.
             throw RedisFailure.refused(String.valueOf(e.getMessage()), e);
         } catch (JedisException e) {
             throw RedisFailure.notSent("cannot reach " + address + ": " + rootMessage(e), e);
+        } catch (RuntimeException e) {
+            throw RedisFailure.notSent(
+                    "cannot reach " + address + ": what answers there is no Redis", e);
         }
     }
 

@@ -127,10 +127,16 @@ class InspectorIT {
 
     @Test
     void keysOfWrongTypesCountAsNothing() {
-        redis.call("MSET", "schedule", "x", "queue:q", "x");
+        redis.call("MSET", "schedule", "x", "queue:q", "x", "stat:processed", "many");
+        redis.call("RPUSH", "stat:failed", "x");
         redis.call("SADD", "queues", "q");
+        redis.call("SADD", "processes", "queue:q", "odd");
+        redis.call("HSET", "odd", "busy", "9999999999999999999");
 
-        assertThat(inspector.stats().scheduled()).isZero();
+        Stats stats = inspector.stats();
+
+        assertThat(stats.scheduled() + stats.processed() + stats.failed() + stats.busy()).isZero();
+        assertThat(stats.processes()).isOne();
         assertThat(only()).isEqualTo(new Stats.QueueStats("q", 0, 0, 0, false, false));
     }
 }

@@ -1,11 +1,15 @@
 package dev.mawashi.inspect;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +74,33 @@ class ProcessReaderIT {
         assertThat(process.version()).isEmpty();
         assertThat(process.sinceBeat(NOW)).hasMillis(2_500);
         assertThat(process.sinceStart(NOW)).hasMillis(99_500);
+    }
+
+    @Test
+    void aHundredThousandGhostsAndKeysOfOthersAreNoProcesses() {
+        redis.call(
+                "EVAL",
+                "for i = 1, 100000 do redis.call('SADD', KEYS[1], 'ghost:' .. i) end",
+                "1",
+                "processes");
+        redis.call("SADD", "processes", "queue:low", "live", "");
+        redis.call("RPUSH", "queue:low", "{}");
+        redis.call("SET", "queue:low:work", "x");
+        redis.call("HSET", "live", "info", "{}");
+        redis.call("CONFIG", "RESETSTAT");
+
+        assertThat(reader.processes()).extracting(ProcessView::identity).containsExactly("live");
+        assertThat(reader.work()).isEmpty();
+        // Otherwise a page or a command would wait for as many round trips as there are ghosts.
+        assertThat(roundTrips()).isLessThan(5_000);
+    }
+
+    private long roundTrips() {
+        Object stats = redis.call("INFO", "stats");
+        Matcher reads =
+                Pattern.compile("total_reads_processed:(\\d+)")
+                        .matcher(new String((byte[]) Objects.requireNonNull(stats), UTF_8));
+        return reads.find() ? Long.parseLong(reads.group(1)) : -1;
     }
 
     @Test

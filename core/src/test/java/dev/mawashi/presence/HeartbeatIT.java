@@ -209,6 +209,27 @@ class HeartbeatIT {
     }
 
     @Test
+    void aCounterOfAWrongTypeHoldsUpNoBeatAndIsNoReasonToCountTheOtherTwice() {
+        redis.call("SET", "stat:failed", "many");
+        runner.open();
+        rig.start();
+        rig.push("low", "{\"jid\":\"1\"}", "{\"jid\":\"fail\"}");
+        rig.awaitEnded(2);
+
+        heartbeat.start();
+        awaitRecord();
+        heartbeat.stop(LONG);
+
+        assertThat(text(redis.call("GET", "stat:processed"))).isEqualTo("2");
+        assertThat(redis.call("EXISTS", ID)).isEqualTo(0L);
+        assertThat(events.of(Event.BrokerDown.class))
+                .extracting(Event.BrokerDown::message)
+                .singleElement()
+                .asString()
+                .startsWith("runs are not counted: ERR value is not an integer");
+    }
+
+    @Test
     void whereNothingRanNothingIsCountedAndNothingIsLeft() {
         heartbeat.start();
         awaitRecord();
@@ -235,6 +256,35 @@ class HeartbeatIT {
 
             assertThat(redis.call("SISMEMBER", "processes", "ghost:1:a")).isEqualTo(1L);
         }
+    }
+
+    /// Among them names that are no process's, and a lock that nobody would ever take off.
+    @Test
+    void aHundredThousandGhostsAreRemovedWhateverTheirNames() {
+        byte[] odd = {(byte) 0xff, 0, '\r', '\n'};
+        redis.call("SET", "process_cleanup", "1");
+        redis.call("RPUSH", "queue:low", "{}");
+        redis.call("SADD", "processes", "queue:low", "", "*", "live:2:b");
+        redis.call(
+                "SADD".getBytes(StandardCharsets.UTF_8),
+                "processes".getBytes(StandardCharsets.UTF_8),
+                odd);
+        redis.call("HSET", "live:2:b", "info", "{}");
+        redis.call(
+                "EVAL",
+                "for i = 1, 100000 do redis.call('SADD', KEYS[1], 'ghost:' .. i) end",
+                "1",
+                "processes");
+        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
+            table.removeGhosts();
+            assertThat(secondsToLive("process_cleanup")).isBetween(50L, 60L);
+            redis.call("DEL", "process_cleanup");
+            table.removeGhosts();
+        }
+        assertThat((List<?>) redis.call("SMEMBERS", "processes"))
+                .extracting(HeartbeatIT::text)
+                .containsExactly("live:2:b");
+        assertThat(redis.call("LLEN", "queue:low")).isEqualTo(1L);
     }
 
     @Test

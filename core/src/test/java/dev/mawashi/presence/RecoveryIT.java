@@ -184,6 +184,33 @@ class RecoveryIT {
     }
 
     @Test
+    void namesOfQueuesThatNoClientGivesHoldNothingUp() {
+        List<String> odd =
+                List.of(
+                        "",
+                        "}{",
+                        "a{b}c",
+                        "x:y",
+                        "../../etc",
+                        "*",
+                        "a\r\nb",
+                        "\0",
+                        "q".repeat(10_000));
+        for (String name : odd) {
+            die("dead#0", name, 2);
+        }
+        byte[] noText = {(byte) 0xff, (byte) 0xfe};
+        redis.call(RedisConnection.ascii("SADD"), RedisConnection.ascii("mw:queues"), noText);
+        redis.call("SADD", "mw:queues", "gone", "queue:low", "mw:queues");
+        start(SERVER.address());
+
+        for (String name : odd) {
+            Eventually.until("\"" + name + "\" is recovered", () -> length(name) == 2);
+        }
+        assertThat(events.of(Event.Defect.class)).isEmpty();
+    }
+
+    @Test
     void arrivalsThatNobodyClaimedAreGivenBack() {
         try (Leasing leasing = broker.leasing()) {
             leasing.open("me#0", List.of("low"), LONG);
