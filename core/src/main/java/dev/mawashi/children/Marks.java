@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// The memory that a child shares with us, as `mawashi/children/running_marks.rb` lays it out: a row
-/// of places for each thread, with the ids of the jobs that it began last. A job that begins takes
-/// the next place, and says of the one before whether it ended well.
+/// The memory that a child shares with us, as `mawashi/children/running_marks.rb` lays it out: a
+/// row of places for each thread, with the ids of the jobs that it began last. A job that begins
+/// takes the next place, and says of the one before whether it ended well.
 ///
 /// Its file is opened when the child is ready and has no name from then on: it can be read whatever
 /// happens to the folder, and nothing of it is left behind.

@@ -1,5 +1,6 @@
 package dev.mawashi.event;
 
+import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,6 +48,17 @@ public final class Outage {
         }
         if (isTold.get() && isTold.compareAndSet(true, false)) {
             listener.on(new Event.BrokerUp());
+        }
+    }
+
+    /// A step of a service failed: for want of the broker, or by a defect of ours.
+    ///
+    /// @param service names it in the log
+    public void failed(String service, RuntimeException failure) {
+        if (failure instanceof RedisFailure refusal) {
+            down(refusal.reason());
+        } else {
+            listener.on(new Event.Defect(service, failure));
         }
     }
 

@@ -5,11 +5,11 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /// Keeps a subject at what Redis says. It sleeps until Redis tells of a change; while Redis is
 /// away, what was known last holds.
@@ -26,10 +26,9 @@ public final class Follower implements Service {
     private final Listener listener;
     private final Outage outage;
     private final Backoff backoff = new Backoff();
-    private volatile boolean isStopping;
+    private final Loop loop;
     private boolean isKnown;
     private boolean isRefused;
-    private @Nullable Thread thread;
 
     /// What follows Redis. Called by one thread at a time.
     public interface Subject {
@@ -55,24 +54,23 @@ public final class Follower implements Service {
         this.subject = subject;
         this.listener = listener;
         this.outage = outage;
+        loop = Loop.virtual(name, this::step).wakingSteps(watched::wake).farewell(watched::close);
     }
 
     /// Looks once before it returns, so that what starts next knows.
     @Override
     public void start() {
         look();
-        thread = Thread.ofVirtual().name("mawashi-" + name + "-1").start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            watched.awaitChange(isKnown ? SLEEP_MAX : Duration.ZERO);
-            LockSupport.parkNanos(SLEEP_MIN.toNanos());
-            if (!isStopping) {
-                look();
-            }
+    private Duration step() {
+        watched.awaitChange(isKnown ? SLEEP_MAX : Duration.ZERO);
+        LockSupport.parkNanos(SLEEP_MIN.toNanos());
+        if (!loop.isStopping()) {
+            look();
         }
-        watched.close();
+        return Duration.ZERO;
     }
 
     private void look() {
@@ -94,7 +92,7 @@ public final class Follower implements Service {
         if (failure.kind() == RedisFailure.Kind.REFUSED && subject.refused(failure, !isRefused)) {
             isRefused = true;
             isKnown = true;
-        } else if (!isStopping) {
+        } else if (!loop.isStopping()) {
             outage.down(failure.reason());
             backoff.pause();
         }
@@ -102,16 +100,6 @@ public final class Follower implements Service {
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        watched.wake();
-        Thread running = thread;
-        if (running != null) {
-            LockSupport.unpark(running);
-            try {
-                running.join(patience.plus(Duration.ofMillis(100)));
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        loop.stop(patience);
     }
 }

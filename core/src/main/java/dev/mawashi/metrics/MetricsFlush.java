@@ -3,9 +3,8 @@ package dev.mawashi.metrics;
 import dev.mawashi.broker.MetricsBatch;
 import dev.mawashi.broker.MetricsBatch.ClassRuns;
 import dev.mawashi.broker.MetricsTable;
-import dev.mawashi.event.Event;
-import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
@@ -14,13 +13,10 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /// Adds what the slots have counted to Sidekiq's metrics, each five seconds and at the end. As in
 /// Sidekiq, a run counts in the minute in which it is added.
 ///
-/// `pending` belongs to the flush's thread, and after the end of that to the one that calls `stop`.
 /// What was gathered is sent in the same batches until Redis has answered for it, and a batch that
 /// an unanswered attempt has added is not added again. Nothing more is gathered meanwhile: the
 /// slots go on counting, in the same room.
@@ -30,38 +26,29 @@ public final class MetricsFlush implements Service {
     private final MetricsTable table;
     private final RunTallies tallies;
     private final InstantSource clock;
-    private final Listener listener;
     private final Outage outage;
+    private final Loop loop;
     private final Deque<MetricsBatch> pending = new ArrayDeque<>();
     private long lastNumber;
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
 
     public MetricsFlush(
-            MetricsTable table,
-            RunTallies tallies,
-            InstantSource clock,
-            Listener listener,
-            Outage outage) {
+            MetricsTable table, RunTallies tallies, InstantSource clock, Outage outage) {
         this.table = table;
         this.tallies = tallies;
         this.clock = clock;
-        this.listener = listener;
         this.outage = outage;
+        loop = Loop.virtual("metrics", this::step).farewell(this::leave);
     }
 
     @Override
     public void start() {
-        thread = Thread.ofVirtual().name("mawashi-metrics-1").start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            LockSupport.parkNanos(PAUSE.toNanos());
-            if (!isStopping) {
-                flush();
-            }
-        }
+    /// The first time there is nothing yet.
+    private Duration step() {
+        flush();
+        return PAUSE;
     }
 
     /// Sends what is pending, then what has come since.
@@ -73,7 +60,7 @@ public final class MetricsFlush implements Service {
         } catch (RedisFailure failure) {
             outage.down("metrics are not written: " + failure.reason());
         } catch (RuntimeException defect) {
-            listener.on(new Event.Defect("metrics", defect));
+            outage.failed("metrics", defect);
         }
     }
 
@@ -95,26 +82,20 @@ public final class MetricsFlush implements Service {
         }
     }
 
-    /// Adds the last counts. What Redis does not take now is lost, as it is in a crash.
-    @Override
-    public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        LockSupport.unpark(running);
+    private void leave() {
+        flush();
         try {
-            running.join(patience);
-            flush();
             table.leave();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         } catch (RedisFailure failure) {
             // What it remembers of the last batch expires by itself.
             outage.down(failure.reason());
         }
         table.close();
-        thread = null;
+    }
+
+    /// Adds the last counts. What Redis does not take now is lost, as it is in a crash.
+    @Override
+    public void stop(Duration patience) {
+        loop.stop(patience);
     }
 }

@@ -2,16 +2,14 @@ package dev.mawashi.presence;
 
 import dev.mawashi.broker.ProcessBeat;
 import dev.mawashi.broker.ProcessTable;
-import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Publishes this process's record each five seconds, adds up its counters, and passes on the
 /// signals that Sidekiq's page sends through Redis.
@@ -21,15 +19,13 @@ public final class Heartbeat implements Service {
     private final ProcessTable table;
     private final Census census;
     private final InstantSource clock;
-    private final Listener listener;
     private final Outage outage;
     private final Consumer<String> onSignal;
     private final RoundTrips roundTrips;
     private final Consumer<Boolean> onBeat;
+    private final Loop loop = Loop.platform("beat", this::step).farewell(this::leave);
     private long countedEnded;
     private long countedFailed;
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
 
     /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
     /// @param onBeat told of each beat that has reached Redis, and whether the record was new; must
@@ -45,7 +41,6 @@ public final class Heartbeat implements Service {
         this.table = table;
         this.census = census;
         this.clock = clock;
-        this.listener = listener;
         this.outage = outage;
         this.onSignal = onSignal;
         roundTrips = new RoundTrips(listener);
@@ -54,17 +49,10 @@ public final class Heartbeat implements Service {
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("mawashi-beat-1").daemon().start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            beatOnce();
-            LockSupport.parkNanos(PAUSE.toNanos());
-        }
-    }
-
-    private void beatOnce() {
+    private Duration step() {
         try {
             count();
             ProcessBeat beat = census.take(roundTrips.note(table.pingMicros()), clock.instant());
@@ -76,11 +64,10 @@ public final class Heartbeat implements Service {
             }
             table.removeGhosts();
             outage.up();
-        } catch (RedisFailure failure) {
-            outage.down(failure.reason());
-        } catch (RuntimeException defect) {
-            listener.on(new Event.Defect("heartbeat", defect));
+        } catch (RuntimeException failure) {
+            outage.failed("heartbeat", failure);
         }
+        return PAUSE;
     }
 
     /// Adds what ended since the last count. After a count of unknown effect it is added again: as
@@ -103,26 +90,20 @@ public final class Heartbeat implements Service {
         }
     }
 
-    /// Adds the last counts and removes the record.
-    @Override
-    public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        LockSupport.unpark(running);
+    private void leave() {
         try {
-            running.join(patience.plus(Duration.ofMillis(100)));
             count();
             table.leave(census.identity());
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         } catch (RedisFailure failure) {
             // The record expires by itself; the last counts are lost, as they are in a crash.
             outage.down(failure.reason());
         }
         table.close();
-        thread = null;
+    }
+
+    /// Adds the last counts and removes the record.
+    @Override
+    public void stop(Duration patience) {
+        loop.stop(patience);
     }
 }

@@ -7,6 +7,7 @@ import dev.mawashi.broker.Settled;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
@@ -15,10 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Keeps this process's lease on its queues, from a thread of its own that does nothing else.
 ///
@@ -34,6 +33,7 @@ public final class LeaseKeeper implements Service {
     private static final Duration HANGS_AFTER = Duration.ofSeconds(30);
 
     private static final int RENEWALS_PER_LENGTH = 3;
+    private static final Duration RETRY = Duration.ofMillis(500);
 
     private final Leasing leasing;
     private final Epoch epoch;
@@ -44,11 +44,17 @@ public final class LeaseKeeper implements Service {
     private final Reconciliation reconciliation;
     private final Listener listener;
     private final Outage outage;
-    private volatile boolean isStopping;
+    private final Loop loop = Loop.platform("lease", this::step).farewell(this::release);
+    private final long pause;
+    private final long retry;
     private volatile long wentRoundNanos = System.nanoTime();
     private boolean isOpen;
+    private boolean isKept;
+
+    /// When the lease is to be renewed, or opened if it is not.
+    private long nextNanos;
+
     private Map<String, String> refused = Map.of();
-    private volatile @Nullable Thread thread;
 
     /// Most queues that are opened in one go, so that a renewal never has to wait for long.
     private static final int OPENED_MAX = 1_000;
@@ -68,6 +74,8 @@ public final class LeaseKeeper implements Service {
         this.epoch = epoch;
         this.queues = List.copyOf(queues);
         this.length = settings.length();
+        pause = length.toNanos() / RENEWALS_PER_LENGTH;
+        retry = Math.min(pause, RETRY.toNanos());
         reconciliation = new Reconciliation(leasing, settle, listener, RENEWALS_PER_LENGTH);
         this.listener = listener;
         this.outage = outage;
@@ -77,9 +85,9 @@ public final class LeaseKeeper implements Service {
     /// soon as that is possible.
     @Override
     public void start() {
-        epoch.leased().onWanted(() -> LockSupport.unpark(thread));
-        keepOnce();
-        thread = Thread.ofPlatform().name("mawashi-lease-1").daemon().start(this::run);
+        epoch.leased().onWanted(loop::wake);
+        keepNow();
+        loop.start();
     }
 
     /// These are the queues that are leased always, from now on. One that was before is given up as
@@ -88,31 +96,24 @@ public final class LeaseKeeper implements Service {
     /// Called by one thread.
     public void serve(List<String> now) {
         queues = List.copyOf(now);
-        LockSupport.unpark(thread);
+        loop.wake();
     }
 
-    private void run() {
-        long pause = length.toNanos() / RENEWALS_PER_LENGTH;
-        long retry = Math.min(pause, Duration.ofMillis(500).toNanos());
-        boolean isKept = isOpen;
-        long next = System.nanoTime() + (isKept ? pause : retry);
-        while (!isStopping) {
-            wentRoundNanos = System.nanoTime();
-            if (!isKept || !isMoreWanted()) {
-                LockSupport.parkNanos(next - wentRoundNanos);
-            }
-            long now = System.nanoTime();
-            if (isStopping) {
-                return;
-            }
-            if (now - next >= 0) {
-                isKept = keepOnce();
-                next = now + (isKept ? pause : retry);
-            } else if (isKept && !isDone(this::openMore)) {
-                isKept = false;
-                next = now + retry;
-            }
+    private Duration step() {
+        wentRoundNanos = System.nanoTime();
+        if (wentRoundNanos - nextNanos >= 0) {
+            keepNow();
+        } else if (isKept && isMoreWanted() && !isDone(this::openMore)) {
+            isKept = false;
+            nextNanos = wentRoundNanos + retry;
         }
+        boolean isMoreNow = isKept && isMoreWanted();
+        return Duration.ofNanos(isMoreNow ? 0 : Math.max(0, nextNanos - System.nanoTime()));
+    }
+
+    private void keepNow() {
+        isKept = keepOnce();
+        nextNanos = System.nanoTime() + (isKept ? pause : retry);
     }
 
     /// Whether the lease is still looked after, be Redis there or not. If it is not, this process
@@ -135,11 +136,8 @@ public final class LeaseKeeper implements Service {
             step.run();
             outage.up();
             return true;
-        } catch (RedisFailure failure) {
-            outage.down(failure.reason());
-            return false;
-        } catch (RuntimeException defect) {
-            listener.on(new Event.Defect("lease", defect));
+        } catch (RuntimeException failure) {
+            outage.failed("lease", failure);
             return false;
         }
     }
@@ -224,26 +222,20 @@ public final class LeaseKeeper implements Service {
         }
     }
 
-    /// Gives the lease up; what is still held goes back to the head of its queue.
-    @Override
-    public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        LockSupport.unpark(running);
+    private void release() {
+        opened.addAll(unsure);
         try {
-            running.join(patience.plus(Duration.ofMillis(100)));
-            opened.addAll(unsure);
             leasing.release(epoch.owner(), opened);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         } catch (RedisFailure failure) {
             // The lease lapses by itself and others recover what is left.
             outage.down(failure.reason());
         }
         leasing.close();
-        thread = null;
+    }
+
+    /// Gives the lease up; what is still held goes back to the head of its queue.
+    @Override
+    public void stop(Duration patience) {
+        loop.stop(patience);
     }
 }

@@ -5,6 +5,7 @@ import dev.mawashi.broker.Leasing;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.JobNames;
@@ -12,9 +13,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// Looks, each `sweep`, for processes whose lease has lapsed, on every queue that was ever served,
 /// and puts what they held back to the head of its queue. Every live process does this; the script
@@ -32,13 +31,11 @@ public final class Recovery implements Service {
     private final Consumer<String> onSuspects;
     private final Listener listener;
     private final Outage outage;
+    private final Loop loop;
 
     /// Queues with suspects at the last sweep. Those are seen to first by whoever has found them,
     /// so that one suspect does not keep a whole fleet busy.
     private final Set<String> waiting = new HashSet<>();
-
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
 
     /// @param onSuspects called with a queue at each sweep that makes suspects of its jobs, or
     ///   finds some for the second time
@@ -52,6 +49,7 @@ public final class Recovery implements Service {
         this.epoch = epoch;
         this.onSuspects = onSuspects;
         this.leasing = leasing;
+        loop = Loop.platform("recover", this::step).farewell(leasing::close);
         this.sweep = sweep;
         this.listener = listener;
         this.outage = outage;
@@ -59,32 +57,26 @@ public final class Recovery implements Service {
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("mawashi-recover-1").daemon().start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            if (!epoch.isSteady(System.nanoTime(), GRACE)) {
-                LockSupport.parkNanos(GRACE_LOOK.toNanos());
-                continue;
-            }
-            try {
-                sweepOnce();
-            } catch (RedisFailure failure) {
-                outage.down(failure.reason());
-            } catch (RuntimeException defect) {
-                listener.on(new Event.Defect("recovery", defect));
-            }
-            LockSupport.parkNanos(sweep.toNanos());
+    private Duration step() {
+        if (!epoch.isSteady(System.nanoTime(), GRACE)) {
+            return GRACE_LOOK;
         }
-        leasing.close();
+        try {
+            sweepOnce();
+        } catch (RuntimeException failure) {
+            outage.failed("recovery", failure);
+        }
+        return sweep;
     }
 
     private void sweepOnce() {
         List<String> queues = leasing.queuesToRecover(epoch.owner());
         waiting.retainAll(queues);
         for (String queue : queues) {
-            if (isStopping) {
+            if (loop.isStopping()) {
                 return;
             }
             try {
@@ -125,15 +117,6 @@ public final class Recovery implements Service {
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running != null) {
-            LockSupport.unpark(running);
-            try {
-                running.join(patience.plus(Duration.ofMillis(100)));
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        loop.stop(patience);
     }
 }

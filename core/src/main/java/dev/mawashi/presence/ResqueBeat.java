@@ -3,9 +3,8 @@ package dev.mawashi.presence;
 import dev.mawashi.broker.ResqueWorkers;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Running;
-import dev.mawashi.event.Event;
-import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.DateTimeException;
@@ -14,8 +13,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /// Keeps this process's records among Resque's workers, adds up its runs, and removes the records
 /// of processes of ours that died: each five seconds.
@@ -33,52 +30,36 @@ public final class ResqueBeat implements Service {
     private final ResqueWorker worker;
     private final Capsule capsule;
     private final ZoneId zone;
-    private final Listener listener;
     private final Outage outage;
+    private final Loop loop = Loop.virtual("workers", this::step).farewell(this::leave);
     private long counted;
     private boolean hasBeaten;
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
 
     /// @param zone of the times that Resque writes in local time
     public ResqueBeat(
-            ResqueWorkers table,
-            ResqueWorker worker,
-            Capsule capsule,
-            ZoneId zone,
-            Listener listener,
-            Outage outage) {
+            ResqueWorkers table, ResqueWorker worker, Capsule capsule, ZoneId zone, Outage outage) {
         this.table = table;
         this.worker = worker;
         this.capsule = capsule;
         this.zone = zone;
-        this.listener = listener;
         this.outage = outage;
     }
 
     @Override
     public void start() {
-        thread = Thread.ofVirtual().name("mawashi-workers-1").start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            beatOnce();
-            LockSupport.parkNanos(PAUSE.toNanos());
-        }
-    }
-
-    private void beatOnce() {
+    private Duration step() {
         try {
             Instant now = table.time();
             beat(now);
             table.remove(dead(now));
             outage.up();
-        } catch (RedisFailure failure) {
-            outage.down(failure.reason());
-        } catch (RuntimeException defect) {
-            listener.on(new Event.Defect("workers", defect));
+        } catch (RuntimeException failure) {
+            outage.failed("workers", failure);
         }
+        return PAUSE;
     }
 
     /// After a beat of unknown effect its runs are added again: the counter may then be too high,
@@ -107,28 +88,22 @@ public final class ResqueBeat implements Service {
         }
     }
 
-    /// Adds the last runs and removes the records.
-    @Override
-    public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        LockSupport.unpark(running);
+    private void leave() {
         try {
-            running.join(patience.plus(Duration.ofMillis(100)));
             if (hasBeaten) {
                 beat(table.time());
                 table.remove(worker.ids());
             }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         } catch (RedisFailure failure) {
             // The records are removed by whoever finds them silent; the last runs are not counted.
             outage.down(failure.reason());
         }
         table.close();
-        thread = null;
+    }
+
+    /// Adds the last runs and removes the records.
+    @Override
+    public void stop(Duration patience) {
+        loop.stop(patience);
     }
 }

@@ -6,6 +6,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.MalformedPayload;
@@ -51,8 +52,7 @@ public final class DelayedPromoter implements Service {
     private final Outage outage;
     private final Backoff backoff = new Backoff();
     private final Set<String> refusalsTold = new HashSet<>();
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
+    private final Loop loop;
 
     /// A delayed job with its queue.
     private record Target(String queue, DelayedJobs.Move move) {}
@@ -61,35 +61,34 @@ public final class DelayedPromoter implements Service {
         this.delayed = delayed;
         this.listener = listener;
         this.outage = outage;
+        loop =
+                Loop.virtual("delayed", this::step)
+                        .wakingSteps(delayed::wake)
+                        .farewell(delayed::close);
     }
 
     @Override
     public void start() {
-        thread = Thread.ofVirtual().name("mawashi-delayed-1").start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            try {
-                DelayedJobs.Due due = delayed.due();
-                boolean mayMove = !due.hasMaster() && due.second().isPresent();
-                if (!mayMove || !moveFirst(due.second().get(), due.now() + AGAIN_SECONDS)) {
-                    sleep(due);
-                }
-                // Only now: where moving is refused, looking still succeeds each time.
-                outage.up();
-                backoff.reset();
-            } catch (RedisFailure failure) {
-                if (!isStopping) {
-                    outage.down(failure.reason());
-                    backoff.pause();
-                }
-            } catch (RuntimeException defect) {
-                listener.on(new Event.Defect("delayed", defect));
+    private Duration step() {
+        try {
+            DelayedJobs.Due due = delayed.due();
+            boolean mayMove = !due.hasMaster() && due.second().isPresent();
+            if (!mayMove || !moveFirst(due.second().get(), due.now() + AGAIN_SECONDS)) {
+                sleep(due);
+            }
+            // Only now: where moving is refused, looking still succeeds each time.
+            outage.up();
+            backoff.reset();
+        } catch (RuntimeException failure) {
+            if (!loop.isStopping()) {
+                outage.failed("delayed", failure);
                 backoff.pause();
             }
         }
-        delayed.close();
+        return Duration.ZERO;
     }
 
     /// Moves a second's first jobs, those for one queue together, and forgets a second without
@@ -191,16 +190,6 @@ public final class DelayedPromoter implements Service {
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        delayed.wake();
-        Thread running = thread;
-        if (running != null) {
-            LockSupport.unpark(running);
-            try {
-                running.join(patience.plus(Duration.ofMillis(100)));
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        loop.stop(patience);
     }
 }

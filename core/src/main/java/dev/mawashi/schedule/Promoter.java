@@ -5,8 +5,8 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Moves jobs to their queue when they are due.
 ///
@@ -51,44 +50,42 @@ public final class Promoter implements Service {
     private final Backoff backoff = new Backoff();
     private final Map<String, Instant> refusalsTold = new HashMap<>();
     private Set<Scheduling.From> unreadableTold = Set.of();
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
+    private final Loop loop;
 
     public Promoter(Scheduling scheduling, InstantSource clock, Listener listener, Outage outage) {
         this.scheduling = scheduling;
         this.clock = clock;
         this.listener = listener;
         this.outage = outage;
+        loop =
+                Loop.platform("schedule", this::step)
+                        .wakingSteps(scheduling::wake)
+                        .farewell(scheduling::close);
     }
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("mawashi-schedule-1").daemon().start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            try {
-                Scheduling.Due due = scheduling.due(BATCH, BATCH_BYTES);
-                tell(due.unreadable());
-                promote(due.entries());
-                // Only now: where moving is refused, looking still succeeds each time.
-                outage.up();
-                backoff.reset();
-                if (due.entries().isEmpty()) {
-                    sleep(due);
-                }
-            } catch (RedisFailure failure) {
-                if (!isStopping) {
-                    outage.down(failure.reason());
-                    backoff.pause();
-                }
-            } catch (RuntimeException defect) {
-                listener.on(new Event.Defect("schedule", defect));
+    private Duration step() {
+        try {
+            Scheduling.Due due = scheduling.due(BATCH, BATCH_BYTES);
+            tell(due.unreadable());
+            promote(due.entries());
+            // Only now: where moving is refused, looking still succeeds each time.
+            outage.up();
+            backoff.reset();
+            if (due.entries().isEmpty()) {
+                sleep(due);
+            }
+        } catch (RuntimeException failure) {
+            if (!loop.isStopping()) {
+                outage.failed("schedule", failure);
                 backoff.pause();
             }
         }
-        scheduling.close();
+        return Duration.ZERO;
     }
 
     /// Once for a set, until it can be read again.
@@ -168,15 +165,6 @@ public final class Promoter implements Service {
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        scheduling.wake();
-        Thread running = thread;
-        if (running != null) {
-            try {
-                running.join(patience.plus(Duration.ofMillis(100)));
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        loop.stop(patience);
     }
 }

@@ -55,7 +55,6 @@ class MetricsFlushIT {
                 new MetricsTable(broker.connect("metrics"), shape, ID),
                 tallies,
                 InstantSource.fixed(NOW),
-                events,
                 new Outage(events, System::nanoTime));
     }
 

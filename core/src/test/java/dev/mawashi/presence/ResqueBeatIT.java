@@ -64,7 +64,6 @@ class ResqueBeatIT {
                 new ResqueWorker(NAME, QUEUES, slots, Instant.now()),
                 rig.capsule(),
                 ZoneId.of("Europe/Berlin"),
-                rig.events(),
                 new Outage(rig.events(), System::nanoTime));
     }
 

@@ -1,11 +1,10 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /// The thread on which the app's blocks for `:heartbeat` and `:beat` run. It is apart from the one
 /// that beats, so that a slow block delays no beat and no lease; beats that come while blocks run
@@ -14,10 +13,9 @@ public final class BeatBlocks implements Service {
     private static final System.Logger LOG = System.getLogger(BeatBlocks.class.getName());
 
     private final RubyRuntime ruby;
-    private final Semaphore beats = new Semaphore(0);
+    private final Loop loop = Loop.platform("events", this::step);
+    private final AtomicBoolean hasBeaten = new AtomicBoolean();
     private final AtomicBoolean isRecordNew = new AtomicBoolean();
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
 
     public BeatBlocks(RubyRuntime ruby) {
         this.ruby = ruby;
@@ -30,27 +28,23 @@ public final class BeatBlocks implements Service {
         if (isNew) {
             isRecordNew.set(true);
         }
-        if (beats.availablePermits() == 0) {
-            beats.release();
-        }
+        hasBeaten.set(true);
+        loop.wake();
     }
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("mawashi-events-1").daemon().start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        while (!isStopping) {
-            beats.acquireUninterruptibly();
-            if (isStopping) {
-                return;
-            }
+    private Duration step() {
+        if (hasBeaten.getAndSet(false)) {
             if (isRecordNew.getAndSet(false)) {
                 fire(LifecycleEvent.HEARTBEAT);
             }
             fire(LifecycleEvent.BEAT);
         }
+        return Loop.UNTIL_WOKEN;
     }
 
     private void fire(LifecycleEvent event) {
@@ -66,17 +60,6 @@ public final class BeatBlocks implements Service {
     /// Waits for blocks that run; one that does not end is left to itself.
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running == null) {
-            return;
-        }
-        beats.release();
-        try {
-            running.join(patience.plus(Duration.ofMillis(100)));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        thread = null;
+        loop.stop(patience);
     }
 }

@@ -1,10 +1,10 @@
 package dev.mawashi.server;
 
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import jdk.management.VirtualThreadSchedulerMXBean;
 import org.jspecify.annotations.Nullable;
 
@@ -25,33 +25,33 @@ final class CarrierWatch implements Service {
 
     private static final int PROBES_MAX = 1 << 16;
 
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
+    private final Loop loop = Loop.platform("carriers", this::step);
+
+    /// Found before it is needed: then a class could be what everything waits for.
+    private final VirtualThreadSchedulerMXBean scheduler =
+            ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+
+    private @Nullable Thread probe;
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().daemon().name("mawashi-carriers-1").start(this::run);
+        loop.start();
     }
 
-    private void run() {
-        // Found before it is needed: then a class could be what everything waits for.
-        VirtualThreadSchedulerMXBean scheduler =
-                ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
-        Thread probe = probe();
-        while (!isStopping) {
-            LockSupport.parkNanos(LOOK.toNanos());
-            if (probe.isAlive()) {
-                addCarriers(scheduler, probe);
-            }
-            probe = probe();
+    private Duration step() {
+        Thread last = probe;
+        if (last != null && last.isAlive()) {
+            addCarriers(last);
         }
+        probe = probe();
+        return LOOK;
     }
 
     private static Thread probe() {
         return Thread.ofVirtual().name("mawashi-probe-1").start(() -> {});
     }
 
-    private static void addCarriers(VirtualThreadSchedulerMXBean scheduler, Thread waiting) {
+    private void addCarriers(Thread waiting) {
         int held = scheduler.getParallelism();
         int wanted = Math.min(2 * held, CARRIERS_MAX);
         if (wanted == held) {
@@ -73,10 +73,6 @@ final class CarrierWatch implements Service {
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running != null) {
-            LockSupport.unpark(running);
-        }
+        loop.stop(patience);
     }
 }

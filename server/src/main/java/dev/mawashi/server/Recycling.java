@@ -1,13 +1,12 @@
 package dev.mawashi.server;
 
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /// Asks for a new start of the process once threads of it are lost to jobs that did not end: only
 /// that frees them. It waits until no other job runs. When more are lost than can be replaced,
@@ -20,9 +19,8 @@ final class Recycling implements Service {
     private final Supplier<List<Capsule>> all;
     private final Runnable onShort;
     private final Runnable onRecycle;
-    private volatile boolean isStopping;
+    private final Loop loop = Loop.platform("recycle", this::step);
     private boolean isShort;
-    private volatile @Nullable Thread thread;
 
     /// @param all the capsules; asked from `start` on
     /// @param onShort called once, when fewer jobs can run than should
@@ -35,39 +33,35 @@ final class Recycling implements Service {
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().daemon().name("mawashi-recycle-1").start(this::run);
+        loop.start();
     }
 
-    private void run() {
+    private Duration step() {
         List<Capsule> capsules = all.get();
-        while (!isStopping) {
-            int lost = capsules.stream().mapToInt(capsule -> capsule.stuck().threads()).sum();
-            if (lost == 0 && !isShort) {
-                LockSupport.park(this);
-            } else {
-                if (!isShort && capsules.stream().anyMatch(capsule -> capsule.stuck().isShort())) {
-                    isShort = true;
-                    LOG.log(Level.WARNING, lost + " threads are stuck: claiming no more");
-                    onShort.run();
-                }
-                if (capsules.stream().allMatch(Capsule::isIdle)) {
-                    LOG.log(Level.WARNING, lost + " threads are stuck: starting anew");
-                    onRecycle.run();
-                    return;
-                }
-                LockSupport.parkNanos(LOOK.toNanos());
-            }
+        int lost = capsules.stream().mapToInt(capsule -> capsule.stuck().threads()).sum();
+        if (lost == 0 && !isShort) {
+            return Loop.UNTIL_WOKEN;
         }
+        if (!isShort && capsules.stream().anyMatch(capsule -> capsule.stuck().isShort())) {
+            isShort = true;
+            LOG.log(Level.WARNING, lost + " threads are stuck: claiming no more");
+            onShort.run();
+        }
+        if (capsules.stream().allMatch(Capsule::isIdle)) {
+            LOG.log(Level.WARNING, lost + " threads are stuck: starting anew");
+            onRecycle.run();
+            return Loop.OVER;
+        }
+        return LOOK;
     }
 
     /// A thread was lost. Safe for any thread.
     void wake() {
-        LockSupport.unpark(thread);
+        loop.wake();
     }
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        wake();
+        loop.stop(patience);
     }
 }

@@ -145,7 +145,6 @@ final class ResqueSide {
                                 shared.startedAt()),
                         capsule,
                         ZoneId.systemDefault(),
-                        shared.listener(),
                         shared.outage()));
     }
 

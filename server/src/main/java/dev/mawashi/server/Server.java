@@ -182,7 +182,7 @@ public final class Server {
     private MetricsFlush flush(
             RedisBroker broker, MetricsShape shape, ProcessName name, RunTallies tallies) {
         MetricsTable table = new MetricsTable(broker.connect("metrics"), shape, name.identity());
-        return new MetricsFlush(table, tallies, clock, listener, outage);
+        return new MetricsFlush(table, tallies, clock, outage);
     }
 
     private void work() {
