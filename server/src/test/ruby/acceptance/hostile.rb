@@ -269,6 +269,15 @@ class HostileJob
     end
   end
 
+  # As one of the server's own threads ends for which the system has no other thread, or no memory
+  # outside the heap: the JVM goes on then.
+  def ends_server_thread
+    thread = java.lang.Thread.new { raise java.lang.OutOfMemoryError.new("unable to create native thread") }
+    thread.name = "mawashi-recover-2"
+    thread.start
+    thread.join
+  end
+
   def java_throws = raise(java.lang.IllegalStateException.new("from Java"))
 end
 

@@ -162,6 +162,9 @@ final class RunCommand implements Callable<Integer> {
             signals.awaitStop();
         }
         server.stop();
+        if (signals.isTainted()) {
+            return Main.FAILED;
+        }
         if (signals.isRecycling()) {
             return Restart.inPlace();
         }

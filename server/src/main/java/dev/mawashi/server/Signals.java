@@ -22,6 +22,7 @@ public final class Signals {
     private final Server server;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile boolean isRecycling;
+    private volatile boolean isTainted;
     private volatile boolean isEndAsked;
     private long endAskedNanos;
 
@@ -37,7 +38,17 @@ public final class Signals {
         for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP", "USR1"}) {
             Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
         }
+        Thread.setDefaultUncaughtExceptionHandler(signals::ended);
         return signals;
+    }
+
+    /// Threads of an app's own are the app's: the JVM says what ended them, and the server goes on.
+    private void ended(Thread thread, Throwable error) {
+        if (error instanceof Error && thread.getName().startsWith("mawashi-")) {
+            taint(thread, error);
+        } else {
+            LOG.log(Level.ERROR, "thread " + thread.getName() + " ended with " + error, error);
+        }
     }
 
     /// Does what Sidekiq's page asks for. Pressing Stop twice is no hurry: only the system's second
@@ -90,6 +101,23 @@ public final class Signals {
     void recycle() {
         isRecycling = true;
         stop.countDown();
+    }
+
+    /// A thread of ours ended with an error, so nobody knows what works still: what runs gets its
+    /// time, the rest goes back, and the process ends as failed.
+    void taint(Thread thread, Throwable error) {
+        LOG.log(
+                Level.ERROR,
+                "thread " + thread.getName() + " ended with " + error + ": stopping",
+                error);
+        isTainted = true;
+        stop.countDown();
+        server.abortStart();
+    }
+
+    /// Whether the stop is for an error of ours.
+    public boolean isTainted() {
+        return isTainted;
     }
 
     /// Whether the stop is for a new start, and nobody has asked for an end since.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,7 @@ final class LostServerIT {
 
     private static Child run(Workplace place) {
         return place.mawashi(
-                Map.of(), "run", "-r", APP, "-c", "4", "--lease", "2", "--sweep", "0.5");
+                Map.of(), "run", "-r", APP, "-c", "4", "--lease", "2", "--sweep", "0.5", "-t", "1");
     }
 
     /// @param status that the server ends with: what the job says, or the JVM's own for want of
@@ -44,6 +45,27 @@ final class LostServerIT {
             assertThat(place.queued()).isEmpty();
             assertThat(place.number("ZCARD", "retry")).isZero();
             assertThat(place.number("ZCARD", "dead")).isZero();
+        }
+    }
+
+    /// The JVM goes on without it, and nobody knows what is not done any more.
+    @Test
+    void anErrorThatEndsAThreadOfTheServersOwnHasItGiveBackItsJobsAndFail() {
+        try (Workplace place = new Workplace(folder)) {
+            place.pushJobs(3, "held", "GateJob", "[\"gate\"]");
+            Child server = run(place);
+            place.await("they run", () -> place.ledger().byJid("start").size() == 3);
+            place.pushJobs(1, "ends", "HostileJob", "[\"ends_server_thread\"]");
+
+            assertThat(server.awaitExit()).as(server::log).isOne();
+
+            assertThat(server.log())
+                    .contains(
+                            "thread mawashi-recover-2 ended with java.lang.OutOfMemoryError: unable"
+                                    + " to create native thread: stopping");
+            assertThat(place.queued()).containsExactly("held0", "held1", "held2");
+            assertThat(place.strings("KEYS", "mw:*inflight*")).isEmpty();
+            assertThat(place.number("EXISTS", "processes")).isZero();
         }
     }
 }
