@@ -62,7 +62,7 @@ final class Comparison {
 
     private Map<String, Set<Long>> inFlight(String owner, Collection<String> queues) {
         Map<String, Set<Long>> found = new HashMap<>();
-        for (List<String> some : RedisLeasing.parts(queues)) {
+        for (List<String> some : ServedQueues.parts(queues)) {
             List<byte[]> keys =
                     some.stream().map(queue -> Keys.bytes(layout.inflight(queue, owner))).toList();
             List<?> reply = (List<?>) connection.eval(IN_FLIGHT, keys, List.of());

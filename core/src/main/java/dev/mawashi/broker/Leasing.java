@@ -68,7 +68,8 @@ public interface Leasing extends Session {
     /// @return those where the lease stays
     List<String> giveUpUnused(String owner, Collection<String> queues);
 
-    /// Gives up an owner's lease; what it still holds goes back to the head of its queue.
+    /// Gives up an owner's lease; what it still holds goes back to the head of its queue, in steps
+    /// as with `recover`.
     ///
     /// @return number of jobs put back
     int release(String owner, Collection<String> queues);
@@ -92,6 +93,9 @@ public interface Leasing extends Session {
     /// claimed, back to the head of the queue. Suspects go to a list of their own: jobs in hand at
     /// a second crash, to be run alone from then on. The first makes none, since most crashes are
     /// nobody's fault: an update, a host that went away.
+    ///
+    /// Many jobs go back in several steps, of which each leaves every job in one place. A failure
+    /// between two of them is made good by the next call, whoever makes it.
     ///
     /// @param self the caller's own owner, whose lapsed lease is left for it to renew
     Recovered recover(String queue, String self);

@@ -34,7 +34,7 @@ final class RedisClaiming implements Claiming {
     private final Script claim;
     private final Script claimSuspect;
     private final Script abandon;
-    private final Script giveBack;
+    private final GiveBack giveBack;
     private final Deque<Asked> asked = new ArrayDeque<>();
     private final Deque<Asked> lost = new ArrayDeque<>();
     private List<String> keysFor = List.of();
@@ -55,7 +55,7 @@ final class RedisClaiming implements Claiming {
         claim = sides.script("claim.lua");
         claimSuspect = sides.script("claim_suspect.lua");
         abandon = sides.script("abandon.lua");
-        giveBack = sides.script("give_back.lua");
+        giveBack = new GiveBack(connection, layout);
     }
 
     @Override
@@ -258,12 +258,7 @@ final class RedisClaiming implements Claiming {
     @Override
     public void giveBack(List<String> queues) {
         abandonLost();
-        for (String queue : queues) {
-            connection.eval(
-                    giveBack,
-                    List.of(Keys.bytes(layout.arrivals(queue)), Keys.bytes(layout.queue(queue))),
-                    List.of());
-        }
+        queues.forEach(giveBack::all);
     }
 
     @Override

@@ -24,6 +24,12 @@ final class RedisSettling implements Settling {
     private static final Script BURY = Script.beside(RedisSettling.class, "bury.lua");
     private static final Script FAIL = Script.beside(RedisSettling.class, "fail.lua");
     private static final byte[] HDEL = ascii("HDEL");
+
+    /// Most jobs and bytes that one script puts back. So much takes 2 ms; one job is put back
+    /// whatever its size.
+    private static final int REQUEUED_MAX = 1_000;
+
+    private static final int REQUEUED_BYTES_MAX = 512 << 10;
     private static final byte[] RETRY_KEY = Keys.bytes(Keys.RETRY);
     private static final byte[] DEAD_KEY = Keys.bytes(Keys.DEAD);
 
@@ -82,8 +88,7 @@ final class RedisSettling implements Settling {
         }
         acks.forEach(this::queueAcks);
         commands.addAll(acks.values());
-        requeues.forEach(this::queueRequeues);
-        commands.addAll(requeues.values());
+        requeues.forEach((origin, some) -> commands.addAll(queueRequeues(origin, some)));
         return report(connection.flush(), commands);
     }
 
@@ -134,14 +139,33 @@ final class RedisSettling implements Settling {
         connection.queue(command);
     }
 
-    private void queueRequeues(Origin origin, List<Settled> requeues) {
-        List<Lease> leases = new ArrayList<>();
-        requeues.forEach(one -> leases.add(one.lease()));
-        leases.sort(Comparator.comparingLong(Lease::token).reversed());
-        connection.queueEval(
-                requeue,
-                List.of(inflight(origin), Keys.bytes(layout.queue(origin.queue()))),
-                leases.stream().map(RedisSettling::token).toList());
+    /// The newest first, some to a script.
+    ///
+    /// @return what each script settles
+    private List<List<Settled>> queueRequeues(Origin origin, List<Settled> requeues) {
+        List<Settled> newestFirst = new ArrayList<>(requeues);
+        newestFirst.sort(Comparator.comparingLong((Settled one) -> one.lease().token()).reversed());
+        List<List<Settled>> parts = new ArrayList<>();
+        long bytes = 0;
+        for (Settled one : newestFirst) {
+            int size = one.lease().payload().length;
+            // What this process never had it cannot know the size of.
+            bytes += size == 0 ? REQUEUED_BYTES_MAX : size;
+            if (parts.isEmpty()
+                    || bytes > REQUEUED_BYTES_MAX
+                    || parts.getLast().size() == REQUEUED_MAX) {
+                parts.add(new ArrayList<>());
+                bytes = size == 0 ? REQUEUED_BYTES_MAX : size;
+            }
+            parts.getLast().add(one);
+        }
+        for (List<Settled> part : parts) {
+            connection.queueEval(
+                    requeue,
+                    List.of(inflight(origin), Keys.bytes(layout.queue(origin.queue()))),
+                    part.stream().map(one -> token(one.lease())).toList());
+        }
+        return parts;
     }
 
     private static byte[] token(Lease lease) {

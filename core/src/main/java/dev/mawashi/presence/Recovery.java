@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// Looks, each `sweep`, for processes whose lease has lapsed, on every queue that was ever served,
-/// and puts what they held back to the head of its queue. Every live process does this; the script
-/// that moves the jobs lets only one of them win.
+/// and puts what they held back to the head of its queue. Every live process does this; two that
+/// find the same one share the work, since each step of it moves what is still there.
 public final class Recovery implements Service {
     /// What other live processes get to renew their leases after an outage that made them lapse;
     /// they try each half second.

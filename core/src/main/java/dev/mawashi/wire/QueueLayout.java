@@ -68,6 +68,12 @@ public record QueueLayout(
         return ours(queue) + "crashes";
     }
 
+    /// Hash of those of the crashes that the recovery of one owner has noted, while it is under
+    /// way.
+    public String noted(String queue, String owner) {
+        return ours(queue) + "noted:" + owner;
+    }
+
     /// List of jobs that were in hand at several crashes and wait to be run alone.
     public String suspects(String queue) {
         return ours(queue) + "suspects";

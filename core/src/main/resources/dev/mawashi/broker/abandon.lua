@@ -6,33 +6,40 @@
 -- ARGV  1 first token of the claim  2 first token after it  3 seconds for which crashes are remembered
 --       4 owner
 -- Returns the number of jobs put back, oldest next to run.
+-- include crash_id.lua
 local first, floor = tonumber(ARGV[1]), tonumber(ARGV[2])
 local solo, crashes = string.match(redis.call('HGET', KEYS[1], 'solo') or '', '^(%d+) (%d+)$')
-local back = 0
+local fields, found, back = {}, {}, {}
 for token = floor - 1, first, -1 do
-  local field = string.format('%.0f', token)
-  local payload = redis.call('HGET', KEYS[1], field)
-  if payload then
-    if field == solo then
-      if crashes ~= '0' then
-        redis.call('HSET', KEYS[4], redis.sha1hex(payload), crashes)
-        redis.call('EXPIRE', KEYS[4], ARGV[3])
-      end
-      redis.call('RPUSH', KEYS[3], payload)
-      redis.call('HDEL', KEYS[1], field, 'solo')
-    else
-      redis.call('RPUSH', KEYS[2], payload)
-      redis.call('HDEL', KEYS[1], field)
+  fields[#fields + 1] = string.format('%.0f', token)
+end
+-- A claim keeps to its bytes, and so do its jobs here.
+local payloads = redis.call('HMGET', KEYS[1], unpack(fields))
+for i = 1, #fields do
+  local payload = payloads[i]
+  if payload and fields[i] == solo then
+    if crashes ~= '0' then
+      redis.call('HSET', KEYS[4], crash_id(payload), crashes)
+      redis.call('EXPIRE', KEYS[4], ARGV[3])
     end
-    back = back + 1
+    redis.call('RPUSH', KEYS[3], payload)
+    redis.call('HDEL', KEYS[1], fields[i], 'solo')
+    found[#found + 1] = fields[i]
+  elseif payload then
+    found[#found + 1] = fields[i]
+    back[#back + 1] = payload
   end
+end
+if #back > 0 then
+  redis.call('RPUSH', KEYS[2], unpack(back))
+  redis.call('HDEL', KEYS[1], unpack(found))
 end
 -- Without a lease a claim takes nothing anyway, and what it leaves here nobody would ever remove.
 if not redis.call('ZSCORE', KEYS[5], ARGV[4]) then
-  return back
+  return #found
 end
 -- Two capsules that share a queue claim under one owner; the newer claim may be given up first.
 if floor > tonumber(redis.call('HGET', KEYS[1], 'floor') or 0) then
   redis.call('HSET', KEYS[1], 'floor', ARGV[2])
 end
-return back
+return #found

@@ -7,6 +7,7 @@
 -- when the token lies below the store's floor: the claim was given up by its sender.
 -- The field 'solo' of the in-flight store says, should the owner die, that this job ran alone, and how
 -- often its process had died before while it did.
+-- include crash_id.lua
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
@@ -20,7 +21,7 @@ local payload = redis.call('RPOP', KEYS[1])
 if not payload then
   return false
 end
-local id = redis.sha1hex(payload)
+local id = crash_id(payload)
 local crashes = redis.call('HGET', KEYS[4], id) or '0'
 redis.call('HDEL', KEYS[4], id)
 redis.call('HSET', KEYS[2], ARGV[2], payload, 'solo', ARGV[2] .. ' ' .. crashes)

@@ -3,9 +3,9 @@
 --
 -- KEYS  1 served queues, then for each queue: leases, recovered owners
 -- ARGV  1 owner  2 milliseconds from now  3 'open' or 'renew', then the queues
--- Returns { queues on which others have recovered the owner: it is fenced there, queues on which its
---           lease was gone and nobody has recovered it: Redis went back in time, and the lease is open
---           again, then for each queue that is refused: its number from 0, why }
+-- Returns { queues on which others have recovered the owner, or begun to: it is fenced there, queues on
+--           which its lease was gone and nobody has recovered it: Redis went back in time, and the lease
+--           is open again, then for each queue that is refused: its number from 0, why }
 -- A key of a wrong type holds up no other queue's lease.
 local owner, is_open = ARGV[1], ARGV[3] == 'open'
 local time = redis.call('TIME')
@@ -13,27 +13,29 @@ local lapses = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)
 local reply = { 0, 0 }
 redis.pcall('SADD', KEYS[1], unpack(ARGV, 4))
 
-local function renew(leases, recovered)
-  local changed = redis.pcall('ZADD', leases, 'XX', 'CH', lapses, owner)
-  -- Twice within a millisecond changes nothing.
-  if changed ~= 0 or redis.call('ZSCORE', leases, owner) then
-    return changed
-  end
-  local is_fenced = redis.pcall('ZSCORE', recovered, owner)
-  if type(is_fenced) == 'string' then
+-- What is asked for a lease of this score, or of none.
+local function keep(leases, recovered, score)
+  if score and tonumber(score) < 0 then
+    -- Others are about to put its jobs back.
     reply[1] = reply[1] + 1
-    return changed
+    return 0
   end
-  reply[2] = reply[2] + 1
+  if not score and not is_open then
+    if type(redis.pcall('ZSCORE', recovered, owner)) == 'string' then
+      reply[1] = reply[1] + 1
+      return 0
+    end
+    reply[2] = reply[2] + 1
+  end
   return redis.pcall('ZADD', leases, lapses, owner)
 end
 
 for i = 2, #KEYS, 2 do
-  local leases, recovered = KEYS[i], KEYS[i + 1]
-  local changed = is_open and redis.pcall('ZADD', leases, lapses, owner) or renew(leases, recovered)
-  if type(changed) == 'table' then
+  local score = redis.pcall('ZSCORE', KEYS[i], owner)
+  local answer = type(score) == 'table' and score or keep(KEYS[i], KEYS[i + 1], score)
+  if type(answer) == 'table' then
     reply[#reply + 1] = (i - 2) / 2
-    reply[#reply + 1] = changed.err
+    reply[#reply + 1] = answer.err
   end
 end
 return reply

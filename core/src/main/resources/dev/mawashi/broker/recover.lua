@@ -1,24 +1,33 @@
 #!lua flags=allow-oom
--- Ends an owner's lease on a queue and gives back all it had claimed, oldest next to run. From then
--- on the owner's late settles find nothing.
+-- Makes a step towards the end of an owner's lease on a queue: gives back some of what it had claimed,
+-- so that in the end the oldest is the next to run. From the first step on an owner that crashed claims
+-- nothing, and its renewals find it fenced; late settles of what was given back find nothing.
 --
 -- KEYS  1 leases  2 in-flight hash  3 queue  4 crashes  5 suspects  6 crashes alone
---       7 recovered owners
+--       7 recovered owners  8 notes made by this recovery
 -- ARGV  1 owner  2 'lapsed' (only if its lease has lapsed: it crashed) or 'release' (its own wish)
 --       3 seconds for which crashes are remembered  4 most jobs that are named
 --       5 most bytes of a job that is named  6 seconds for which recovered owners are remembered
--- Returns nothing when the lease is still good, else { jobs given back, of these suspects, payloads
--- of the suspects, of the others }; payloads only as far as they are to be named.
+--       7 most bytes of a step (one job is given back whatever its size)
+--       8 most suspects that a step gives back  then tokens, newest first
+-- Returns nothing when the lease is still good, else { 1 when all is given back and the lease ended,
+-- tokens gone through, jobs given back, of these suspects, payloads of the suspects, of the others };
+-- payloads only as far as they are to be named.
+-- Promise: whoever makes the next step carries on, should this one be the caller's last. The lease
+-- stays, as one that has lapsed, until nothing is left, and a job is in flight until it is given back.
 --
 -- A job goes to the head of the queue. One that ran alone, or was in hand at a crash before, goes to
 -- the suspects, to be run alone. The queue has no place for a job's crashes, so for one that goes
 -- there a crash is noted under the SHA-1 of its bytes: one note for each job, which the next crash
--- with these bytes in hand uses up. What a job was given by this call counts for none of its twins.
+-- with these bytes in hand uses up. What a job was given by this recovery counts for none of its twins,
+-- also in a later step, so the recovery keeps count of its notes.
 --
 -- When the last owner releases, the suspects go to the queue too, so that no job is left behind.
-local leases, inflight, queue, crashes, suspects, alone, recovered = unpack(KEYS)
+-- include crash_id.lua
+local leases, inflight, queue, crashes, suspects, alone, recovered, noted = unpack(KEYS)
 local owner, crashed = ARGV[1], ARGV[2] == 'lapsed'
 local named_max, bytes_max = tonumber(ARGV[4]), tonumber(ARGV[5])
+local budget, first_token = tonumber(ARGV[7]), 9
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
 local lapses = redis.call('ZSCORE', leases, owner)
@@ -31,76 +40,145 @@ redis.call('LLEN', queue)
 redis.call('LLEN', suspects)
 redis.call('HLEN', crashes)
 redis.call('HLEN', alone)
+redis.call('HLEN', noted)
 
-local solo, alone_before = string.match(redis.call('HGET', inflight, 'solo') or '', '^(%d+) (%d+)$')
-local before = {}
-
--- Whether a crash was noted for one of these jobs, and not by this call.
-local function was_in_hand(id)
-  before[id] = before[id] or tonumber(redis.call('HGET', crashes, id) or 0)
-  if before[id] == 0 then
-    return false
-  end
-  before[id] = before[id] - 1
-  if redis.call('HINCRBY', crashes, id, -1) == 0 then
-    redis.call('HDEL', crashes, id)
-  end
-  return true
+-- The score says that the lease will not be good again. A releasing owner has no need of that, and is
+-- not to be taken for one that crashed.
+if crashed and lapses then
+  redis.call('ZADD', leases, 'XX', -1, owner)
 end
 
-local function is_suspect(token, payload)
-  if not crashed then
-    return false
+-- The next of the tokens that fit into the step.
+local function next_tokens()
+  local tokens = {}
+  for i = first_token, #ARGV do
+    local size = redis.call('HSTRLEN', inflight, ARGV[i])
+    if size > budget and #tokens > 0 then
+      break
+    end
+    budget = budget - size
+    tokens[#tokens + 1] = ARGV[i]
   end
-  local id = redis.sha1hex(payload)
-  if token == solo then
-    redis.call('HSET', alone, id, alone_before + 1)
-    redis.call('EXPIRE', alone, ARGV[3])
+  return tokens
+end
+
+-- How many crashes were noted for each of these, by all recoveries and by this one.
+local function read_notes(ids)
+  local all, own = {}, {}
+  local all_now, own_now = redis.call('HMGET', crashes, unpack(ids)), redis.call('HMGET', noted, unpack(ids))
+  for i = 1, #ids do
+    all[ids[i]], own[ids[i]] = tonumber(all_now[i] or 0), tonumber(own_now[i] or 0)
+  end
+  return all, own
+end
+
+local function write_notes(key, notes)
+  local kept = {}
+  for id, count in pairs(notes) do
+    if count > 0 then
+      kept[#kept + 1] = id
+      kept[#kept + 1] = count
+    else
+      redis.call('HDEL', key, id)
+    end
+  end
+  if #kept > 0 then
+    redis.call('HSET', key, unpack(kept))
+  end
+end
+
+-- Notes the crash of each of these jobs, and tells which of them are suspects from now on.
+local function blame(tokens, payloads)
+  local solo, alone_before = string.match(redis.call('HGET', inflight, 'solo') or '', '^(%d+) (%d+)$')
+  local ids = {}
+  for i = 1, #payloads do
+    ids[i] = crash_id(payloads[i])
+  end
+  local all, own = read_notes(ids)
+  local suspected = {}
+  for i = 1, #payloads do
+    local id = ids[i]
+    if tokens[i] == solo then
+      redis.call('HSET', alone, id, alone_before + 1)
+      redis.call('EXPIRE', alone, ARGV[3])
+      suspected[i] = true
+    elseif all[id] > own[id] then
+      all[id] = all[id] - 1
+      suspected[i] = true
+    else
+      all[id], own[id] = all[id] + 1, own[id] + 1
+    end
+  end
+  write_notes(crashes, all)
+  write_notes(noted, own)
+  redis.call('EXPIRE', noted, ARGV[3])
+  return suspected
+end
+
+local tokens = next_tokens()
+local found, payloads = {}, {}
+if #tokens > 0 then
+  local values = redis.call('HMGET', inflight, unpack(tokens))
+  for i = 1, #tokens do
+    if values[i] then
+      found[#found + 1] = tokens[i]
+      payloads[#payloads + 1] = values[i]
+    end
+  end
+end
+local suspected, others, named, named_others = {}, {}, {}, {}
+if #found > 0 then
+  local is_suspect = crashed and blame(found, payloads) or {}
+  for i = 1, #found do
+    local place, names = others, named_others
+    if is_suspect[i] then
+      place, names = suspected, named
+    end
+    place[#place + 1] = payloads[i]
+    if crashed and #names < named_max and #payloads[i] <= bytes_max then
+      names[#names + 1] = payloads[i]
+    end
+  end
+  if #suspected > 0 then
+    redis.call('RPUSH', suspects, unpack(suspected))
+  end
+  if #others > 0 then
+    redis.call('RPUSH', queue, unpack(others))
+  end
+  redis.call('HDEL', inflight, unpack(found))
+end
+
+-- Whether no suspect is left that the last owner has to give back.
+local function release_suspects()
+  if crashed or redis.call('ZCARD', leases) > (lapses and 1 or 0) then
     return true
   end
-  if was_in_hand(id) then
-    return true
+  local left = tonumber(ARGV[8])
+  while budget > 0 and left > 0 do
+    local payload = redis.call('LMOVE', suspects, queue, 'LEFT', 'RIGHT')
+    if not payload then
+      redis.call('DEL', alone)
+      return true
+    end
+    redis.call('HINCRBY', crashes, crash_id(payload), 1)
+    budget, left = budget - #payload, left - 1
   end
-  redis.call('HINCRBY', crashes, id, 1)
   return false
 end
 
-local tokens = {}
-for _, field in ipairs(redis.call('HKEYS', inflight)) do
-  if tonumber(field) then
-    tokens[#tokens + 1] = field
+local fields = redis.call('HEXISTS', inflight, 'floor') + redis.call('HEXISTS', inflight, 'solo')
+local is_finished = redis.call('HLEN', inflight) == fields and release_suspects()
+if is_finished then
+  redis.call('UNLINK', inflight, noted)
+  if redis.call('ZREM', leases, owner) == 1 and crashed then
+    -- Should the owner live on, this tells it from a Redis that has lost the lease.
+    redis.pcall('ZREMRANGEBYSCORE', recovered, '-inf', now_ms - ARGV[6] * 1000)
+    redis.pcall('ZADD', recovered, string.format('%.0f', now_ms), owner)
+    redis.pcall('EXPIRE', recovered, ARGV[6])
   end
-end
-table.sort(tokens, function(a, b) return tonumber(a) > tonumber(b) end)
-local suspected, named, others = 0, {}, {}
-for _, token in ipairs(tokens) do
-  local payload = redis.call('HGET', inflight, token)
-  local place, names = queue, others
-  if is_suspect(token, payload) then
-    place, names, suspected = suspects, named, suspected + 1
-  end
-  redis.call('RPUSH', place, payload)
-  if crashed and #names < named_max and #payload <= bytes_max then
-    names[#names + 1] = payload
-  end
-end
-redis.call('DEL', inflight)
-if redis.call('ZREM', leases, owner) == 1 and crashed then
-  -- Should the owner live on, this tells it from a Redis that has lost the lease.
-  redis.pcall('ZREMRANGEBYSCORE', recovered, '-inf', now_ms - ARGV[6] * 1000)
-  redis.pcall('ZADD', recovered, string.format('%.0f', now_ms), owner)
-  redis.pcall('EXPIRE', recovered, ARGV[6])
-end
-if not crashed and redis.call('ZCARD', leases) == 0 then
-  local payload = redis.call('LMOVE', suspects, queue, 'LEFT', 'RIGHT')
-  while payload do
-    redis.call('HINCRBY', crashes, redis.sha1hex(payload), 1)
-    payload = redis.call('LMOVE', suspects, queue, 'LEFT', 'RIGHT')
-  end
-  redis.call('DEL', alone)
 end
 -- From the first note on: where processes crash each day, it would never come to an end otherwise.
 if redis.call('TTL', crashes) == -1 then
   redis.call('EXPIRE', crashes, ARGV[3])
 end
-return { #tokens, suspected, named, others }
+return { is_finished and 1 or 0, #tokens, #found, #suspected, named, named_others }

@@ -4,13 +4,16 @@
 -- KEYS  1 in-flight hash  2 queue
 -- ARGV  tokens, newest first, so that the oldest is the next to run
 -- Returns the number of jobs put back; a token that is gone was settled or recovered and is skipped.
-local back = 0
-for _, token in ipairs(ARGV) do
-  local payload = redis.call('HGET', KEYS[1], token)
+-- Three commands, however many jobs. The queue comes first, so that one that is no list leaves the
+-- jobs where they were.
+local back = {}
+for _, payload in ipairs(redis.call('HMGET', KEYS[1], unpack(ARGV))) do
   if payload then
-    redis.call('RPUSH', KEYS[2], payload)
-    redis.call('HDEL', KEYS[1], token)
-    back = back + 1
+    back[#back + 1] = payload
   end
 end
-return back
+if #back > 0 then
+  redis.call('RPUSH', KEYS[2], unpack(back))
+  redis.call('HDEL', KEYS[1], unpack(ARGV))
+end
+return #back

@@ -160,7 +160,8 @@ class ResqueBrokerIT extends BrokerContract {
                     .containsExactly("sidekiq's");
             assertThat(leasing.release("a", List.of("q"))).isEqualTo(1);
         }
-        assertThat(list("SMEMBERS", "mw:queues")).containsExactly("q");
+        assertThat(list("SMEMBERS", "mw:queues")).isEmpty();
+        assertThat(list("SMEMBERS", "mw:{resque}:queues")).containsExactly("q");
         assertThat(list("LRANGE", "queue:q", "0", "-1")).containsExactly("sidekiq's");
         assertThat(queued("q")).isEmpty();
         assertThat(release("a", "q")).isEqualTo(1);

@@ -1,0 +1,40 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
+import java.util.List;
+
+/// Moves arrivals that nobody claimed back to the head of their queue, some at a time.
+final class GiveBack {
+    /// Most jobs and bytes of a step.
+    private static final List<byte[]> LIMITS =
+            List.of(ascii("250"), ascii(Integer.toString(256 << 10)));
+
+    private final RedisConnection connection;
+    private final QueueLayout layout;
+    private final Script script;
+
+    GiveBack(RedisConnection connection, QueueLayout layout) {
+        this.connection = connection;
+        this.layout = layout;
+        script = Sides.of(layout).script("give_back.lua");
+    }
+
+    void all(String queue) {
+        do {
+            queueSome(queue);
+        } while (Replies.number(connection.flush().getFirst()) > 0);
+    }
+
+    /// Does a first step with the next `flush`, which tells how many are left.
+    void queueSome(String queue) {
+        connection.queueEval(
+                script,
+                List.of(Keys.bytes(layout.arrivals(queue)), Keys.bytes(layout.queue(queue))),
+                LIMITS);
+    }
+}

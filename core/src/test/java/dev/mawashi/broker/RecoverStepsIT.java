@@ -1,0 +1,317 @@
+package dev.mawashi.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.redis.FaultProxy;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What an owner held goes back in steps, whoever makes them.
+class RecoverStepsIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration LAPSED = Duration.ofSeconds(-1);
+    private static final List<String> QUEUES = List.of("q");
+
+    /// Three steps.
+    private static final int JOBS = 2 * RedisRecovery.STEP_JOBS_MAX + 50;
+
+    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    private final RedisConnection redis = SERVER.connect();
+    private final RedisPlaces places = new RedisPlaces(redis);
+    private final Leasing leasing = broker.leasing();
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        leasing.close();
+        redis.close();
+    }
+
+    private static List<String> numbered(int jobs) {
+        return IntStream.range(0, jobs).mapToObj(i -> "job" + i).toList();
+    }
+
+    private static List<String> texts(List<byte[]> payloads) {
+        return payloads.stream().map(one -> new String(one, StandardCharsets.UTF_8)).toList();
+    }
+
+    private List<String> queued() {
+        return texts(places.queued("q"));
+    }
+
+    /// An owner that has claimed these jobs.
+    private List<Lease> hold(String owner, List<String> jobs) {
+        leasing.open(owner, QUEUES, LONG);
+        try (Enqueuing enqueuing = broker.enqueuing();
+                Claiming claiming = broker.claiming()) {
+            enqueuing.push("q", jobs.stream().map(CrashContract::bytes).toList());
+            assertThat(enqueuing.flush()).isEmpty();
+            List<Lease> leases = new ArrayList<>();
+            while (leases.size() < jobs.size()) {
+                leases.addAll(claiming.claim(QUEUES, owner, 1_000, 64 << 20).leases());
+            }
+            return leases;
+        }
+    }
+
+    private void lapse(String owner) {
+        leasing.renew(owner, QUEUES, LAPSED);
+    }
+
+    @Test
+    void jobsKeepTheirOrderAndAreCounted() {
+        hold("dead", numbered(JOBS));
+        lapse("dead");
+
+        Leasing.Recovered recovered = leasing.recover("q", "me");
+
+        assertThat(recovered.owners()).containsExactly("dead");
+        assertThat(recovered.jobs().count()).isEqualTo(JOBS);
+        assertThat(recovered.jobs().named()).hasSize(Leasing.NAMED_MAX);
+        assertThat(queued()).isEqualTo(numbered(JOBS));
+        assertThat((List<?>) redis.call("KEYS", "mw:*"))
+                .extracting(key -> new String((byte[]) key, StandardCharsets.UTF_8))
+                .containsExactlyInAnyOrder(
+                        "mw:queues", "mw:{queue:q}:crashes", "mw:{queue:q}:recovered");
+    }
+
+    @Test
+    void aRecovererThatDiesBetweenStepsLeavesEachJobInOnePlaceAndTheNextOneGoesOn() {
+        for (Cut cut : Cut.values()) {
+            for (int burst = 1; ; burst++) {
+                SERVER.flushAll();
+                hold("dead", numbered(JOBS));
+                lapse("dead");
+                if (!recoverCutOff(cut, burst)) {
+                    break;
+                }
+                String point = cut + " " + burst;
+                List<String> found =
+                        Stream.concat(queued().stream(), texts(places.inFlight("q")).stream())
+                                .toList();
+                assertThat(found).as(point).containsExactlyInAnyOrderElementsOf(numbered(JOBS));
+
+                leasing.recover("q", "me");
+
+                assertThat(queued()).as(point).isEqualTo(numbered(JOBS));
+                assertThat(redis.call("EXISTS", "mw:{queue:q}:leases")).isEqualTo(0L);
+                assertThat(redis.call("EXISTS", "mw:{queue:q}:noted:dead")).isEqualTo(0L);
+                assertThat(places.suspects("q")).as(point).isEmpty();
+            }
+        }
+    }
+
+    private enum Cut {
+        BEFORE_SEND,
+        BEFORE_REPLY,
+        AFTER_REPLY
+    }
+
+    /// @return whether it came so far
+    private boolean recoverCutOff(Cut cut, int burst) {
+        try (FaultProxy proxy = new FaultProxy(SERVER.address());
+                Leasing dying = new RedisBroker(proxy.address(), DeadLimits.DEFAULT).leasing()) {
+            switch (cut) {
+                case BEFORE_SEND -> proxy.cutBeforeSend(burst);
+                case BEFORE_REPLY -> proxy.cutAfterReplyBytes(burst, 0);
+                case AFTER_REPLY -> proxy.cutAfterReplies(burst);
+            }
+            try {
+                dying.recover("q", "me");
+            } catch (RedisFailure failure) {
+                assertThat(failure.kind()).isNotEqualTo(RedisFailure.Kind.REFUSED);
+            }
+            return !proxy.hasCutAhead();
+        }
+    }
+
+    @Test
+    void anOwnerWhoseRecoveryHasBegunIsFencedAndClaimsNothing() {
+        recoverInPart(numbered(JOBS));
+
+        assertThat(leasing.renew("dead", QUEUES, LONG).isFenced()).isTrue();
+        assertThat(leasing.open("dead", QUEUES, LONG).isFenced()).isTrue();
+        try (Claiming claiming = broker.claiming()) {
+            Claiming.Claimed claimed = claiming.claim(QUEUES, "dead", 5, 1_000);
+            assertThat(claimed.leases()).isEmpty();
+            assertThat(claimed.isFenced()).isTrue();
+        }
+
+        assertThat(leasing.recover("q", "me").owners()).containsExactly("dead");
+        assertThat(leasing.renew("dead", QUEUES, LONG).isFenced()).isTrue();
+        assertThat(queued()).isEqualTo(numbered(JOBS));
+    }
+
+    /// Has an owner die with these jobs, and who recovers it after the first step that gives any
+    /// back.
+    private List<Lease> recoverInPart(List<String> jobs) {
+        for (int burst = 1; ; burst++) {
+            SERVER.flushAll();
+            List<Lease> leases = hold("dead", jobs);
+            lapse("dead");
+            recoverCutOff(Cut.AFTER_REPLY, burst);
+            if (places.inFlight("q").size() < jobs.size()) {
+                assertThat(places.inFlight("q")).isNotEmpty();
+                return leases;
+            }
+        }
+    }
+
+    @Test
+    void whatIsDoneBetweenTwoStepsIsNotPutBack() {
+        List<Lease> leases = recoverInPart(numbered(JOBS));
+        try (Settling settling = broker.settling()) {
+            List<Settled> first =
+                    leases.subList(0, 5).stream()
+                            .map(lease -> new Settled(lease, Settlement.ACK))
+                            .toList();
+            assertThat(settling.settle(first).late()).isZero();
+        }
+
+        leasing.recover("q", "me");
+
+        assertThat(queued()).isEqualTo(numbered(JOBS).subList(5, JOBS));
+    }
+
+    @Test
+    void equalJobsOfLaterStepsAreNotBlamedForThoseOfEarlierOnes() {
+        List<String> twins = Collections.nCopies(JOBS, "twin");
+        recoverInPart(twins);
+
+        Leasing.Recovered recovered = leasing.recover("q", "me");
+
+        assertThat(recovered.suspects().count()).isZero();
+        assertThat(queued()).isEqualTo(twins);
+        assertThat(Replies.texts(redis.call("HVALS", "mw:{queue:q}:crashes")))
+                .containsExactly("" + JOBS);
+
+        try (Claiming claiming = broker.claiming()) {
+            leasing.open("next", QUEUES, LONG);
+            assertThat(claiming.claim(QUEUES, "next", JOBS, 1 << 20).leases()).hasSize(JOBS);
+        }
+        lapse("next");
+        assertThat(leasing.recover("q", "me").suspects().count()).isEqualTo(JOBS);
+    }
+
+    @Test
+    void largeJobsGoBackAFewAtATime() {
+        List<String> large =
+                IntStream.range(0, 8).mapToObj(i -> i + "x".repeat(100 << 10)).toList();
+        hold("dead", large);
+        lapse("dead");
+        long scripts = scripts();
+
+        assertThat(leasing.recover("q", "me").jobs().count()).isEqualTo(8);
+
+        // Two to a step, and what finds the owner and begins.
+        assertThat(scripts() - scripts).isEqualTo(3 + 4);
+        assertThat(queued()).isEqualTo(large);
+    }
+
+    private long scripts() {
+        String stats =
+                new String((byte[]) redis.call("INFO", "commandstats"), StandardCharsets.UTF_8);
+        return stats.lines()
+                .filter(line -> line.startsWith("cmdstat_eval"))
+                .mapToLong(line -> Long.parseLong(line.split("[=,]", -1)[1]))
+                .sum();
+    }
+
+    @Test
+    void aCrashWithALargeJobInHandIsNotedToo() {
+        List<String> large = List.of("x".repeat(1 << 20), "y".repeat(1 << 20));
+        hold("dead", large);
+        lapse("dead");
+        leasing.recover("q", "me");
+        try (Claiming claiming = broker.claiming()) {
+            leasing.open("next", QUEUES, LONG);
+            assertThat(claiming.claim(QUEUES, "next", 1, 1 << 20).leases()).hasSize(1);
+            lapse("next");
+            assertThat(leasing.recover("q", "me").suspects().count()).isEqualTo(1);
+
+            leasing.open("third", QUEUES, LONG);
+            assertThat(claiming.claimSuspect(QUEUES, "third")).isPresent();
+            lapse("third");
+            leasing.recover("q", "me");
+            leasing.open("fourth", QUEUES, LONG);
+            assertThat(claiming.claimSuspect(QUEUES, "fourth").orElseThrow().soloCrashes())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aReleaseGivesAllBackAndTheSuspectsWithTheLastOwner() {
+        hold("me", numbered(JOBS));
+        for (String job : numbered(JOBS)) {
+            redis.queue(words("LPUSH", "mw:{queue:q}:suspects", "suspect " + job));
+            redis.queue(words("LPUSH", "mw:{queue:q}:arrivals", "arrived " + job));
+        }
+        redis.flush();
+
+        assertThat(leasing.release("me", QUEUES)).isEqualTo(JOBS);
+
+        List<String> expected = new ArrayList<>();
+        numbered(JOBS).forEach(job -> expected.add("suspect " + job));
+        expected.addAll(numbered(JOBS));
+        numbered(JOBS).forEach(job -> expected.add("arrived " + job));
+        assertThat(queued()).isEqualTo(expected);
+        assertThat((List<?>) redis.call("KEYS", "mw:*")).hasSize(1);
+    }
+
+    private static byte[][] words(String... words) {
+        return Stream.of(words).map(RedisConnection::utf8).toArray(byte[][]::new);
+    }
+
+    @Test
+    void suspectsStayWhereAnotherOwnerIsLeft() {
+        hold("me", List.of("1"));
+        leasing.open("other", QUEUES, LONG);
+        redis.call("LPUSH", "mw:{queue:q}:suspects", "suspect");
+
+        assertThat(leasing.release("me", QUEUES)).isEqualTo(1);
+
+        assertThat(queued()).containsExactly("1");
+        assertThat(texts(places.suspects("q"))).containsExactly("suspect");
+    }
+
+    @Test
+    void manyJobsAreRequeuedInTheirOrder() {
+        List<String> mixed =
+                IntStream.range(0, 2_500)
+                        .mapToObj(i -> i % 500 == 7 ? i + "x".repeat(300 << 10) : "" + i)
+                        .toList();
+        List<Lease> leases = hold("me", mixed);
+        try (Settling settling = broker.settling()) {
+            List<Settled> all =
+                    leases.stream().map(lease -> new Settled(lease, Settlement.REQUEUE)).toList();
+            SettleReport report = settling.settle(all);
+            assertThat(report.refused()).isEmpty();
+            assertThat(report.late()).isZero();
+        }
+
+        assertThat(queued()).isEqualTo(mixed);
+        assertThat(places.inFlight("q")).isEmpty();
+    }
+}
