@@ -1,98 +1,36 @@
 package dev.mawashi.broker;
 
+import static dev.mawashi.broker.CrashPoints.BYTES_MAX;
+import static dev.mawashi.broker.CrashPoints.JOBS;
+import static dev.mawashi.broker.CrashPoints.LAPSED;
+import static dev.mawashi.broker.CrashPoints.LONG;
+import static dev.mawashi.broker.CrashPoints.QUEUES;
+import static dev.mawashi.broker.CrashPoints.SERVER;
+import static dev.mawashi.broker.CrashPoints.assertHeld;
+import static dev.mawashi.broker.CrashPoints.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.event.Event;
-import dev.mawashi.event.Outage;
-import dev.mawashi.event.RecordedEvents;
-import dev.mawashi.redis.FaultProxy;
+import dev.mawashi.broker.CrashPoints.Attempt;
+import dev.mawashi.broker.CrashPoints.Move;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.settle.Settler;
 import dev.mawashi.wire.QueueLayout;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Breaks the connection at every point of every move of a job: before each burst of commands is
-/// sent, after it was sent and before its reply, and after its reply. Then either the session goes
-/// on as production code does, or the process is gone and another recovers what it held. In both
-/// cases each job must be in exactly one place.
+/// Breaks the connection at every point of every move of a job, as `CrashPoints` says. Whether the
+/// session goes on then or the process is gone, each job must be in exactly one place, and what is
+/// kept beside jobs must be as it was before a step or after it.
 class CrashPointIT {
-    static final RedisServerForTests SERVER = new RedisServerForTests();
-    static final Duration LONG = Duration.ofMinutes(5);
-    static final Duration LAPSED = Duration.ofSeconds(-1);
-    private static final int JOBS = 5;
-    private static final int TRIES_MAX = 5;
-    private static final int BYTES_MAX = 1 << 20;
-    static final List<String> QUEUES = List.of("high", "low");
-
     @AfterAll
     static void stopServer() {
         SERVER.close();
-    }
-
-    /// Where in a burst the connection breaks.
-    private enum Where {
-        BEFORE_SEND,
-        BEFORE_REPLY,
-        AFTER_REPLY
-    }
-
-    /// A move of jobs.
-    ///
-    /// @param mayEnd jobs may be gone afterwards, because they were acked
-    private record Move(String name, boolean mayEnd, Consumer<Attempt> script) {}
-
-    /// One run of a move: the server as it is, and the way to it that will break.
-    static final class Attempt implements AutoCloseable {
-        final RedisBroker direct = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-        private final FaultProxy proxy = new FaultProxy(SERVER.address());
-        final RedisBroker broken = new RedisBroker(proxy.address(), DeadLimits.DEFAULT);
-        private final RecordedEvents events = new RecordedEvents();
-        private final boolean isCrash;
-        private boolean isCrashed;
-
-        private Attempt(boolean isCrash) {
-            this.isCrash = isCrash;
-        }
-
-        /// Does something again until it succeeds; in a crash, a failure is the end.
-        void persistently(Runnable action) {
-            for (int i = 0; i < TRIES_MAX && !isCrashed; i++) {
-                try {
-                    action.run();
-                    return;
-                } catch (RedisFailure failure) {
-                    assertThat(failure.kind()).isNotEqualTo(RedisFailure.Kind.REFUSED);
-                    isCrashed = isCrash;
-                }
-            }
-        }
-
-        private List<Lease> claimed(int most) {
-            try (Leasing leasing = direct.leasing();
-                    Claiming claiming = direct.claiming()) {
-                leasing.open("me", QUEUES, LONG);
-                return claiming.claim(QUEUES, "me", most, BYTES_MAX).leases();
-            }
-        }
-
-        @Override
-        public void close() {
-            proxy.close();
-        }
     }
 
     @TestFactory
@@ -113,76 +51,19 @@ class CrashPointIT {
                         new Move("postpone", false, CrashPointIT::postpone),
                         new Move("bury entry", false, CrashPointIT::buryEntries),
                         new Move("recover", false, CrashPointIT::recover),
-                        new Move("release", false, CrashPointIT::release))
+                        new Move("release", false, CrashPointIT::release),
+                        new Move("fail", false, ResqueMoves::fail),
+                        new Move("delayed", false, ResqueMoves::delayed),
+                        new Move("postpone delayed", false, ResqueMoves::postponeDelayed),
+                        new Move("iterate", false, StateMoves::iterate),
+                        new Move("cancel", true, StateMoves::cancel),
+                        new Move("cancel in hand", false, StateMoves::cancelHeld))
                 .flatMap(move -> Stream.of(false, true).map(isCrash -> test(move, isCrash)));
     }
 
     private static DynamicTest test(Move move, boolean isCrash) {
         String name = move.name() + (isCrash ? ", then crash" : ", then go on");
-        return DynamicTest.dynamicTest(name, () -> breakEverywhere(move, isCrash));
-    }
-
-    /// Ends for each kind of cut when a run no longer comes so far.
-    private static void breakEverywhere(Move move, boolean isCrash) {
-        int fired = 0;
-        for (Where where : Where.values()) {
-            int burst = 1;
-            while (run(move, isCrash, burst, where)) {
-                burst++;
-                fired++;
-            }
-        }
-        assertThat(fired).as("cuts that took place").isGreaterThan(5);
-    }
-
-    private static boolean run(Move move, boolean isCrash, int burst, Where where) {
-        SERVER.flushAll();
-        try (Attempt attempt = new Attempt(isCrash)) {
-            prepare(attempt);
-            switch (where) {
-                case BEFORE_SEND -> attempt.proxy.cutBeforeSend(burst);
-                case BEFORE_REPLY -> attempt.proxy.cutAfterReplyBytes(burst, 0);
-                case AFTER_REPLY -> attempt.proxy.cutAfterReplies(burst);
-            }
-            move.script().accept(attempt);
-            if (isCrash) {
-                recoverAll(attempt);
-            }
-            assertConserved(move, "burst " + burst + " " + where);
-            return !attempt.proxy.hasCutAhead();
-        }
-    }
-
-    private static void prepare(Attempt attempt) {
-        try (Enqueuing enqueuing = attempt.direct.enqueuing()) {
-            enqueuing.push("high", jobs(0, JOBS));
-            enqueuing.push("low", jobs(JOBS, 2 * JOBS));
-            enqueuing.flush();
-        }
-    }
-
-    private static List<byte[]> jobs(int from, int to) {
-        return IntStream.range(from, to).mapToObj(i -> Places.job("" + i)).toList();
-    }
-
-    static void recoverAll(Attempt attempt) {
-        try (Leasing leasing = attempt.direct.leasing()) {
-            leasing.open("me", QUEUES, LAPSED);
-            QUEUES.forEach(queue -> leasing.recover(queue, ""));
-        }
-    }
-
-    private static void assertConserved(Move move, String point) {
-        try (RedisConnection redis = SERVER.connect()) {
-            Map<String, List<String>> where = new RedisPlaces(redis).whereabouts(QUEUES);
-            for (int i = 0; i < 2 * JOBS; i++) {
-                List<String> places = where.getOrDefault("" + i, List.of());
-                if (!move.mayEnd() || !places.isEmpty()) {
-                    assertThat(places).as("%s: job %d, %s", move.name(), i, where).hasSize(1);
-                }
-            }
-            assertThat(where).as("%s: %s", move.name(), point).hasSizeLessThanOrEqualTo(2 * JOBS);
-        }
+        return DynamicTest.dynamicTest(name, () -> CrashPoints.breakEverywhere(move, isCrash));
     }
 
     /// After a claim that got through, the process knows of every job that it holds.
@@ -217,7 +98,7 @@ class CrashPointIT {
         List<byte[]> known = new ArrayList<>();
         try (Claiming claiming = attempt.broken.claiming()) {
             attempt.persistently(() -> known.addAll(take(claiming, 3)));
-            if (!attempt.isCrashed) {
+            if (!attempt.isCrashed()) {
                 attempt.proxy.cutAfterReplyBytes(attempt.proxy.bursts() + 1, 0);
             }
             attempt.persistently(() -> known.addAll(take(claiming, 5)));
@@ -229,19 +110,6 @@ class CrashPointIT {
         return claiming.claim(QUEUES, "me", most, BYTES_MAX).leases().stream()
                 .map(Lease::payload)
                 .toList();
-    }
-
-    static void assertHeld(Attempt attempt, List<byte[]> known) {
-        if (attempt.isCrashed) {
-            return;
-        }
-        try (RedisConnection redis = SERVER.connect()) {
-            Places places = new RedisPlaces(redis);
-            List<byte[]> held = new ArrayList<>();
-            QUEUES.forEach(queue -> held.addAll(places.inFlight(queue)));
-            assertThat(held.stream().map(Places::jid).sorted())
-                    .isEqualTo(known.stream().map(Places::jid).sorted().toList());
-        }
     }
 
     private static Settlement retry(String jid) {
@@ -286,20 +154,10 @@ class CrashPointIT {
     }
 
     private static void settleAll(Attempt attempt, List<Settled> all) {
-        if (attempt.isCrash) {
-            try (Settling settling = attempt.broken.settling()) {
-                attempt.persistently(() -> settling.settle(all));
-            }
-            return;
+        attempt.settle(attempt.broken, all);
+        if (!attempt.isCrash) {
+            assertHeld(attempt, List.of());
         }
-        Outage outage = new Outage(attempt.events, System::nanoTime);
-        Settler settler = new Settler(attempt.broken.settling(), attempt.events, outage);
-        all.forEach(one -> settler.settle(one.lease(), one.settlement()));
-        settler.start();
-        assertThat(settler.flush(Duration.ofSeconds(20))).isTrue();
-        settler.stop(Duration.ZERO);
-        assertThat(attempt.events.of(Event.SettledLate.class)).isEmpty();
-        assertHeld(attempt, List.of());
     }
 
     private static void giveBack(Attempt attempt) {
@@ -309,7 +167,7 @@ class CrashPointIT {
                 redis.call("LMOVE", "queue:low", "mw:{queue:low}:arrivals", "RIGHT", "LEFT");
             }
             attempt.persistently(() -> claiming.giveBack(QUEUES));
-            if (!attempt.isCrashed) {
+            if (!attempt.isCrashed()) {
                 assertThat(new RedisPlaces(redis).queued("low").stream().map(Places::jid))
                         .containsExactly("5", "6", "7", "8", "9");
             }

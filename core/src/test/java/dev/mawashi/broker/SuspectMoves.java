@@ -1,9 +1,9 @@
 package dev.mawashi.broker;
 
-import static dev.mawashi.broker.CrashPointIT.LAPSED;
-import static dev.mawashi.broker.CrashPointIT.LONG;
-import static dev.mawashi.broker.CrashPointIT.QUEUES;
-import static dev.mawashi.broker.CrashPointIT.SERVER;
+import static dev.mawashi.broker.CrashPoints.LAPSED;
+import static dev.mawashi.broker.CrashPoints.LONG;
+import static dev.mawashi.broker.CrashPoints.QUEUES;
+import static dev.mawashi.broker.CrashPoints.SERVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
@@ -15,7 +15,7 @@ final class SuspectMoves {
     private SuspectMoves() {}
 
     /// All jobs of `high` are to be run alone.
-    private static void suspectHigh(CrashPointIT.Attempt attempt) {
+    private static void suspectHigh(CrashPoints.Attempt attempt) {
         try (RedisConnection redis = SERVER.connect();
                 Leasing leasing = attempt.direct.leasing()) {
             redis.call("RENAME", "queue:high", "mw:{queue:high}:suspects");
@@ -23,7 +23,7 @@ final class SuspectMoves {
         }
     }
 
-    static void claim(CrashPointIT.Attempt attempt) {
+    static void claim(CrashPoints.Attempt attempt) {
         suspectHigh(attempt);
         List<byte[]> known = new ArrayList<>();
         try (Claiming claiming = attempt.broken.claiming()) {
@@ -33,10 +33,10 @@ final class SuspectMoves {
                                 .ifPresent(one -> known.add(one.lease().payload())));
             }
         }
-        CrashPointIT.assertHeld(attempt, known);
+        CrashPoints.assertHeld(attempt, known);
     }
 
-    static void recover(CrashPointIT.Attempt attempt) {
+    static void recover(CrashPoints.Attempt attempt) {
         suspectHigh(attempt);
         try (Claiming claiming = attempt.direct.claiming();
                 Leasing direct = attempt.direct.leasing();
@@ -46,8 +46,8 @@ final class SuspectMoves {
             attempt.persistently(
                     () -> leasing.queuesToRecover("").forEach(queue -> leasing.recover(queue, "")));
         }
-        CrashPointIT.recoverAll(attempt);
-        CrashPointIT.assertHeld(attempt, List.of());
+        CrashPoints.recoverAll(attempt);
+        CrashPoints.assertHeld(attempt, List.of());
         try (Claiming claiming = attempt.direct.claiming();
                 Leasing direct = attempt.direct.leasing()) {
             direct.open("next", QUEUES, LONG);
