@@ -49,7 +49,7 @@ public interface Claiming extends Session {
     ///
     /// @param leases the claimed jobs, in the order in which they shall run
     /// @param isFenced the owner's lease on a queue has lapsed or is gone: it needs a new epoch
-    /// @param unusable queues whose key is not a list
+    /// @param unusable queues of which a key is of a wrong type
     /// @param buried payloads over the size limit, moved to the dead set as they are
     /// @param trimmed old entries that left the dead set for them
     record Claimed(List<Lease> leases, boolean isFenced, int unusable, int buried, int trimmed) {

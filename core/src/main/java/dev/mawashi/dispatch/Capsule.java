@@ -45,6 +45,7 @@ public final class Capsule implements Service {
     private final Backoff backoff = new Backoff();
     private final Leftovers leftovers;
     private final Returns returns;
+    private final ClaimReport report;
     private final Slots slots;
     private final LimitWatch limits;
     private volatile QueueOrder order;
@@ -80,6 +81,7 @@ public final class Capsule implements Service {
         isServing = !order.names().isEmpty();
         this.parts = parts;
         this.leftovers = new Leftovers(parts.outage(), backoff);
+        this.report = new ClaimReport(parts.listener());
         this.returns = new Returns(parts.settler(), () -> isQuiet);
         Nap nap = new Nap();
         this.slots = Slots.of(execution, settings, parts, buffer, counters, nap);
@@ -260,9 +262,10 @@ public final class Capsule implements Service {
         returns.giveBackFirst(sorted.surplus());
         hasLed = sorted.hasLed();
         parts.outage().up();
-        ClaimReport.tell(claimed, order, parts.listener());
-        if (claimed.isFenced() || claimed.unusable() > 0) {
-            // The lease's thread begins a new epoch; a wrong key needs an operator.
+        report.tell(claimed, order);
+        if (claimed.isFenced() || (claimed.unusable() > 0 && claimed.leases().isEmpty())) {
+            // The lease's thread begins a new epoch; a wrong key needs an operator, and until then
+            // must not slow the queues beside it.
             backoff.pause();
         } else {
             backoff.reset();

@@ -47,7 +47,7 @@ public sealed interface Event {
     /// jobs do.
     record NoSuchRunner(String runner, String queue) implements Event {}
 
-    /// A queue's key is not a list, so that nothing can be claimed from it.
+    /// A key of some queues is of a wrong type, so that nothing can be claimed from them.
     record QueuesUnusable(List<String> queues, int count) implements Event {}
 
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +58,9 @@ class CapsuleIT {
                 public Outcome run(String queue, byte[] payload) {
                     String text = new String(payload, StandardCharsets.UTF_8);
                     runs.merge(text, 1, Integer::sum);
+                    if (text.contains("slow")) {
+                        LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+                    }
                     return text.contains("fail")
                             ? new Outcome.Failed("E", "no", List.of())
                             : Outcome.SUCCEEDED;
@@ -262,6 +266,23 @@ class CapsuleIT {
         }
         assertNothingLeft();
         assertThat(redis.call("ZCARD", "retry")).isEqualTo(1L);
+    }
+
+    @Test
+    void aQueueOfAWrongTypeDoesNotSlowTheOthersAndIsToldNowAndThen() {
+        redis.call("SET", "queue:odd", "no list");
+        CapsuleRig rig = rig(runner, 1, "odd", "q");
+        String[] jobs = new String[2_000];
+        Arrays.setAll(jobs, i -> "{\"jid\":\"slow" + i + "\"}");
+        rig.push("q", jobs);
+        rig.start();
+
+        // As many claims as there are hundreds of jobs, at least.
+        awaitRuns(2_000);
+
+        assertNothingLeft();
+        assertThat(rig.events().of(Event.QueuesUnusable.class))
+                .hasSizeBetween(1, (int) (LONG.toSeconds() / 5) + 1);
     }
 
     @Test

@@ -116,8 +116,10 @@ final class EventLog implements Listener {
     private static void unusable(Event.QueuesUnusable event) {
         log(
                 Level.ERROR,
-                "%d of the queues %s cannot be read: the key queue:<name> is not a list, look at it"
-                        + " with redis-cli TYPE",
+                "nothing can be claimed from %d of the queues %s, since a key is not what it should"
+                        + " be: queue:<name> and mw:{queue:<name>}:arrivals are lists,"
+                        + " mw:{queue:<name>}:inflight:* hashes, ...:leases a sorted set; look with"
+                        + " redis-cli TYPE and delete the wrong one",
                 event.count(),
                 event.queues());
     }
