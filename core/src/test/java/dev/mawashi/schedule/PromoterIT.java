@@ -13,6 +13,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PromoterIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
@@ -50,13 +53,14 @@ class PromoterIT {
     }
 
     private void start(RedisAddress address) {
+        start(address, InstantSource.system());
+    }
+
+    private void start(RedisAddress address, InstantSource clock) {
         RedisBroker broker = new RedisBroker(address, DeadLimits.DEFAULT);
         Promoter promoter =
                 new Promoter(
-                        broker.scheduling(),
-                        InstantSource.system(),
-                        events,
-                        new Outage(events, System::nanoTime));
+                        broker.scheduling(), clock, events, new Outage(events, System::nanoTime));
         promoters.add(promoter);
         promoter.start();
     }
@@ -135,6 +139,20 @@ class PromoterIT {
     @Test
     void anEntryIsPromotedWhenItsTimeComes() {
         startAndAwaitIdle();
+        long seconds = serverSeconds() + 1;
+
+        redis.call("ZADD", "schedule", "" + seconds, "{\"queue\":\"soon\"}");
+
+        Eventually.until("it moves", () -> length("queue:soon") == 1);
+        assertThat(serverSeconds()).isGreaterThanOrEqualTo(seconds);
+    }
+
+    /// @param hours by which this machine's clock is wrong
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void redisClockDecidesHoweverWrongThisMachinesIs(int hours) {
+        start(SERVER.address(), Clock.offset(Clock.systemUTC(), Duration.ofHours(hours)));
+        promoteOne("due");
         long seconds = serverSeconds() + 1;
 
         redis.call("ZADD", "schedule", "" + seconds, "{\"queue\":\"soon\"}");
