@@ -1,4 +1,4 @@
-/// Reads what is in Redis: the figures under the command line and later the page.
+/// Reads what is in Redis: the figures of the command line.
 @NullMarked
 package dev.mawashi.inspect;
 
