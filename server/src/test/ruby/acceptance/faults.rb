@@ -27,7 +27,7 @@ end
 class FaultJob
   include Sidekiq::Job
 
-  def perform(milliseconds, deed = nil)
+  def perform(milliseconds, deed = nil, _ballast = nil)
     note("begin")
     sleep(milliseconds / 1_000.0) if milliseconds.positive?
     act(deed) if deed
@@ -47,8 +47,22 @@ class FaultJob
   def act(deed)
     case deed
     when "gate" then Ledger.pass("gate")
+    when "direct" then hold_direct_memory
     when "kill" then Process.kill(:KILL, Process.pid)
     else raise ArgumentError, deed
     end
+  end
+
+  # All that the JVM may have, for some seconds.
+  def hold_direct_memory
+    held = []
+    begin
+      loop { held << Java::JavaNio::ByteBuffer.allocateDirect(1 << 16) }
+    rescue Java::JavaLang::OutOfMemoryError
+      Ledger.note("full", jid)
+    end
+    sleep 3
+    held.clear
+    Ledger.note("free", jid)
   end
 end

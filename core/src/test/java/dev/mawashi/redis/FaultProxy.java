@@ -30,6 +30,7 @@ public final class FaultProxy implements AutoCloseable {
     private final List<Socket> sockets = new ArrayList<>();
     private final Map<Integer, Integer> replyBytes = new HashMap<>();
     private final Map<Integer, Integer> cuts = new HashMap<>();
+    private final List<Link> links = new ArrayList<>();
     private CountDownLatch replies = new CountDownLatch(0);
     private int bursts;
     private int lastBurst = -1;
@@ -37,6 +38,7 @@ public final class FaultProxy implements AutoCloseable {
     private boolean isSilent;
     private long delayNanos;
     private int sliceBytes = BUFFER_BYTES;
+    private long bytesPerSecond = Long.MAX_VALUE;
     private boolean isShut;
 
     /// One client's connection and the burst that it is in.
@@ -45,6 +47,7 @@ public final class FaultProxy implements AutoCloseable {
         private final Socket server;
         private int burst;
         private boolean isAnswered = true;
+        private volatile @Nullable CountDownLatch stranded;
 
         private Link(Socket client, Socket server) {
             this.client = client;
@@ -54,6 +57,13 @@ public final class FaultProxy implements AutoCloseable {
         private void cut() {
             closeQuietly(client);
             closeQuietly(server);
+        }
+
+        private void awaitDelivery() throws InterruptedException {
+            CountDownLatch gate = stranded;
+            if (gate != null) {
+                gate.await();
+            }
         }
     }
 
@@ -129,6 +139,27 @@ public final class FaultProxy implements AutoCloseable {
         sliceBytes = bytes;
     }
 
+    /// Passes so many bytes a second on each connection and each way.
+    public synchronized void throttle(long bytesEachSecond) {
+        bytesPerSecond = bytesEachSecond;
+    }
+
+    /// Lets what clients send on the connections that there are be under way until `deliver`, even
+    /// if the client has given its connection up by then. New connections work.
+    public synchronized void strand() {
+        links.forEach(link -> link.stranded = new CountDownLatch(1));
+    }
+
+    /// Lets the server get what is under way; its replies reach whoever is still there.
+    public synchronized void deliver() {
+        for (Link link : links) {
+            CountDownLatch gate = link.stranded;
+            if (gate != null) {
+                gate.countDown();
+            }
+        }
+    }
+
     /// Cuts all connections and closes new ones at once, until `admit`.
     public void shut() {
         synchronized (this) {
@@ -145,6 +176,7 @@ public final class FaultProxy implements AutoCloseable {
     public synchronized void cutAll() {
         sockets.forEach(FaultProxy::closeQuietly);
         sockets.clear();
+        links.removeIf(link -> link.stranded == null);
     }
 
     /// Bursts seen so far.
@@ -180,6 +212,7 @@ public final class FaultProxy implements AutoCloseable {
                 Link link = new Link(client, upstream);
                 synchronized (this) {
                     sockets.addAll(List.of(client, upstream));
+                    links.add(link);
                 }
                 Thread.ofVirtual().name("mawashi-proxy-2").start(() -> pumpUp(link));
                 Thread.ofVirtual().name("mawashi-proxy-3").start(() -> pumpDown(link));
@@ -216,12 +249,21 @@ public final class FaultProxy implements AutoCloseable {
                 if (!maySend(link)) {
                     break;
                 }
+                link.awaitDelivery();
                 if (!isSilent()) {
                     link.server.getOutputStream().write(buffer, 0, length);
+                    pace(length);
                 }
+            }
+            if (link.stranded != null) {
+                // The server reads all that was under way before it sees the end.
+                link.server.shutdownOutput();
+                return;
             }
         } catch (IOException _) {
             // Either side is gone; the other follows.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
         link.cut();
     }
@@ -285,6 +327,17 @@ public final class FaultProxy implements AutoCloseable {
         for (int at = 0; at < length; at += slice) {
             out.write(buffer, at, Math.min(slice, length - at));
         }
+        pace(length);
+    }
+
+    private void pace(int length) {
+        long rate;
+        synchronized (this) {
+            rate = bytesPerSecond;
+        }
+        if (rate < Long.MAX_VALUE) {
+            LockSupport.parkNanos(length * 1_000_000_000L / rate);
+        }
     }
 
     private synchronized @Nullable Integer cut(Link link) {
@@ -327,6 +380,7 @@ public final class FaultProxy implements AutoCloseable {
     @Override
     public void close() {
         releaseReplies();
+        deliver();
         // A connection may still come through the accept that is under way.
         shut();
         try {

@@ -63,7 +63,7 @@ public final class Programs implements AutoCloseable {
     }
 
     /// The words that start `mawashi` with a command.
-    static List<String> mawashiCommand(String... arguments) {
+    public static List<String> mawashiCommand(String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);

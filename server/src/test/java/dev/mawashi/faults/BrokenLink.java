@@ -41,8 +41,14 @@ final class BrokenLink {
                 Scenario.of("F69", "1 s on the way back", rig -> slow(rig, 1_000)).forSidekiq(),
                 Scenario.of("F70", "replies come a byte at a time", BrokenLink::sliced)
                         .forSidekiq(),
+                Scenario.of("F71", "100 kB/s each way, jobs of 300 kB", BrokenLink::narrow)
+                        .forSidekiq(),
                 Scenario.of("F73", "connection refused for 10 s", BrokenLink::refused).forSidekiq(),
-                Scenario.of("F75", "cut off for two leases, then whole again", BrokenLink::zombie));
+                Scenario.of("F75", "cut off for two leases, then whole again", BrokenLink::zombie),
+                Scenario.of(
+                        "F76",
+                        "commands arrive after their sender has given them up",
+                        BrokenLink::late));
     }
 
     private enum Cut {
@@ -112,7 +118,28 @@ final class BrokenLink {
         link.shut();
         rig.pause(Duration.ofSeconds(10));
         link.admit();
-        // Two leases have lapsed meanwhile: what it had not begun is not its own any more.
+        return mended(rig);
+    }
+
+    private static Promise narrow(Rig rig) {
+        FaultProxy link = rig.link();
+        rig.serve();
+        link.throttle(100_000);
+        rig.pushArgs(10, "[5,null,\"" + "x".repeat(300_000) + "\"]");
+        rig.push(50, 5);
+        return mended(rig);
+    }
+
+    /// Claims, outcomes and renewals of a moment are done by Redis long after their sender has made
+    /// them anew on other connections; its lease has lapsed meanwhile.
+    private static Promise late(Rig rig) {
+        FaultProxy link = rig.link();
+        rig.serve();
+        rig.push(2 * JOBS, 5);
+        rig.awaitEnded(JOBS / 4);
+        link.strand();
+        rig.awaitEnded(JOBS);
+        link.deliver();
         return mended(rig);
     }
 
@@ -130,7 +157,7 @@ final class BrokenLink {
         rig.openGate();
         rig.push(200, 5);
         rig.drain();
-        return Promise.duplicates(inHand.size())
+        return Promise.duplicatesOfRunning()
                 .overlaps(inHand.size())
                 .recoveredWithin(KilledServers.recovery(rig));
     }
@@ -149,7 +176,7 @@ final class BrokenLink {
         rig.push(JOBS, 5);
         rig.link().speak();
         rig.drain();
-        return Promise.duplicates(inHand.size())
+        return Promise.duplicatesOfRunning()
                 .overlaps(inHand.size())
                 .recoveredWithin(KilledServers.recovery(rig));
     }

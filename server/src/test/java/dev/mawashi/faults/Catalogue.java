@@ -43,11 +43,14 @@ final class Catalogue {
     static List<Scenario> scenarios() {
         return Stream.of(
                         KilledServers.all(),
+                        OddServers.all(),
                         Crowd.all(),
                         KilledChildren.all(),
                         BrokenRedis.all(),
+                        BrokenFiles.all(),
                         PastRedis.all(),
                         RefusingRedis.all(),
+                        WrongKeys.all(),
                         BrokenLink.all())
                 .flatMap(List::stream)
                 .toList();

@@ -15,6 +15,9 @@ import java.util.TreeSet;
 /// Tells from the ledgers what came of the jobs. All times are nanoseconds of the clock that the
 /// machine's processes share.
 final class Checker {
+    /// Less than any lease, so that what begins within it was not recovered.
+    private static final long AT_ONCE_NANOS = Duration.ofSeconds(1).toNanos();
+
     private final Map<String, List<Run>> runs = new TreeMap<>();
     private final Set<String> invoked = new HashSet<>();
     private final Set<String> acknowledged = new TreeSet<>();
@@ -108,6 +111,8 @@ final class Checker {
                 lost,
                 (int) runs.keySet().stream().filter(jid -> !invoked.contains(jid)).count(),
                 (int) runs.keySet().stream().filter(jid -> dones(jid) > 1).count(),
+                running().size(),
+                strays(),
                 (int) runs.values().stream().filter(Checker::overlaps).count(),
                 outOfOrder(),
                 again.size(),
@@ -121,6 +126,28 @@ final class Checker {
 
     private long dones(String jid) {
         return runs.getOrDefault(jid, List.of()).stream().filter(Run::isDone).count();
+    }
+
+    /// What had begun and was in hand at a fault.
+    private Set<String> running() {
+        Set<String> running = new HashSet<>();
+        for (Fault fault : faults) {
+            for (String jid : fault.inHand()) {
+                if (firstBegin(runs.getOrDefault(jid, List.of()), Long.MIN_VALUE)
+                        < fault.at() + AT_ONCE_NANOS) {
+                    running.add(jid);
+                }
+            }
+        }
+        return running;
+    }
+
+    private int strays() {
+        Set<String> running = running();
+        return (int)
+                runs.keySet().stream()
+                        .filter(jid -> dones(jid) > 1 && !running.contains(jid))
+                        .count();
     }
 
     private static boolean overlaps(List<Run> of) {

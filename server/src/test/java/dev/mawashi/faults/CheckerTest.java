@@ -24,7 +24,7 @@ final class CheckerTest {
         assertThat(found.acknowledged()).isEqualTo(3);
         assertThat(found.lost()).containsExactly("c");
         assertThat(found.unexpected()).isZero();
-        assertThat(Promise.NOTHING_HAPPENED.broken(found)).containsExactly("1 lost, at most 0");
+        assertThat(Promise.duplicates(0).broken(found)).containsExactly("1 lost, at most 0");
     }
 
     @Test
@@ -59,6 +59,32 @@ final class CheckerTest {
 
         assertThat(found.overlapping()).isEqualTo(1);
         assertThat(found.duplicated()).isEqualTo(1);
+    }
+
+    @Test
+    void onlyWhatHadBegunAndWasInHandAtAFaultMayBeDuplicated() {
+        sent("a", "b", "c");
+        long second = 1_000_000_000L;
+        job(1, "begin", "a", 10);
+        job(1, "end", "a", 15);
+        job(1, "begin", "b", 10);
+        job(1, "end", "b", 15);
+        job(2, "begin", "a", 5 * second);
+        job(2, "end", "a", 6 * second);
+        job(2, "begin", "b", 5 * second);
+        job(2, "end", "b", 6 * second);
+        job(2, "begin", "c", 5 * second);
+        job(2, "end", "c", 6 * second);
+
+        Findings found =
+                check(Map.of(), List.of(new Checker.Fault(20, Set.of("a", "c"))), Map.of());
+
+        assertThat(found.duplicated()).isEqualTo(2);
+        assertThat(found.running()).isEqualTo(1);
+        assertThat(found.strays()).isEqualTo(1);
+        assertThat(Promise.duplicatesOfRunning().broken(found))
+                .containsExactly(
+                        "2 duplicated, at most 1", "1 duplicated and in nobody's hand, at most 0");
     }
 
     @Test

@@ -69,7 +69,7 @@ final class Contents {
                 .toList();
     }
 
-    private List<String> texts(String... command) {
+    List<String> texts(String... command) {
         List<String> texts = new ArrayList<>();
         if (connection.call(command) instanceof List<?> replies) {
             replies.forEach(reply -> texts.add(text(reply)));
@@ -77,7 +77,7 @@ final class Contents {
         return texts;
     }
 
-    private static String text(@Nullable Object reply) {
+    static String text(@Nullable Object reply) {
         return reply instanceof byte[] bytes ? new String(bytes, ISO_8859_1) : "" + reply;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// The quick scenarios of the catalogue; `.ci/faults` runs all of them.
 final class FaultsIT {
+    /// For a machine that does much else meanwhile.
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     @TempDir Path folder;
 
     static List<Scenario> quick() {
@@ -20,10 +24,10 @@ final class FaultsIT {
     @ParameterizedTest
     @MethodSource("quick")
     void nothingIsLost(Scenario scenario) throws IOException {
-        Rig.Settings settings = new Rig.Settings(scenario.runner(), false, 1, 2, 0.5, 0);
+        Rig.Settings settings = new Rig.Settings(scenario.runner(), false, 1, 2, 0.5, 0, PATIENCE);
 
-        Row row = Row.of(scenario, settings, folder);
+        Run run = Run.of(scenario, settings, folder);
 
-        assertThat(row.broken()).as(() -> row.line() + row.logs()).isEmpty();
+        assertThat(run.broken()).as(() -> Row.of(List.of(run)).line() + run.logs()).isEmpty();
     }
 }

@@ -14,19 +14,19 @@ final class KilledChildren {
     static List<Scenario> all() {
         return List.of(
                 Scenario.of("F17", "kill -9 of a child at work", KilledChildren::killed)
-                        .on("mri")
+                        .only("mri")
                         .quick(),
                 Scenario.of("F17", "kill -9 of the process of one job", KilledChildren::killed)
-                        .on("fork"),
+                        .only("fork"),
                 Scenario.of(
                                 "F17",
                                 "kill -9 of the parent of all children",
                                 KilledChildren::orphaned)
-                        .on("mri"),
+                        .only("mri"),
                 Scenario.of("F17", "kill -9 of the parent of all forks", KilledChildren::orphaned)
-                        .on("fork"),
+                        .only("fork"),
                 Scenario.of("F20", "SIGSTOP of a child for 5 s, then CONT", KilledChildren::asleep)
-                        .on("mri"));
+                        .only("mri"));
     }
 
     /// The jobs that run in it fail, with its death as the reason, and are retried; all others go

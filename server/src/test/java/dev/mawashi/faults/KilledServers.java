@@ -2,16 +2,11 @@ package dev.mawashi.faults;
 
 import dev.mawashi.acceptance.Child;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /// Servers that are killed, stopped and replaced.
 final class KilledServers {
-    /// From a kill until what was in hand runs again: lease and sweep, and as much again for a busy
-    /// machine.
-    private static final double SLACK = 2;
-
     private KilledServers() {}
 
     static List<Scenario> all() {
@@ -23,6 +18,8 @@ final class KilledServers {
                 Scenario.of("F02", "kill -9 with every slot at work", KilledServers::atWork)
                         .on("mri")
                         .forSidekiq(),
+                Scenario.of("F02", "kill -9 with every slot at work", KilledServers::atWork)
+                        .on("fork"),
                 Scenario.of("F04", "kill -9 of a random server every 2 s", KilledServers::often)
                         .forSidekiq(),
                 Scenario.of("F11", "TERM, jobs longer than the timeout", KilledServers::cutShort)
@@ -34,16 +31,21 @@ final class KilledServers {
                                 "F15",
                                 "kill -9 of the server above MRI children",
                                 KilledServers::atWork)
-                        .on("mri"),
+                        .only("mri", "fork"),
                 Scenario.of("F81", "SIGSTOP for two leases, then CONT", KilledServers::asleep)
-                        .quick());
+                        .quick(),
+                Scenario.of(
+                                "F90",
+                                "the JVM stands still for two leases, its children go on",
+                                KilledServers::paused)
+                        .only("mri", "fork"));
     }
 
-    /// Lease and sweep with `SLACK`.
+    /// From a kill until what was in hand runs again.
     static Duration recovery(Rig rig) {
         Rig.Settings settings = rig.settings();
-        return Duration.ofMillis(
-                (long) ((settings.lease() + settings.sweep()) * 1_000 * SLACK) + 5_000);
+        return Duration.ofMillis((long) ((settings.lease() + settings.sweep()) * 1_000))
+                .plus(settings.patience());
     }
 
     private static Promise idle(Rig rig) {
@@ -60,11 +62,11 @@ final class KilledServers {
         rig.pushGated(Rig.SLOTS);
         rig.awaitBegun(Rig.SLOTS);
         rig.serve();
-        Set<String> inHand = rig.kill(victim);
+        rig.kill(victim);
         rig.openGate();
         rig.push(200, 5);
         rig.drain();
-        return Promise.duplicates(inHand.size()).recoveredWithin(recovery(rig));
+        return Promise.duplicatesOfRunning().recoveredWithin(recovery(rig));
     }
 
     private static Promise often(Rig rig) {
@@ -86,17 +88,34 @@ final class KilledServers {
     }
 
     private static Promise rolling(Rig rig) {
-        Set<String> inHand = new HashSet<>();
         Child server = rig.serve();
         for (int round = 0; round < 3; round++) {
             rig.push(600, 20);
             rig.awaitEnded(rig.ended() + 50);
             Child next = rig.serve();
-            inHand.addAll(rig.kill(server));
+            rig.kill(server);
             server = next;
         }
         rig.drain();
-        return Promise.duplicates(inHand.size()).recoveredWithin(recovery(rig));
+        return Promise.duplicatesOfRunning().recoveredWithin(recovery(rig));
+    }
+
+    /// A long collection of garbage or a debugger, seen from outside: jobs end in the children
+    /// meanwhile, and nobody takes note of it until others run them too.
+    private static Promise paused(Rig rig) throws Exception {
+        Child sleeper = rig.serve();
+        rig.pushGated(Rig.SLOTS);
+        rig.awaitBegun(Rig.SLOTS);
+        rig.serve();
+        Set<String> inHand = rig.inHandsOf(sleeper);
+        rig.fault(inHand);
+        sleeper.signal("STOP");
+        rig.openGate();
+        rig.awaitEnded(2L * Rig.SLOTS);
+        sleeper.signal("CONT");
+        rig.push(200, 5);
+        rig.drain();
+        return Promise.duplicatesOfRunning().recoveredWithin(recovery(rig));
     }
 
     /// Another one takes over what it had in hand, and its own runs go on when it wakes: those
@@ -115,8 +134,6 @@ final class KilledServers {
         rig.push(200, 5);
         rig.drain();
         assert other.isAlive();
-        return Promise.duplicates(inHand.size())
-                .overlaps(inHand.size())
-                .recoveredWithin(recovery(rig));
+        return Promise.duplicatesOfRunning().overlaps(inHand.size()).recoveredWithin(recovery(rig));
     }
 }

@@ -3,22 +3,32 @@ package dev.mawashi.faults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The program behind `.ci/faults`.
 public final class Main {
     private static final Set<String> RUNNERS = Set.of("jruby", "mri", "fork");
+
+    /// How much longer than promised a recovery may take, for scheduling on a busy machine.
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private static final String USAGE =
             """
             usage: .ci/faults list
                    .ci/faults NUMBER... | all | quick [--peer sidekiq] [--runner jruby|mri|fork]
-                              [--lease SECONDS] [--sweep SECONDS] [--minutes N] [--seed S]
-            Prints a row for each scenario. Ends with 1 when a promise was broken, with 2 when it is
-            told what it does not know.\
+                              [--lease SECONDS] [--sweep SECONDS] [--minutes N] [--times N]
+                              [--seed S] [--report FILE]
+                   .ci/faults table FILE [DOCUMENT]
+            Prints a row for each scenario, and adds it to the file of --report. Ends with 1 when a
+            promise was broken, with 2 when it is told what it does not know. table prints the rows
+            of such a file in Markdown, or puts them into a document in place of those it has.\
             """;
 
     private final Catalogue catalogue = new Catalogue();
@@ -28,6 +38,8 @@ public final class Main {
     private double lease = 3;
     private double sweep = 1;
     private double minutes;
+    private int times = 1;
+    private @Nullable Path report;
     private long seed = System.nanoTime() & 0xffff;
 
     private Main() {}
@@ -55,12 +67,18 @@ public final class Main {
             list();
             return 0;
         }
+        if (!arguments.isEmpty() && arguments.getFirst().equals("table")) {
+            table(arguments);
+            return 0;
+        }
         read(arguments);
         if (chosen.isEmpty()) {
             throw new WrongUse("no number\n" + USAGE);
         }
         System.err.println("seed " + seed);
-        System.out.println(Row.HEAD);
+        if (report != null) {
+            Report.begin(report, seed);
+        }
         boolean isKept = true;
         for (Scenario scenario : chosen) {
             isKept &= show(scenario);
@@ -68,22 +86,51 @@ public final class Main {
         return isKept || isSidekiq ? 0 : 1;
     }
 
+    private static void table(List<String> arguments) throws IOException, WrongUse {
+        switch (arguments.size()) {
+            case 2 -> System.out.print(Report.table(from(arguments.get(1))));
+            case 3 -> Report.into(from(arguments.get(2)), from(arguments.get(1)));
+            default -> throw new WrongUse("table wants a file of rows\n" + USAGE);
+        }
+    }
+
+    /// Relative paths begin where the command was called.
+    private static Path from(String path) {
+        return Path.of(System.getProperty("faults.folder", "")).resolve(path);
+    }
+
     private boolean show(Scenario scenario) throws IOException {
-        Path folder = Files.createTempDirectory("mawashi-faults-");
-        String by = runner.isEmpty() ? scenario.runner() : runner;
-        Rig.Settings settings = new Rig.Settings(by, isSidekiq, seed, lease, sweep, minutes);
-        Row row = Row.of(scenario, settings, folder);
+        List<Run> runs = new ArrayList<>();
+        for (int time = 0; time < times; time++) {
+            runs.add(run(scenario, seed + time));
+        }
+        Row row = Row.of(runs);
         System.out.println(row.line());
         System.out.flush();
-        boolean isKept = row.broken().isEmpty();
-        if (isKept || isSidekiq) {
+        if (report != null) {
+            Report.add(report, row);
+        }
+        return row.isKept();
+    }
+
+    private Run run(Scenario scenario, long ownSeed) throws IOException {
+        Path folder = Files.createTempDirectory("mawashi-faults-");
+        String by = runner.isEmpty() ? scenario.runner() : runner;
+        Run run =
+                Run.of(
+                        scenario,
+                        new Rig.Settings(by, isSidekiq, ownSeed, lease, sweep, minutes, PATIENCE),
+                        folder);
+        System.err.printf("%s took %d s%n", scenario.number(), run.took().toSeconds());
+        if (run.broken().isEmpty() || isSidekiq) {
             try (Stream<Path> files = Files.walk(folder)) {
                 files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
             }
         } else {
+            Files.writeString(folder.resolve("logs"), run.logs());
             System.err.println("ledger, logs and Redis's files are in " + folder);
         }
-        return isKept;
+        return run;
     }
 
     private void list() {
@@ -111,15 +158,24 @@ public final class Main {
             }
             set(word, arguments.get(++i));
         }
-        if (isSidekiq) {
-            List<Scenario> never = chosen.stream().filter(s -> !s.isForSidekiq()).toList();
-            chosen.removeAll(never);
-            never.forEach(s -> System.err.println(s.number() + " is not for Sidekiq: " + s.what()));
-        }
+        leaveOut(one -> one.isPossible(), "wants a program that is not on PATH");
+        leaveOut(one -> !isSidekiq || one.isForSidekiq(), "not for Sidekiq");
+        leaveOut(
+                one -> runner.isEmpty() || one.runners().contains(runner),
+                "says nothing of the runner " + runner);
         if (isSidekiq || !runner.isEmpty()) {
             // The same fault on two runners is one without them.
             Set<String> seen = new HashSet<>();
             chosen.removeIf(s -> !seen.add(s.number() + s.what()));
+        }
+    }
+
+    private void leaveOut(Predicate<Scenario> wanted, String why) {
+        for (Scenario one : List.copyOf(chosen)) {
+            if (!wanted.test(one)) {
+                System.err.printf("left out: %s, %s: %s%n", one.number(), one.what(), why);
+                chosen.remove(one);
+            }
         }
     }
 
@@ -149,6 +205,8 @@ public final class Main {
                 case "--lease" -> lease = Double.parseDouble(value);
                 case "--sweep" -> sweep = Double.parseDouble(value);
                 case "--minutes" -> minutes = Double.parseDouble(value);
+                case "--times" -> times = Math.max(1, Integer.parseInt(value));
+                case "--report" -> report = from(value);
                 case "--seed" -> seed = Long.parseLong(value);
                 default -> throw new WrongUse("unknown flag " + flag + "\n" + USAGE);
             }

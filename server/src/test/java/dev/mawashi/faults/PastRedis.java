@@ -16,9 +16,17 @@ final class PastRedis {
                         .forSidekiq(),
                 Scenario.of("F54", "master stops, replica takes its place", PastRedis::promoted),
                 Scenario.of(
-                        "F60",
-                        "FAILOVER to the replica and back, three times",
-                        PastRedis::swapped));
+                        "F60", "FAILOVER to the replica and back, three times", PastRedis::swapped),
+                Scenario.of(
+                                "F57",
+                                "kill -9 of a master without persistence: it empties its replica",
+                                PastRedis::emptied)
+                        .forSidekiq(),
+                Scenario.of(
+                                "F58",
+                                "idle while Redis becomes a replica: UNBLOCKED",
+                                PastRedis::unblocked)
+                        .forSidekiq());
     }
 
     /// What ended since the file was written runs again: Redis knows nothing of it.
@@ -40,6 +48,40 @@ final class PastRedis {
             throw new AssertionError("the server has ended");
         }
         return Promise.duplicates((int) (begun - ended));
+    }
+
+    /// What runs is put in flight again, and the log says what has happened.
+    private static Promise emptied(Rig rig) {
+        Child server = rig.serve();
+        RealRedis replica = rig.replica();
+        rig.pushGated(1);
+        rig.push(JOBS, 5);
+        rig.awaitEnded(JOBS / 4);
+        rig.redis().kill();
+        rig.redis().start();
+        rig.await("the replica follows", () -> replica.isInStep());
+        if (!rig.settings().isSidekiq()) {
+            server.awaitLog("Redis went back in time");
+        }
+        rig.openGate();
+        rig.repaired();
+        rig.push(200, 5);
+        rig.drain();
+        return Promise.duplicates(0).lost(JOBS);
+    }
+
+    private static Promise unblocked(Rig rig) {
+        rig.serve();
+        rig.push(50, 5);
+        rig.awaitEnded(50);
+        rig.pause(Duration.ofSeconds(1));
+        rig.redis().call("REPLICAOF", "127.0.0.1", "1");
+        rig.pause(Duration.ofSeconds(1));
+        rig.redis().call("REPLICAOF", "NO", "ONE");
+        rig.repaired();
+        rig.push(200, 5);
+        rig.drain();
+        return Promise.duplicates(0);
     }
 
     private static Promise promoted(Rig rig) {

@@ -41,41 +41,60 @@ final class Producer implements AutoCloseable {
 
     /// Puts jobs at the queue's tail and returns their jids.
     ///
+    /// @param queue where to
     /// @param args JSON text
-    List<String> push(int count, String args) {
+    /// @param delay seconds until they are due, 0 for now
+    List<String> push(String queue, int count, String args, double delay) {
         List<String> jids = new ArrayList<>(count);
         while (jids.size() < count) {
             List<String> batch = new ArrayList<>();
             for (int i = Math.min(BATCH, count - jids.size()); i > 0; i--) {
                 batch.add("f%07d".formatted(sent++));
             }
-            send(batch, args);
+            send(queue, batch, args, delay);
             jids.addAll(batch);
         }
         return jids;
     }
 
-    private void send(List<String> jids, String args) {
+    private void send(String queue, List<String> jids, String args, double delay) {
         note("invoke", jids);
+        List<byte[]> command = new ArrayList<>();
         try (RedisConnection connection = connections.get()) {
-            connection.call("SADD", "queues", QUEUE);
-            byte[][] command = new byte[jids.size() + 2][];
-            command[0] = "LPUSH".getBytes(UTF_8);
-            command[1] = ("queue:" + QUEUE).getBytes(UTF_8);
-            for (int i = 0; i < jids.size(); i++) {
-                command[i + 2] = payload(jids.get(i), args);
+            if (delay > 0) {
+                command.add("ZADD".getBytes(UTF_8));
+                command.add("schedule".getBytes(UTF_8));
+            } else {
+                connection.queue(
+                        "SADD".getBytes(UTF_8), "queues".getBytes(UTF_8), queue.getBytes(UTF_8));
+                command.add("LPUSH".getBytes(UTF_8));
+                command.add(("queue:" + queue).getBytes(UTF_8));
             }
-            connection.call(command);
+            for (String jid : jids) {
+                if (delay > 0) {
+                    command.add(Double.toString(now() + delay).getBytes(UTF_8));
+                }
+                command.add(payload(queue, jid, args));
+            }
+            connection.queue(command.toArray(byte[][]::new));
+            // The set of queues may refuse the name: the jobs are there all the same.
+            if (connection.flush().getLast() instanceof RedisFailure refused) {
+                throw refused;
+            }
             note("ok", jids);
         } catch (RedisFailure failure) {
             note(failure.kind() == RedisFailure.Kind.UNKNOWN ? "unknown" : "fail", jids);
         }
     }
 
-    private static byte[] payload(String jid, String args) {
+    private static double now() {
+        return System.currentTimeMillis() / 1e3;
+    }
+
+    private static byte[] payload(String queue, String jid, String args) {
         return "{\"retry\":true,\"queue\":\"%s\",\"class\":\"FaultJob\",\"args\":%s,\"jid\":\"%s\",\"created_at\":%3$s}"
                 .replace("%3$s", "1795225660.717")
-                .formatted(QUEUE, args, jid)
+                .formatted(queue, args, jid)
                 .getBytes(UTF_8);
     }
 

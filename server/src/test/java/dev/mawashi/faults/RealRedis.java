@@ -7,9 +7,12 @@ import dev.mawashi.redis.RedisFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -126,6 +129,76 @@ final class RealRedis implements AutoCloseable {
         awaitAnswer();
     }
 
+    /// Starts it where it was and waits until it answers other than that it still loads, or ends.
+    ///
+    /// @return whether it works
+    boolean startsAnew(String... more) {
+        process = launch(more);
+        Eventually.until(
+                "redis-server works or ends", START_MAX, () -> !process.isAlive() || canWork());
+        return process.isAlive();
+    }
+
+    private boolean canWork() {
+        try {
+            return call("PING") != null;
+        } catch (RedisFailure _) {
+            return false;
+        }
+    }
+
+    /// Its log of commands, of one with `--appendonly yes`.
+    private Path log() {
+        return folder.resolve("appendonlydir/appendonly.aof.1.incr.aof");
+    }
+
+    /// How long its log of commands is.
+    long logSize() {
+        try {
+            return Files.size(log());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Cuts its log of commands to a size; only of one that was killed.
+    void cutLog(long size) {
+        try (FileChannel file = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+            file.truncate(size);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Overwrites a part of its log of commands.
+    ///
+    /// @param at where, or the log's size to append
+    void damageLog(long at, byte[] bytes) {
+        try (FileChannel file = FileChannel.open(log(), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap(bytes), at);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Lets Redis's own tool cut the log where it is damaged.
+    void mendLog() throws IOException, InterruptedException {
+        Process tool =
+                new ProcessBuilder(
+                                "redis-check-aof",
+                                "--fix",
+                                folder.resolve("appendonlydir/appendonly.aof.manifest").toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(
+                                ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                        .start();
+        tool.getOutputStream().write("y\n".getBytes(StandardCharsets.US_ASCII));
+        tool.getOutputStream().close();
+        if (tool.waitFor() != 0) {
+            throw new AssertionError("redis-check-aof could not mend the log");
+        }
+    }
+
     /// Removes what it has kept; only of one that was killed.
     void forget() {
         try (Stream<Path> files = Files.walk(folder)) {
@@ -135,6 +208,43 @@ final class RealRedis implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Lets strace do something to each sync of a file, until this Redis ends.
+    ///
+    /// @param what in strace's words
+    void breakSyncs(String what) throws IOException {
+        new ProcessBuilder(
+                        "strace",
+                        "-f",
+                        "-p",
+                        "" + process.pid(),
+                        "-e",
+                        "trace=fdatasync",
+                        "-e",
+                        "inject=fdatasync:" + what)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("strace").toFile())
+                .start();
+        Eventually.until("strace is there", START_MAX, this::isTraced);
+    }
+
+    private boolean isTraced() {
+        if (!process.isAlive()) {
+            return true;
+        }
+        try {
+            return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                    .anyMatch(line -> line.matches("TracerPid:\\s*[1-9].*"));
+        } catch (IOException _) {
+            // It has ended just now.
+            return false;
+        }
+    }
+
+    /// Waits until it has ended by itself.
+    void awaitEnd() {
+        Eventually.until("redis-server ends", START_MAX, () -> !process.isAlive());
     }
 
     void signal(String name) {

@@ -42,16 +42,14 @@ final class RefusingRedis {
                                 "MISCONF: Redis cannot write its file",
                                 RefusingRedis::misconfigured)
                         .forSidekiq(),
+                Scenario.of("F49", "maxclients: five are let in", RefusingRedis::crowded)
+                        .forSidekiq(),
                 Scenario.of(
                                 "F50",
                                 "NOAUTH: a new password, then the old one again",
                                 RefusingRedis::withPassword)
                         .forSidekiq(),
                 Scenario.of("F51", "FLUSHALL", RefusingRedis::flushed).forSidekiq(),
-                Scenario.of(
-                        "F52",
-                        "a key of a wrong type in place of a queue",
-                        RefusingRedis::wrongType),
                 Scenario.of(
                                 "F55",
                                 "NOREPLICAS: min-replicas-to-write not met",
@@ -137,6 +135,17 @@ final class RefusingRedis {
         return mended(rig);
     }
 
+    private static Promise crowded(Rig rig) {
+        work(rig);
+        try (RedisConnection before = rig.redis().connect()) {
+            before.call("CONFIG", "SET", "maxclients", "5");
+            before.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+            rig.pause(LENGTH);
+            before.call("CONFIG", "SET", "maxclients", "10000");
+        }
+        return mended(rig);
+    }
+
     private static Promise withPassword(Rig rig) {
         work(rig);
         try (RedisConnection before = rig.redis().connect()) {
@@ -155,14 +164,6 @@ final class RefusingRedis {
         rig.push(200, 5);
         rig.drain();
         return Promise.duplicates(0).lost(JOBS);
-    }
-
-    private static Promise wrongType(Rig rig) {
-        rig.serve("-q", "default", "-q", "odd");
-        rig.redis().call("SET", "queue:odd", "no list");
-        rig.push(JOBS, 1);
-        rig.drain();
-        return Promise.duplicates(0);
     }
 
     private static Promise readOnly(Rig rig) {

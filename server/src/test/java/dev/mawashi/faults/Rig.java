@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// What a scenario is done to: a Redis of its own, servers that work on it, a producer, and a
 /// ledger outside that Redis. Closing ends all of it.
 final class Rig implements AutoCloseable {
-    /// Of each server, unless a scenario gives it other flags.
+    /// Of each server, whatever the runner.
     static final int SLOTS = 10;
 
     private static final String APP = Programs.SCRIPTS.resolve("faults.rb").toString();
@@ -50,13 +50,15 @@ final class Rig implements AutoCloseable {
     /// @param isSidekiq whether MRI's sidekiq takes the place of `mawashi run`
     /// @param lease and `sweep` in seconds
     /// @param minutes that a scenario whose length can be chosen is to take, 0 for its shortest
+    /// @param patience how much longer than promised a recovery may take, for a busy machine
     record Settings(
             String runner,
             boolean isSidekiq,
             long seed,
             double lease,
             double sweep,
-            double minutes) {}
+            double minutes,
+            Duration patience) {}
 
     /// @param folder an empty one
     Rig(Path folder, Settings settings) {
@@ -138,20 +140,34 @@ final class Rig implements AutoCloseable {
         return server.awaitLog("working on");
     }
 
+    /// Starts a server by a command that starts others, and waits until it works.
+    ///
+    /// @param before words of that command
+    Child serveUnder(List<String> before, String... flags) {
+        List<String> command = new ArrayList<>(before);
+        command.addAll(Programs.mawashiCommand(run(flags).toArray(String[]::new)));
+        return programs().start("mawashi", command, Map.of()).awaitLog("working on");
+    }
+
     /// Starts a server.
     Child begin(String... flags) {
-        List<String> all = new ArrayList<>(List.of("-c", "" + SLOTS));
-        if (settings.isSidekiq()) {
-            all.addAll(List.of(flags));
-            return programs().sidekiq(APP, all.toArray(String[]::new));
+        if (!settings.isSidekiq()) {
+            return programs().mawashi(Map.of(), run(flags).toArray(String[]::new));
         }
-        all.addAll(0, List.of("run", "-r", APP, "--runner", settings.runner()));
+        List<String> all = new ArrayList<>(List.of("-c", "" + SLOTS));
+        all.addAll(List.of(flags));
+        return programs().sidekiq(APP, all.toArray(String[]::new));
+    }
+
+    private List<String> run(String... flags) {
+        List<String> all = new ArrayList<>(List.of("run", "-r", APP, "-c", "" + SLOTS));
+        all.addAll(List.of("--runner", settings.runner()));
         all.addAll(List.of("--lease", "" + settings.lease(), "--sweep", "" + settings.sweep()));
         if (settings.runner().equals("mri")) {
             all.addAll(List.of("--processes", "2"));
         }
         all.addAll(List.of(flags));
-        return programs().mawashi(Map.of(), all.toArray(String[]::new));
+        return all;
     }
 
     /// Enqueues jobs that take some milliseconds, and returns their jids.
@@ -166,10 +182,35 @@ final class Rig implements AutoCloseable {
 
     /// @param args JSON text
     List<String> pushArgs(int count, String args) {
+        return push(Producer.QUEUE, count, args);
+    }
+
+    List<String> push(String queue, int count, String args) {
+        return producer().push(queue, count, args, 0);
+    }
+
+    /// Puts jobs into `schedule`, due after so many seconds.
+    List<String> pushLater(int count, double seconds) {
+        return producer().push(Producer.QUEUE, count, "[1]", seconds);
+    }
+
+    private Producer producer() {
         if (producer == null) {
             producer = new Producer(folder, () -> redis().connect());
         }
-        return producer.push(count, args);
+        return producer;
+    }
+
+    /// What Redis answers to a command whose reply is a list.
+    List<String> texts(String... command) {
+        try (RedisConnection connection = redis().connect()) {
+            return new Contents(connection).texts(command);
+        }
+    }
+
+    /// What Redis answers to a command whose reply is a text.
+    String text(String... command) {
+        return Contents.text(redis().call(command));
     }
 
     /// Lets the jobs of `pushGated` end.
@@ -183,7 +224,11 @@ final class Rig implements AutoCloseable {
 
     /// Acknowledged jobs that have not ended yet, about.
     long waiting() {
-        return ledger.count("ok", "FaultJob") - ended();
+        return acknowledged() - ended();
+    }
+
+    long acknowledged() {
+        return ledger.count("ok", "FaultJob");
     }
 
     /// Jobs that began, runs counted.
@@ -216,24 +261,33 @@ final class Rig implements AutoCloseable {
 
     /// `kill -9` of a server; returns what it had in hand.
     Set<String> kill(Child server) {
+        return kill(server, server.pid());
+    }
+
+    /// @param pid by which the server knows itself
+    Set<String> kill(Child server, long pid) {
         long at = System.nanoTime();
         server.kill();
-        deaths.put(server.pid(), System.nanoTime());
-        Set<String> inHand = inHandsOf(server);
+        deaths.put(pid, System.nanoTime());
+        Set<String> inHand = inHandsOf(pid);
         faults.add(new Checker.Fault(at, inHand));
         return inHand;
     }
 
     /// The jids that Redis, or for want of that the ledger, says a server holds.
     Set<String> inHandsOf(Child server) {
+        return inHandsOf(server.pid());
+    }
+
+    private Set<String> inHandsOf(long pid) {
         if (!settings.isSidekiq()) {
             try (RedisConnection connection = redis().connect()) {
-                return new Contents(connection).inHandsOf(server.pid());
+                return new Contents(connection).inHandsOf(pid);
             }
         }
         Set<String> open = new HashSet<>();
         for (Ledger.Line line : ledger.lines()) {
-            if (line.pid() == server.pid()) {
+            if (line.pid() == pid) {
                 if (line.step().equals("begin")) {
                     open.add(line.subject());
                 } else {

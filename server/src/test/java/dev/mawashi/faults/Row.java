@@ -1,81 +1,162 @@
 package dev.mawashi.faults;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/// What one run of a scenario has shown, as a line of the table.
+/// What the runs of a scenario by one server have shown, counts added up.
 ///
-/// @param found empty counts if it did not come to its end
-/// @param broken promises; empty when all were kept
-/// @param logs of all programs, for who looks into it
+/// @param by the runner, or `sidekiq`
+/// @param lease and `sweep` in seconds; of no meaning for Sidekiq
+/// @param duplicatedMax how many jobs the faults may have duplicated
+/// @param median of the runs' recovery times in ms, 0 where nothing had to be recovered
+/// @param longest of them
+/// @param verdict `kept`, or which promises were not
 record Row(
-        Scenario scenario,
-        String server,
-        Findings found,
-        List<String> broken,
-        Duration took,
-        String logs) {
-    private static final Findings NONE =
-            new Findings(0, java.util.Set.of(), 0, 0, 0, 0, 0, 0, 0, Duration.ZERO);
+        String number,
+        String what,
+        String by,
+        double lease,
+        double sweep,
+        int runs,
+        int jobs,
+        int lost,
+        int duplicated,
+        int duplicatedMax,
+        int overlapping,
+        int recovered,
+        long median,
+        long longest,
+        String verdict) {
+    static final String SIDEKIQ = "sidekiq";
+    private static final String SEPARATOR = "\t";
 
-    private static final int MESSAGE_MAX = 200;
+    static Row of(List<Run> runs) {
+        Run first = runs.getFirst();
+        Scenario scenario = first.scenario();
+        long[] recoveries =
+                runs.stream()
+                        .mapToLong(run -> run.found().recovery().toMillis())
+                        .filter(time -> time > 0)
+                        .sorted()
+                        .toArray();
+        int times = recoveries.length;
+        String broken =
+                runs.stream()
+                        .flatMap(run -> run.broken().stream())
+                        .distinct()
+                        .collect(Collectors.joining("; "));
+        return new Row(
+                scenario.number(),
+                scenario.what(),
+                first.settings().isSidekiq() ? SIDEKIQ : first.settings().runner(),
+                first.settings().lease(),
+                first.settings().sweep(),
+                runs.size(),
+                sum(runs.stream().mapToInt(run -> run.found().acknowledged())),
+                sum(runs.stream().mapToInt(run -> run.found().lost().size())),
+                sum(runs.stream().mapToInt(run -> run.found().duplicated())),
+                sum(runs.stream().mapToInt(Run::duplicatedMax)),
+                sum(runs.stream().mapToInt(run -> run.found().overlapping())),
+                sum(runs.stream().mapToInt(run -> run.found().recovered())),
+                times == 0 ? 0 : recoveries[times / 2],
+                times == 0 ? 0 : recoveries[times - 1],
+                broken.isEmpty() ? "kept" : "BROKEN: " + broken);
+    }
 
-    static final String HEAD =
-            """
-            | no. | what | by | jobs | lost | duplicated | overlapping | recovered | recovery | verdict |
-            |---|---|---|---:|---:|---:|---:|---:|---:|---|\
-            """;
+    private static int sum(IntStream counts) {
+        return counts.sum();
+    }
 
-    /// Runs a scenario in an empty folder.
-    static Row of(Scenario scenario, Rig.Settings settings, Path folder) throws IOException {
-        String server = settings.isSidekiq() ? "Sidekiq" : "Mawashi, " + settings.runner();
-        long start = System.nanoTime();
-        try (Rig rig = new Rig(folder, settings)) {
-            Findings found = NONE;
-            List<String> broken;
-            try {
-                Promise promise = scenario.plan().run(rig);
-                found = rig.findings();
-                broken = promise.broken(found);
-            } catch (AssertionError | RuntimeException e) {
-                broken = List.of("did not come to its end: " + brief(e));
-            } catch (Exception e) {
-                throw new IOException(e);
-            }
-            Duration took = Duration.ofNanos(System.nanoTime() - start);
-            return new Row(scenario, server, found, broken, took, rig.logs());
+    boolean isKept() {
+        return verdict.equals("kept");
+    }
+
+    boolean isSidekiq() {
+        return by.equals(SIDEKIQ);
+    }
+
+    /// Rows of the same key are about the same; the later one counts.
+    String key() {
+        return String.join(SEPARATOR, number, what, by, lease + "", sweep + "", runs + "");
+    }
+
+    String recovery() {
+        if (longest == 0) {
+            return "-";
         }
+        String most = seconds(longest);
+        return runs == 1 ? most : "%s, median %s of %d".formatted(most, seconds(median), runs);
     }
 
-    private static String brief(Throwable e) {
-        String text = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-        return e.getClass().getSimpleName()
-                + " "
-                + text.substring(0, Math.min(text.length(), MESSAGE_MAX));
+    private static String seconds(long milliseconds) {
+        return String.format(Locale.ROOT, "%.1f s", milliseconds / 1e3);
     }
 
-    /// Sidekiq promises none of it, so it is not judged.
+    String leaseAndSweep() {
+        return isSidekiq() ? "-" : plain(lease) + " + " + plain(sweep) + " s";
+    }
+
+    private static String plain(double seconds) {
+        return seconds == Math.rint(seconds) ? "" + (long) seconds : "" + seconds;
+    }
+
+    /// For a terminal.
     String line() {
-        boolean isPeer = server.equals("Sidekiq");
-        return "| %s | %s | %s | %d | %d | %d | %d | %d | %s | %s |"
+        return "%s  %-52s %-7s  jobs %5d  lost %d  duplicated %d (at most %d)  overlapping %d  recovered %d in %s  %s"
                 .formatted(
-                        scenario.number(),
-                        scenario.what(),
-                        server,
-                        found.acknowledged(),
-                        found.lost().size(),
-                        found.duplicated(),
-                        found.overlapping(),
-                        found.recovered(),
-                        found.recovery().isZero()
-                                ? "-"
-                                : String.format(
-                                        Locale.ROOT, "%.1f s", found.recovery().toMillis() / 1e3),
-                        broken.isEmpty()
-                                ? "kept"
-                                : (isPeer ? "" : "BROKEN: ") + String.join("; ", broken));
+                        number,
+                        what,
+                        by,
+                        jobs,
+                        lost,
+                        duplicated,
+                        duplicatedMax,
+                        overlapping,
+                        recovered,
+                        recovery(),
+                        isSidekiq() ? (lost > 0 ? "loses jobs" : "") : verdict);
+    }
+
+    /// For a file, and back by `parse`.
+    String text() {
+        return String.join(
+                SEPARATOR,
+                number,
+                what,
+                by,
+                "" + lease,
+                "" + sweep,
+                "" + runs,
+                "" + jobs,
+                "" + lost,
+                "" + duplicated,
+                "" + duplicatedMax,
+                "" + overlapping,
+                "" + recovered,
+                "" + median,
+                "" + longest,
+                verdict.replaceAll("\\s+", " "));
+    }
+
+    static Row parse(String line) {
+        String[] cells = line.split(SEPARATOR, -1);
+        return new Row(
+                cells[0],
+                cells[1],
+                cells[2],
+                Double.parseDouble(cells[3]),
+                Double.parseDouble(cells[4]),
+                Integer.parseInt(cells[5]),
+                Integer.parseInt(cells[6]),
+                Integer.parseInt(cells[7]),
+                Integer.parseInt(cells[8]),
+                Integer.parseInt(cells[9]),
+                Integer.parseInt(cells[10]),
+                Integer.parseInt(cells[11]),
+                Long.parseLong(cells[12]),
+                Long.parseLong(cells[13]),
+                cells[14]);
     }
 }
