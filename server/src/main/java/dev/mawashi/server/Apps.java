@@ -1,5 +1,9 @@
 package dev.mawashi.server;
 
+import dev.mawashi.broker.IterationTable;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.client.Client;
+import dev.mawashi.client.Iterations;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.CapsulePlans;
 import dev.mawashi.config.PoolSettings;
@@ -28,13 +32,20 @@ final class Apps implements AutoCloseable {
     /// By the kind that loads it.
     private final Map<RunnerKind, App> apps = new EnumMap<>(RunnerKind.class);
 
+    private final Client client;
+    private final Iterations iterations;
     private final PrivateFolder folder;
     private final App first;
     private final List<CapsulePlan> plans;
     private final RunnerChoice choice;
 
-    private Apps(RubySettings ruby, RunnerChoice choice, Set<RunnerKind> more) {
-        this.choice = choice;
+    private Apps(ServerSettings settings, Map<String, String> environment, RedisBroker broker) {
+        choice = settings.runners();
+        client = new Client(broker.enqueuing());
+        iterations = new Iterations(new IterationTable(broker.connect("iterate")));
+        RubySettings ruby =
+                new RubySettings(
+                        settings.app(), environment, settings.redis().url(), client, iterations);
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.leading().loadedBy();
@@ -42,7 +53,9 @@ final class Apps implements AutoCloseable {
             apps.put(kind, first);
             plans = CapsulePlans.of(wanted(first.settings()), choice);
             Set<RunnerKind> kinds = new TreeSet<>(CapsulePlans.kinds(plans));
-            kinds.addAll(more);
+            if (settings.resque() != null) {
+                kinds.add(settings.resque().plan().kind());
+            }
             for (RunnerKind other : kinds) {
                 apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, ruby));
             }
@@ -59,14 +72,12 @@ final class Apps implements AutoCloseable {
                                         + "\", on which this server does not work"));
     }
 
-    /// @param choice the runner of all that is not named is set
-    /// @param more kinds that are needed beside those of the app's capsules
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
     ///   loaded there
     /// @throws dev.mawashi.config.ConfigFailure when the choice does not fit the app
-    static Apps boot(RubySettings ruby, RunnerChoice choice, Set<RunnerKind> more) {
-        return new Apps(ruby, choice, more);
+    static Apps load(ServerSettings settings, Map<String, String> environment, RedisBroker broker) {
+        return new Apps(settings, environment, broker);
     }
 
     private App boot(RunnerKind kind, RubySettings ruby) {
@@ -141,5 +152,7 @@ final class Apps implements AutoCloseable {
     public void close() {
         apps.values().forEach(App::close);
         folder.close();
+        client.close();
+        iterations.close();
     }
 }

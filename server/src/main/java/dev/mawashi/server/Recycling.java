@@ -6,7 +6,6 @@ import dev.mawashi.lifecycle.Service;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /// Asks for a new start of the process once threads of it are lost to jobs that did not end: only
 /// that frees them. It waits until no other job runs. When more are lost than can be replaced,
@@ -16,17 +15,16 @@ final class Recycling implements Service {
     private static final System.Logger LOG = System.getLogger(Recycling.class.getName());
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    private final Supplier<List<Capsule>> all;
+    private final List<Capsule> capsules;
     private final Runnable onShort;
     private final Runnable onRecycle;
     private final Loop loop = Loop.platform("recycle", this::step);
     private boolean isShort;
 
-    /// @param all the capsules; asked from `start` on
     /// @param onShort called once, when fewer jobs can run than should
     /// @param onRecycle called once, when nothing but stuck jobs is left
-    Recycling(Supplier<List<Capsule>> all, Runnable onShort, Runnable onRecycle) {
-        this.all = all;
+    Recycling(List<Capsule> capsules, Runnable onShort, Runnable onRecycle) {
+        this.capsules = capsules;
         this.onShort = onShort;
         this.onRecycle = onRecycle;
     }
@@ -37,7 +35,6 @@ final class Recycling implements Service {
     }
 
     private Duration step() {
-        List<Capsule> capsules = all.get();
         int lost = capsules.stream().mapToInt(capsule -> capsule.stuck().threads()).sum();
         if (lost == 0 && !isShort) {
             return Loop.UNTIL_WOKEN;

@@ -19,7 +19,6 @@ import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.LeaseKeeper;
-import dev.mawashi.presence.ProcessName;
 import dev.mawashi.presence.QueueWatch;
 import dev.mawashi.presence.Recovery;
 import dev.mawashi.presence.ResqueBeat;
@@ -27,8 +26,6 @@ import dev.mawashi.presence.ResqueWorker;
 import dev.mawashi.schedule.DelayedPromoter;
 import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.settle.Settler;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,18 +43,6 @@ final class ResqueSide {
     private final Pauses pauses = new Pauses();
     private final Cancelled cancelled = Cancelled.byRun();
 
-    /// What it has in common with the rest of the server.
-    ///
-    /// @param onSuspects called when there are suspects that it may run
-    record Shared(
-            ServerSettings server,
-            ProcessName name,
-            Instant startedAt,
-            Runnable onSuspects,
-            InstantSource clock,
-            Listener listener,
-            Outage outage) {}
-
     /// @throws StartFailure when the capsule cannot be as it is wanted
     ResqueSide(ResqueSettings settings, Apps apps, Shared shared) {
         this.settings = settings;
@@ -66,7 +51,7 @@ final class ResqueSide {
         Outage outage = shared.outage();
         broker =
                 new RedisBroker(
-                        shared.server().redis(), DeadLimits.DEFAULT, settings.keys().layout());
+                        shared.settings().redis(), DeadLimits.DEFAULT, settings.keys().layout());
         epoch = new Epoch(shared.name().identity());
         settler = new Settler(broker.settling(), listener, outage);
         keeper =
@@ -74,7 +59,7 @@ final class ResqueSide {
                         broker.leasing(),
                         epoch,
                         List.of(),
-                        shared.server().lease(),
+                        shared.settings().lease(),
                         settler::settle,
                         listener,
                         outage);
@@ -83,7 +68,7 @@ final class ResqueSide {
     }
 
     private Capsule capsule(Apps apps) {
-        CapsulePlan plan = shared.server().isAlone() ? settings.plan().alone() : settings.plan();
+        CapsulePlan plan = shared.settings().isAlone() ? settings.plan().alone() : settings.plan();
         FailurePlace place =
                 new FailurePlace(
                         settings.keys(),
@@ -127,7 +112,10 @@ final class ResqueSide {
 
     /// In the order in which they start.
     List<Service> services() {
-        return Stream.of(first(), shared.server().isAlone() ? List.<Service>of() : forAll(), last())
+        return Stream.of(
+                        first(),
+                        shared.settings().isAlone() ? List.<Service>of() : forAll(),
+                        last())
                 .flatMap(List::stream)
                 .toList();
     }
@@ -154,7 +142,7 @@ final class ResqueSide {
                 new Recovery(
                         broker.leasing(),
                         epoch,
-                        shared.server().lease().sweep(),
+                        shared.settings().lease().sweep(),
                         this::onSuspects,
                         shared.listener(),
                         shared.outage()),

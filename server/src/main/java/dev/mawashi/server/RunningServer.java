@@ -1,0 +1,162 @@
+package dev.mawashi.server;
+
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.Suspects;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.presence.Census;
+import dev.mawashi.ruby.LifecycleEvent;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A server whose app is loaded: all its parts, made at once, started from the bottom up and ended
+/// from the top down.
+final class RunningServer {
+    private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
+    private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
+
+    private final Apps apps;
+    private final Shared shared;
+    private final Ends ends;
+    private final SidekiqSide sidekiq;
+    private final @Nullable ResqueSide resque;
+    private final List<Capsule> capsules;
+    private final Census census;
+    private final Duration stopPatience;
+    private final SoloProcess solo;
+    private final Recycling recycling;
+    private final Deque<Service> started = new ArrayDeque<>();
+
+    /// Who hears that the server should end.
+    ///
+    /// @param onRecycle the process should be started anew
+    /// @param onDone one that runs suspects has no more
+    record Ends(Runnable onRecycle, Runnable onDone) {}
+
+    /// @param resque null where Resque's jobs are not worked
+    RunningServer(
+            Apps apps,
+            Shared shared,
+            SidekiqSide sidekiq,
+            @Nullable ResqueSide resque,
+            SoloProcess solo,
+            Ends ends) {
+        this.apps = apps;
+        this.shared = shared;
+        this.sidekiq = sidekiq;
+        this.resque = resque;
+        this.solo = solo;
+        this.ends = ends;
+        capsules =
+                Stream.concat(
+                                sidekiq.capsules().stream(),
+                                Stream.ofNullable(resque).map(ResqueSide::capsule))
+                        .toList();
+        census = new Census(shared.name(), apps.settings().labels(), capsules, shared.startedAt());
+        stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
+        recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
+    }
+
+    /// Begins to work.
+    ///
+    /// @param systemd null where the server was not started by it
+    /// @param isQuietAsked whether it is to claim nothing
+    void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
+        start(new CarrierWatch());
+        apps.fire(LifecycleEvent.STARTUP);
+        sidekiq.services().forEach(this::start);
+        if (resque != null) {
+            resque.services().forEach(this::start);
+        }
+        if (shared.settings().isAlone()) {
+            capsules.forEach(Capsule::startAlone);
+            start(new Suspects(capsules, shared.outage(), ends.onDone()));
+        } else {
+            start(solo);
+            start(recycling);
+            if (!isQuietAsked.getAsBoolean()) {
+                capsules.forEach(Capsule::start);
+            }
+            tell(systemd);
+        }
+        if (isQuietAsked.getAsBoolean()) {
+            quiet();
+        }
+        LOG.log(Level.INFO, describe());
+    }
+
+    private void start(Service service) {
+        service.start();
+        started.push(service);
+    }
+
+    private void tell(@Nullable Systemd systemd) {
+        if (systemd != null) {
+            systemd.ready();
+            systemd.watchdog(this::isGoingRound).ifPresent(this::start);
+        }
+    }
+
+    private boolean isGoingRound() {
+        return sidekiq.isGoingRound() && (resque == null || resque.isGoingRound());
+    }
+
+    private String describe() {
+        return "%s %s, %s, Redis %s"
+                .formatted(
+                        shared.settings().isAlone() ? "running suspects of" : "working on",
+                        queues(),
+                        apps.describe(),
+                        shared.settings().redis());
+    }
+
+    private String queues() {
+        if (resque == null) {
+            return sidekiq.describe();
+        }
+        return sidekiq.capsules().isEmpty()
+                ? resque.describe()
+                : sidekiq.describe() + "; " + resque.describe();
+    }
+
+    /// A thread was lost to a job that does not end. Safe for any thread.
+    void lostThread() {
+        recycling.wake();
+    }
+
+    /// Claims no more; running jobs go on.
+    void quiet() {
+        capsules.forEach(Capsule::quiet);
+        solo.quiet();
+        apps.fire(LifecycleEvent.QUIET);
+    }
+
+    /// Logs what runs now, and the Ruby backtraces of all threads.
+    void dump() {
+        List<String> work = census.describeWork();
+        LOG.log(Level.INFO, "TTIN: running now: " + work.size());
+        work.forEach(line -> LOG.log(Level.INFO, line));
+        apps.backtraces().forEach(trace -> LOG.log(Level.INFO, trace));
+    }
+
+    /// Runs ended since the start.
+    long ended() {
+        return capsules.stream().mapToLong(capsule -> capsule.counters().ended()).sum();
+    }
+
+    /// Ends everything but the app: running jobs get its `timeout`, the rest goes back to the head
+    /// of its queue. What did not start is left as it is.
+    void stop() {
+        apps.fire(LifecycleEvent.SHUTDOWN);
+        solo.end();
+        Pools.stop(capsules, stopPatience);
+        while (!started.isEmpty()) {
+            started.pop().stop(PART_PATIENCE);
+        }
+    }
+}

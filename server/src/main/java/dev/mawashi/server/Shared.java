@@ -1,0 +1,19 @@
+package dev.mawashi.server;
+
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.presence.ProcessName;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// What both sides of a server have in common.
+///
+/// @param onSuspects called when there are suspects that it may run
+record Shared(
+        ServerSettings settings,
+        ProcessName name,
+        Instant startedAt,
+        Runnable onSuspects,
+        InstantSource clock,
+        Listener listener,
+        Outage outage) {}

@@ -1,0 +1,173 @@
+package dev.mawashi.server;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.MetricsTable;
+import dev.mawashi.broker.ProcessTable;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.CancelWatch;
+import dev.mawashi.dispatch.Cancelled;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.Routes;
+import dev.mawashi.dispatch.Suspects;
+import dev.mawashi.fetch.PauseWatch;
+import dev.mawashi.fetch.Pauses;
+import dev.mawashi.lifecycle.Service;
+import dev.mawashi.metrics.MetricsFlush;
+import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.presence.Census;
+import dev.mawashi.presence.Heartbeat;
+import dev.mawashi.presence.LeaseKeeper;
+import dev.mawashi.presence.Recovery;
+import dev.mawashi.ruby.AppSettings;
+import dev.mawashi.schedule.Promoter;
+import dev.mawashi.settle.RetryPolicy;
+import dev.mawashi.settle.RetryRules;
+import dev.mawashi.settle.Settler;
+import dev.mawashi.wire.MetricsShape;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/// A server's Sidekiq half: its capsules, with one lease, one settler, one recovery and one record
+/// for all of them.
+final class SidekiqSide {
+    private final Apps apps;
+    private final Shared shared;
+    private final Consumer<String> onSignal;
+    private final RedisBroker broker;
+    private final Epoch epoch;
+    private final Settler settler;
+    private final LeaseKeeper keeper;
+    private final List<Capsule> capsules;
+    private final Optional<MetricsShape> metrics;
+    private final RunTallies tallies;
+    private final Pauses pauses = new Pauses();
+    private final Cancelled cancelled = Cancelled.byJid();
+
+    /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
+    /// @throws StartFailure when a capsule cannot be as the app wants it
+    SidekiqSide(Apps apps, Shared shared, Consumer<String> onSignal) {
+        this.apps = apps;
+        this.shared = shared;
+        this.onSignal = onSignal;
+        AppSettings wanted = apps.settings();
+        broker =
+                new RedisBroker(
+                        shared.settings().redis(),
+                        new DeadLimits(
+                                wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds())));
+        epoch = new Epoch(shared.name().identity());
+        settler = new Settler(broker.settling(), shared.listener(), shared.outage());
+        metrics = apps.countsRuns() ? MetricsShape.of(apps.sidekiqVersion()) : Optional.empty();
+        tallies = new RunTallies(metrics.isPresent());
+        capsules = Pools.of(apps, parts(), shared.settings());
+        keeper =
+                new LeaseKeeper(
+                        broker.leasing(),
+                        epoch,
+                        Pools.parkedQueues(capsules),
+                        shared.settings().lease(),
+                        settler::settle,
+                        shared.listener(),
+                        shared.outage());
+    }
+
+    private Capsule.Parts parts() {
+        RetryRules rules =
+                new RetryRules(
+                        apps.settings().maxRetries(),
+                        RetryRules.Backtraces.of(apps.sidekiqVersion()));
+        RetryPolicy policy =
+                new RetryPolicy(
+                        rules,
+                        shared.clock(),
+                        () -> ThreadLocalRandom.current().nextLong(),
+                        shared.listener());
+        return new Capsule.Parts(
+                broker,
+                policy,
+                settler,
+                epoch,
+                shared.listener(),
+                shared.outage(),
+                new Routes(shared.listener()),
+                tallies,
+                pauses,
+                cancelled);
+    }
+
+    List<Capsule> capsules() {
+        return capsules;
+    }
+
+    /// See `LeaseKeeper.isGoingRound`.
+    boolean isGoingRound() {
+        return keeper.isGoingRound();
+    }
+
+    /// In the order in which they start.
+    List<Service> services() {
+        List<Service> services = new ArrayList<>(List.of(keeper, settler, heartbeat()));
+        metrics.ifPresent(shape -> services.add(flush(shape)));
+        services.add(
+                new PauseWatch(broker.pausedQueues(), pauses, shared.listener(), shared.outage()));
+        services.add(
+                new CancelWatch(
+                        broker.cancelMarks(),
+                        cancelled,
+                        settler,
+                        shared.listener(),
+                        shared.outage()));
+        if (!shared.settings().isAlone()) {
+            services.addAll(forAll());
+        }
+        return services;
+    }
+
+    private Heartbeat heartbeat() {
+        return new Heartbeat(
+                new ProcessTable(broker.connect("beat")),
+                new Census(shared.name(), apps.settings().labels(), capsules, shared.startedAt()),
+                shared.clock(),
+                shared.listener(),
+                shared.outage(),
+                onSignal,
+                apps::onBeat);
+    }
+
+    private MetricsFlush flush(MetricsShape shape) {
+        return new MetricsFlush(
+                new MetricsTable(broker.connect("metrics"), shape, shared.name().identity()),
+                tallies,
+                shared.clock(),
+                shared.outage());
+    }
+
+    /// What is done for other processes too.
+    private List<Service> forAll() {
+        return List.of(
+                new Recovery(
+                        broker.leasing(),
+                        epoch,
+                        shared.settings().lease().sweep(),
+                        this::onSuspects,
+                        shared.listener(),
+                        shared.outage()),
+                new Promoter(
+                        broker.scheduling(), shared.clock(), shared.listener(), shared.outage()));
+    }
+
+    private void onSuspects(String queue) {
+        if (Suspects.areRunFor(capsules, queue)) {
+            shared.onSuspects().run();
+        }
+    }
+
+    String describe() {
+        return Pools.describe(apps.plans());
+    }
+}
