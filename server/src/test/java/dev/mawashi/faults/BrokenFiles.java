@@ -70,7 +70,7 @@ final class BrokenFiles {
     private static Promise torn(Rig rig) {
         rig.startRedis("--appendonly", "yes", "--appendfsync", "always");
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
         rig.redis().kill();
         rig.redis()
@@ -124,7 +124,7 @@ final class BrokenFiles {
     private static Promise failing(Rig rig) throws IOException {
         rig.startRedis("--appendonly", "yes", "--appendfsync", "always");
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
         rig.redis().breakSyncs("error=EIO");
         rig.redis().awaitEnd();
@@ -146,7 +146,7 @@ final class BrokenFiles {
         rig.redis().call("BGREWRITEAOF");
         rig.serve();
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 20);
         rig.awaitEnded(JOBS / 4);
         rig.redis().kill();
         if (!rig.redis()

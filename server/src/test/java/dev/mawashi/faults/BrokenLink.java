@@ -60,7 +60,7 @@ final class BrokenLink {
     private static FaultProxy work(Rig rig) {
         FaultProxy link = rig.link();
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
         return link;
     }
@@ -140,6 +140,7 @@ final class BrokenLink {
         link.strand();
         rig.awaitEnded(JOBS);
         link.deliver();
+        rig.push(JOBS, 5);
         return mended(rig);
     }
 

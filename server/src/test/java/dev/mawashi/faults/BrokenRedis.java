@@ -39,7 +39,7 @@ final class BrokenRedis {
     private static Promise killed(Rig rig, String fsync) {
         rig.startRedis("--appendonly", "yes", "--appendfsync", fsync);
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
         rig.redis().kill();
         rig.pause(Duration.ofSeconds(1));
@@ -52,7 +52,7 @@ final class BrokenRedis {
     private static Promise stopped(Rig rig, int seconds) {
         rig.serve();
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 20);
         rig.awaitEnded(JOBS / 4);
         rig.redis().signal("STOP");
         rig.pause(Duration.ofSeconds(seconds));

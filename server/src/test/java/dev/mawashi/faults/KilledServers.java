@@ -90,9 +90,9 @@ final class KilledServers {
     private static Promise rolling(Rig rig) {
         Child server = rig.serve();
         for (int round = 0; round < 3; round++) {
-            rig.push(600, 20);
-            rig.awaitEnded(rig.ended() + 50);
             Child next = rig.serve();
+            rig.push(600, 50);
+            rig.awaitEnded(rig.ended() + 50);
             rig.kill(server);
             server = next;
         }

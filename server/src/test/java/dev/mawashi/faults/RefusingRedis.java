@@ -62,7 +62,7 @@ final class RefusingRedis {
 
     private static void work(Rig rig) {
         rig.serve();
-        rig.push(JOBS, 5);
+        rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
     }
 
