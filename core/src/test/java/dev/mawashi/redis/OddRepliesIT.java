@@ -1,19 +1,12 @@
 package dev.mawashi.redis;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,55 +16,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OddRepliesIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private volatile String logIn = "*2\r\n$5\r\nproto\r\n:2\r\n";
+    private volatile String logIn = AnsweringServer.LOGGED_IN;
     private volatile String odd = "";
-    private final ServerSocket listening = listen();
+    private final AnsweringServer server = new AnsweringServer(this::answer);
     private final RedisConnection connection =
-            new RedisConnection(
-                    RedisAddress.parse("redis://127.0.0.1:" + listening.getLocalPort()),
-                    "test",
-                    TIMEOUT);
-
-    private static ServerSocket listen() {
-        try {
-            return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @BeforeEach
-    void start() {
-        Thread.ofVirtual().name("mawashi-test-1").start(this::serve);
-    }
+            new RedisConnection(server.address(), "test", TIMEOUT);
 
     @AfterEach
-    void stop() throws IOException {
+    void stop() {
         connection.close();
-        listening.close();
+        server.close();
     }
 
-    private void serve() {
-        while (!listening.isClosed()) {
-            try (Socket client = listening.accept()) {
-                answer(client);
-            } catch (IOException _) {
-                // The client is gone, or the test is over.
-            }
+    private String answer(String command) {
+        if (command.contains("ODD")) {
+            return odd;
         }
-    }
-
-    /// Answers as Redis does, and once a command with `ODD` is there, what is odd.
-    private void answer(Socket client) throws IOException {
-        OutputStream out = client.getOutputStream();
-        byte[] buffer = new byte[4096];
-        for (int read = client.getInputStream().read(buffer);
-                read >= 0;
-                read = client.getInputStream().read(buffer)) {
-            String command = new String(buffer, 0, read, ISO_8859_1);
-            String reply = command.contains("HELLO") ? logIn : "+OK\r\n";
-            out.write((command.contains("ODD") ? odd : reply).getBytes(ISO_8859_1));
-        }
+        return command.contains("HELLO") ? logIn : "+OK\r\n";
     }
 
     @ParameterizedTest
@@ -146,8 +107,8 @@ final class OddRepliesIT {
     /// Some servers would have the second line read as the next command's reply.
     @Test
     void anErrorOfTwoLinesIsOneReply() {
-        try (RedisServerForTests server = new RedisServerForTests();
-                RedisConnection real = server.connect()) {
+        try (RedisServerForTests redis = new RedisServerForTests();
+                RedisConnection real = redis.connect()) {
             Throwable thrown =
                     catchThrowable(() ->
                             real.call(

@@ -69,6 +69,12 @@ public final class Main {
             Map<String, String> environment,
             PrintWriter out,
             PrintWriter err) {
+        if (arguments.stream().anyMatch(RedisOption::isGarbled)) {
+            err.println(
+                    "mawashi: an argument has characters that this locale does not know: set"
+                            + " LC_ALL=C.UTF-8");
+            return WRONG_USE;
+        }
         // To tell picocli of all commands takes a cold JVM a fifth of a second.
         boolean isRun = !arguments.isEmpty() && arguments.getFirst().equals("run");
         return (isRun ? runLine(environment) : commandLine(environment))

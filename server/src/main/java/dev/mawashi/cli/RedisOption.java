@@ -47,8 +47,25 @@ final class RedisOption {
         return parsed(provider, named);
     }
 
+    /// Whether what was given shows a password to whoever may list this machine's processes.
+    boolean showsPassword(RedisAddress address) {
+        return given != null && address.password() != null;
+    }
+
+    /// Whether a word from outside has lost characters: the JVM puts this one in the place of what
+    /// the locale's encoding does not know.
+    static boolean isGarbled(String word) {
+        return word.indexOf('\ufffd') >= 0;
+    }
+
     /// The value is in no message: it may hold a password.
     private static RedisAddress parsed(String source, String value) {
+        if (isGarbled(value)) {
+            throw new WrongUse(
+                    source
+                            + " has characters that this locale does not know: write them as %"
+                            + " and hex digits, or set LC_ALL=C.UTF-8");
+        }
         try {
             return RedisAddress.parse(value.strip());
         } catch (IllegalArgumentException wrong) {

@@ -4,6 +4,7 @@ import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.Restart;
@@ -204,8 +205,15 @@ final class RunCommand implements Callable<Integer> {
                     new LeaseSettings(
                             seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
             RunnerChoice runners = runner.choose(require, configFile, environment);
+            RedisAddress address = redis.address(environment);
+            if (redis.showsPassword(address)) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "all users of this machine see the password in --redis (ps): put the URL"
+                                + " into REDIS_URL");
+            }
             return new ServerSettings(
-                    redis.address(environment),
+                    address,
                     app,
                     runners,
                     resque.settings(runners, concurrency, environment),
@@ -220,7 +228,12 @@ final class RunCommand implements Callable<Integer> {
 
     /// Before a second has gone by on Redis and Ruby, which would say the same.
     private void checkApp() {
-        if (require != null && !new File(require).exists()) {
+        File file = require == null ? new File(".") : new File(require);
+        // Of a pipe Ruby would read until nobody knows when.
+        if (file.exists() && !file.isFile() && !file.isDirectory()) {
+            throw new CommandFailure("cannot load " + require + ": it is no file and no directory");
+        }
+        if (!file.exists()) {
             throw new CommandFailure(
                     "cannot load "
                             + require

@@ -142,6 +142,17 @@ final class BadCommandIT {
                 .hasLineCount(1);
     }
 
+    @Test
+    void aPasswordAmongTheArgumentsIsWarnedOf() {
+        String url = place.redisUrl().replace("redis://", "redis://bob:right@");
+        // What cannot be meant ends it before it begins.
+        String[] flags = {"run", "-r", Workplace.APP, "--redis", url, "--resque", "a,,b"};
+        Child server = place.mawashi(Workplace.NO_GEMS, flags);
+
+        assertThat(server.awaitExit()).as(server::log).isEqualTo(2);
+        assertThat(server.log()).contains("put the URL into REDIS_URL").doesNotContain("right");
+    }
+
     private static List<String> bootFailure(Path app) {
         Child command = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
         assertThat(command.awaitExit()).as(command::log).isOne();

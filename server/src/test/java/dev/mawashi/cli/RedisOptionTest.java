@@ -69,6 +69,15 @@ final class RedisOptionTest {
         }
     }
 
+    /// The JVM puts U+FFFD in the place of what the locale does not know.
+    @Test
+    void aUrlWithCharactersThatTheLocaleDoesNotKnowIsToldWithTheRemedy() {
+        assertThatThrownBy(() -> url(Map.of("REDIS_URL", "redis://:secret\ufffd\ufffd@cloud")))
+                .isInstanceOf(WrongUse.class)
+                .hasMessageContaining("write them as % and hex digits, or set LC_ALL=C.UTF-8")
+                .hasMessageNotContaining("cret\ufffd");
+    }
+
     private static RedisAddress url(Map<String, String> environment, String... arguments) {
         Any any = new Any();
         new CommandLine(any).parseArgs(arguments);

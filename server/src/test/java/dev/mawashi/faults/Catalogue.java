@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /// not.
 final class Catalogue {
     private static final String FILE = "catalogue.txt";
+    private static final String INPUTS = "inputs.txt";
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
 
@@ -29,7 +30,7 @@ final class Catalogue {
                 .forEach(scenario ->
                         byNumber.computeIfAbsent(scenario.number(), _ -> new ArrayList<>())
                                 .add(scenario));
-        for (String line : lines()) {
+        for (String line : lines(FILE, "F")) {
             String[] cells = line.split("\\|", -1);
             String number = cells[0].strip();
             List<Scenario> own = byNumber.getOrDefault(number, List.of());
@@ -56,11 +57,21 @@ final class Catalogue {
                 .toList();
     }
 
-    private static List<String> lines() {
-        try (InputStream file = Catalogue.class.getResourceAsStream(FILE)) {
-            return new String(Objects.requireNonNull(file, FILE).readAllBytes(), UTF_8)
+    /// All numbered bad inputs, with the tests that try them, or the reason why none does.
+    static Map<String, String> inputs() {
+        Map<String, String> inputs = new LinkedHashMap<>();
+        for (String line : lines(INPUTS, "B")) {
+            String[] cells = line.split("\\|", -1);
+            inputs.put(cells[0].strip(), cells[cells.length - 1].strip());
+        }
+        return inputs;
+    }
+
+    private static List<String> lines(String name, String first) {
+        try (InputStream file = Catalogue.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(file, name).readAllBytes(), UTF_8)
                     .lines()
-                    .filter(line -> line.startsWith("F"))
+                    .filter(line -> line.startsWith(first))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Outage;
+import dev.mawashi.redis.AnsweringServer;
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisGateIT {
     @Test
@@ -25,6 +30,43 @@ class RedisGateIT {
         }
     }
 
+    /// What Redis, Valkey, KeyDB and Dragonfly say of themselves, and what says nothing.
+    @ParameterizedTest
+    @CsvSource({
+        "redis_version:3.2.12, 3.2.12",
+        "redis_version:5.0.14, 5.0.14",
+        "redis_version:6.2.21, 6.2.21",
+        "redis_version:6.3.4, 6.3.4",
+        "redis_version:7.0.15,",
+        "redis_version:8.2.1,",
+        "redis_version:255.255.255,",
+        "redis_version:7.2.4/server_name:valkey/valkey_version:9.0.0,",
+        "redis_version:7.4.0/dragonfly_version:df-v1.34.0,",
+        "redis_version:,",
+        "redis_version:99999999999999999999,",
+        "redis_mode:standalone,",
+    })
+    void versionsAreTakenOrRefused(String lines, @Nullable String refused) {
+        String info = lines.replace("/", "\r\n");
+        String reply = "$" + info.length() + "\r\n" + info + "\r\n";
+        try (AnsweringServer server =
+                new AnsweringServer(
+                        command -> command.contains("INFO") ? reply : answer(command))) {
+            if (refused == null) {
+                assertThat(pass(server.address(), false)).isTrue();
+            } else {
+                assertThatThrownBy(() -> pass(server.address(), false))
+                        .isInstanceOf(StartFailure.class)
+                        .hasMessageStartingWith(
+                                "Redis is " + refused + ", Mawashi needs Redis 7.0");
+            }
+        }
+    }
+
+    private static String answer(String command) {
+        return command.contains("HELLO") ? AnsweringServer.LOGGED_IN : "+OK\r\n";
+    }
+
     private static void assertRefused(RedisServerForTests server, String... words) {
         assertThatThrownBy(() -> pass(server, true))
                 .isInstanceOf(StartFailure.class)
@@ -35,7 +77,11 @@ class RedisGateIT {
     }
 
     private static boolean pass(RedisServerForTests server, boolean isStrict) {
-        RedisBroker broker = new RedisBroker(server.address(), DeadLimits.DEFAULT);
+        return pass(server.address(), isStrict);
+    }
+
+    private static boolean pass(RedisAddress address, boolean isStrict) {
+        RedisBroker broker = new RedisBroker(address, DeadLimits.DEFAULT);
         Outage outage = new Outage(event -> {}, System::nanoTime);
         return new RedisGate(broker, outage, isStrict).pass(() -> false);
     }
