@@ -2,7 +2,9 @@ package dev.mawashi.broker;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,13 @@ final class Holdings {
     private final NavigableMap<Long, Long> over = new TreeMap<>();
     private final Map<Long, Settlement> settlements = new LinkedHashMap<>();
     private final Set<String> forgotten = new HashSet<>();
+
+    /// Batches of settlements that are under way.
+    private final Set<List<Settled>> sent = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    /// Tokens of settlements of which nobody knows whether Redis has made them.
+    private final Set<Long> inDoubt = new HashSet<>();
+
     private long settlementBytes;
     private long nextToken = 1;
 
@@ -97,11 +106,29 @@ final class Holdings {
         underWay.remove(firstToken);
     }
 
+    /// These settlements are about to be sent.
+    synchronized void sending(List<Settled> all) {
+        sent.add(all);
+    }
+
+    /// They are no longer under way.
+    ///
+    /// @param isKnown false when no answer came
+    synchronized void sent(List<Settled> all, boolean isKnown) {
+        sent.remove(all);
+        if (!isKnown) {
+            all.forEach(one -> inDoubt.add(one.lease().token()));
+        }
+    }
+
     /// Redis has answered for these.
     synchronized void settled(List<Settled> all) {
         Claim claim = null;
         for (Settled one : all) {
             long token = one.lease().token();
+            if (!inDoubt.isEmpty()) {
+                inDoubt.remove(token);
+            }
             if (claim == null || !claim.covers(token)) {
                 claim = claimOf(token);
             }
@@ -198,12 +225,17 @@ final class Holdings {
         return held;
     }
 
-    /// Of these, the ones that are still held.
+    /// Of these, the ones that are still held, less those whose settlement was sent: it may be what
+    /// took them away, and would be made twice if they came back. It is sent again in any case.
     synchronized List<Lease> stillHeld(Collection<Lease> leases) {
+        Set<Long> unsure = new HashSet<>(inDoubt);
+        sent.forEach(batch -> batch.forEach(one -> unsure.add(one.lease().token())));
         return leases.stream()
                 .filter(lease -> {
                     Claim claim = claimOf(lease.token());
-                    return claim != null && claim.lease(lease.token()) != null;
+                    return claim != null
+                            && claim.lease(lease.token()) != null
+                            && !unsure.contains(lease.token());
                 })
                 .toList();
     }

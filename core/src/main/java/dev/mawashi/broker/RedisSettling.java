@@ -53,12 +53,21 @@ final class RedisSettling implements Settling {
 
     @Override
     public SettleReport settle(List<Settled> settled) {
+        boolean isKnown = false;
+        holdings.sending(settled);
         try {
-            return settleAll(settled);
+            SettleReport report = settleAll(settled);
+            isKnown = true;
+            return report;
         } catch (RuntimeException failure) {
+            isKnown =
+                    failure instanceof RedisFailure known
+                            && known.kind() != RedisFailure.Kind.UNKNOWN;
             // What was queued before must not be sent with the next.
             connection.close();
             throw failure;
+        } finally {
+            holdings.sent(settled, isKnown);
         }
     }
 

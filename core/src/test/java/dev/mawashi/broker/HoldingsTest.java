@@ -105,6 +105,23 @@ class HoldingsTest {
     }
 
     @Test
+    void whatMayBeSettledIsNotToBeHeldAgain() {
+        List<Lease> held = claim(4, 4);
+        List<Settled> underWay = List.of(new Settled(held.get(0), RETRY));
+        List<Settled> unanswered = List.of(new Settled(held.get(1), RETRY));
+        List<Settled> notSent = List.of(new Settled(held.get(2), RETRY));
+        holdings.sending(underWay);
+        holdings.sending(unanswered);
+        holdings.sent(unanswered, false);
+        holdings.sending(notSent);
+        holdings.sent(notSent, true);
+
+        assertThat(holdings.stillHeld(held)).containsExactly(held.get(2), held.get(3));
+        holdings.sent(underWay, true);
+        assertThat(holdings.stillHeld(held)).contains(held.get(0));
+    }
+
+    @Test
     void anOwnerThatOthersRecoveredHoldsNothingMoreNotEvenByALateAnswer() {
         long asked = holdings.reserve(1);
         claim(2, 2);
