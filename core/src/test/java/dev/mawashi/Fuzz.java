@@ -19,6 +19,7 @@ public final class Fuzz {
 
     /// Returns after the time, or throws with the seed of the first run that failed.
     public static void run(String name, Target target) {
+        System.out.printf("fuzz %s: from seed %d%n", name, SEED);
         long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
         long runs = 0;
         for (long seed = SEED; System.nanoTime() < end; seed++, runs++) {

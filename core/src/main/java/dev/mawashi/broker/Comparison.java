@@ -1,17 +1,8 @@
 package dev.mawashi.broker;
 
-import static dev.mawashi.redis.RedisConnection.ascii;
-
-import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.Script;
-import dev.mawashi.wire.Keys;
-import dev.mawashi.wire.QueueLayout;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,77 +16,47 @@ import org.jspecify.annotations.Nullable;
 /// it too: what Redis still has after this process knew it settled, and what this process still
 /// holds a while after Redis did not have it.
 final class Comparison {
-    private static final Script IN_FLIGHT = Script.beside(Comparison.class, "in_flight.lua");
-
     /// Longer than a settlement's round trip, whose job Redis has no more and this process has yet.
     private static final Duration PAUSE = Duration.ofMillis(200);
 
-    private static final int JOBS_TOGETHER_MAX = 50;
-    private static final int BYTES_TOGETHER_MAX = 1 << 20;
-
-    /// How far into its queue a job is looked for. One that was claimed just before the time to
-    /// which Redis went back is at the head.
-    private static final byte[] LOOK_MAX = ascii("1000");
-
-    private final RedisConnection connection;
+    private final InFlight inFlight;
     private final Holdings holdings;
-    private final QueueLayout layout;
-    private final Script holdAgain;
+    private final Runnable pause;
 
-    Comparison(RedisConnection connection, Holdings holdings, QueueLayout layout) {
-        this.connection = connection;
+    Comparison(InFlight inFlight, Holdings holdings) {
+        this(inFlight, holdings, () -> LockSupport.parkNanos(PAUSE.toNanos()));
+    }
+
+    /// @param pause between the two looks at what is missing
+    Comparison(InFlight inFlight, Holdings holdings, Runnable pause) {
+        this.inFlight = inFlight;
         this.holdings = holdings;
-        this.layout = layout;
-        holdAgain = Sides.of(layout).script("hold_again.lua");
+        this.pause = pause;
     }
 
     Leasing.Differences compare(String owner, Collection<String> queues, boolean hasGoneBack) {
-        Map<String, Set<Long>> present = inFlight(owner, queues);
+        Map<String, Set<Long>> present = inFlight.tokens(owner, queues);
         List<Lease> missing = hasGoneBack ? missing(owner, present) : List.of();
         List<Settled> surplus = surplus(owner, present);
         if (!surplus.isEmpty()) {
-            Map<String, Set<Long>> again = inFlight(owner, queuesOf(surplus));
+            Map<String, Set<Long>> again = inFlight.tokens(owner, queuesOf(surplus));
             surplus.removeIf(one -> !has(again, one.lease()));
         }
-        return new Leasing.Differences(surplus, missing.isEmpty() ? 0 : holdAgain(owner, missing));
+        int heldAgain = missing.isEmpty() ? 0 : inFlight.holdAgain(owner, missing);
+        return new Leasing.Differences(surplus, heldAgain);
     }
 
-    private Map<String, Set<Long>> inFlight(String owner, Collection<String> queues) {
-        Map<String, Set<Long>> found = new HashMap<>();
-        for (List<String> some : ServedQueues.parts(queues)) {
-            List<byte[]> keys =
-                    some.stream().map(queue -> Keys.bytes(layout.inflight(queue, owner))).toList();
-            List<?> reply = (List<?>) connection.eval(IN_FLIGHT, keys, List.of());
-            for (int i = 0; reply != null && i < reply.size(); i += 2) {
-                String queue = some.get(((Long) reply.get(i)).intValue());
-                found.put(queue, tokens((List<?>) reply.get(i + 1)));
-            }
-        }
-        return found;
-    }
-
-    private static Set<Long> tokens(List<?> fields) {
-        Set<Long> tokens = new HashSet<>();
-        for (Object field : fields) {
-            String text = new String((byte[]) field, StandardCharsets.US_ASCII);
-            if (Character.isDigit(text.charAt(0))) {
-                tokens.add(Long.parseLong(text));
-            }
-        }
-        return tokens;
-    }
-
-    private static boolean has(Map<String, Set<Long>> inFlight, Lease lease) {
-        return inFlight.getOrDefault(lease.queue(), Set.of()).contains(lease.token());
+    private static boolean has(Map<String, Set<Long>> present, Lease lease) {
+        return present.getOrDefault(lease.queue(), Set.of()).contains(lease.token());
     }
 
     private static Set<String> queuesOf(List<Settled> settled) {
         return settled.stream().map(one -> one.lease().queue()).collect(Collectors.toSet());
     }
 
-    private List<Settled> surplus(String owner, Map<String, Set<Long>> inFlight) {
+    private List<Settled> surplus(String owner, Map<String, Set<Long>> present) {
         List<Settled> surplus = new ArrayList<>();
-        inFlight.forEach((queue, tokens) -> {
+        present.forEach((queue, tokens) -> {
             for (long token : tokens) {
                 @Nullable Settlement due = holdings.due(token);
                 if (due != null) {
@@ -106,63 +67,13 @@ final class Comparison {
         return surplus;
     }
 
-    private List<Lease> missing(String owner, Map<String, Set<Long>> inFlight) {
+    private List<Lease> missing(String owner, Map<String, Set<Long>> present) {
         List<Lease> missing = new ArrayList<>(holdings.held(owner));
-        missing.removeIf(lease -> has(inFlight, lease));
+        missing.removeIf(lease -> has(present, lease));
         if (missing.isEmpty()) {
             return missing;
         }
-        LockSupport.parkNanos(PAUSE.toNanos());
+        pause.run();
         return holdings.stillHeld(missing);
-    }
-
-    /// @return how many
-    private int holdAgain(String owner, List<Lease> missing) {
-        int back = 0;
-        Map<String, List<Lease>> byQueue =
-                missing.stream().collect(Collectors.groupingBy(Lease::queue));
-        for (Map.Entry<String, List<Lease>> one : byQueue.entrySet()) {
-            for (List<Lease> some : parts(one.getValue())) {
-                queueHoldAgain(owner, one.getKey(), some);
-            }
-        }
-        for (Object reply : connection.flush()) {
-            // A refused queue's jobs are run all the same; only a crash would lose them.
-            back += reply instanceof Long count ? count.intValue() : 0;
-        }
-        return back;
-    }
-
-    private static List<List<Lease>> parts(List<Lease> leases) {
-        List<List<Lease>> parts = new ArrayList<>();
-        int bytes = 0;
-        for (Lease lease : leases) {
-            boolean isFull =
-                    parts.isEmpty()
-                            || parts.getLast().size() == JOBS_TOGETHER_MAX
-                            || bytes + lease.payload().length > BYTES_TOGETHER_MAX;
-            if (isFull) {
-                parts.add(new ArrayList<>());
-                bytes = 0;
-            }
-            parts.getLast().add(lease);
-            bytes += lease.payload().length;
-        }
-        return parts;
-    }
-
-    private void queueHoldAgain(String owner, String queue, List<Lease> leases) {
-        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), LOOK_MAX));
-        for (Lease lease : leases) {
-            args.add(ascii(Long.toString(lease.token())));
-            args.add(lease.payload());
-        }
-        connection.queueEval(
-                holdAgain,
-                List.of(
-                        Keys.bytes(layout.inflight(queue, owner)),
-                        Keys.bytes(layout.queue(queue)),
-                        Keys.bytes(layout.leases(queue))),
-                args);
     }
 }

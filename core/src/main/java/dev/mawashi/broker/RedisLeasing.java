@@ -38,7 +38,7 @@ final class RedisLeasing implements Leasing {
         this.connection = connection;
         this.holdings = holdings;
         this.layout = layout;
-        comparison = new Comparison(connection, holdings, layout);
+        comparison = new Comparison(new RedisInFlight(connection, layout), holdings);
         served = new ServedQueues(connection, layout);
         recovery = new RedisRecovery(connection, layout, served);
     }

@@ -122,7 +122,10 @@ public final class LeaseKeeper implements Service {
         return System.nanoTime() - wentRoundNanos < length.plus(HANGS_AFTER).toNanos();
     }
 
-    private boolean keepOnce() {
+    /// Renews the lease, opens and gives up those of queues that come and go, and compares.
+    ///
+    /// @return whether all of it was done
+    boolean keepOnce() {
         return isDone(() -> {
             keep();
             openMore();

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What every broker promises. Run on the one in memory and on a real Redis.
-abstract class BrokerContract extends CrashContract {
+abstract class BrokerContract extends GoingBackContract {
     @Test
     void jobsAreClaimedInTheOrderInWhichTheyWerePushed() {
         open("a", "q");

@@ -79,6 +79,18 @@ abstract class CrashContract {
     }
 
     @Test
+    void withoutALeaseNoSuspectIsClaimed() {
+        push("q", "poison");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+
+        assertThat(suspects("nobody")).isEmpty();
+
+        open("d", "q");
+        assertThat(suspect("d").soloCrashes()).isZero();
+    }
+
+    @Test
     void aSuspectWhoseRunEndedIsAJobLikeAnyOther() {
         push("q", "innocent");
         crashWith(() -> claim("c1", 1, "q"), "c1");
@@ -159,7 +171,7 @@ abstract class CrashContract {
         assertThat(queued("q")).containsExactly("suspect");
     }
 
-    private Claiming.Suspect suspect(String owner) {
+    Claiming.Suspect suspect(String owner) {
         return suspects(owner).orElseThrow();
     }
 
@@ -170,7 +182,7 @@ abstract class CrashContract {
     }
 
     /// Does something as an owner whose lease then lapses, and recovers it.
-    private void crashWith(Runnable action, String owner) {
+    void crashWith(Runnable action, String owner) {
         try (Leasing leasing = broker().leasing()) {
             leasing.open(owner, List.of("q"), LONG);
             action.run();

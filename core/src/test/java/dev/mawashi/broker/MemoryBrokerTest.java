@@ -11,6 +11,21 @@ class MemoryBrokerTest extends BrokerContract {
         return broker;
     }
 
+    @Override
+    Broker anotherProcess() {
+        return new MemoryBroker(broker.server(), () -> {});
+    }
+
+    @Override
+    void save() {
+        broker.server().save();
+    }
+
+    @Override
+    void goBack() {
+        broker.server().goBack();
+    }
+
     private static List<String> strings(List<byte[]> payloads) {
         return payloads.stream().map(p -> new String(p, StandardCharsets.UTF_8)).toList();
     }

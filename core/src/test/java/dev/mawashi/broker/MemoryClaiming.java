@@ -1,17 +1,25 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.RedisFailure;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/// Claims from a broker in memory. What is asked for is taken at once, as Redis would take it.
+/// Claims from a broker in memory. What is asked for is taken at once, as Redis would take it. A
+/// claim whose reply is lost is given up before the next one.
 final class MemoryClaiming implements Claiming {
-    private final MemoryBroker broker;
+    private final MemoryServer server;
+    private final Holdings holdings;
     private final Deque<Claimed> answers = new ArrayDeque<>();
+    private final Deque<Asked> lost = new ArrayDeque<>();
 
-    MemoryClaiming(MemoryBroker broker) {
-        this.broker = broker;
+    /// A claim by the range of its tokens.
+    record Asked(List<String> queues, String owner, long firstToken, long nextToken) {}
+
+    MemoryClaiming(MemoryServer server, Holdings holdings) {
+        this.server = server;
+        this.holdings = holdings;
     }
 
     @Override
@@ -19,12 +27,48 @@ final class MemoryClaiming implements Claiming {
         if (!answers.isEmpty()) {
             throw new IllegalStateException(answers.size() + " answers are still to come");
         }
-        return broker.claim(queues, owner, most, mostBytes);
+        return take(queues, owner, most, mostBytes);
+    }
+
+    private Claimed take(List<String> queues, String owner, int most, int mostBytes) {
+        abandonLost();
+        Asked one = reserve(queues, owner, most);
+        try {
+            Claimed claimed = server.call(state -> state.claim(one, mostBytes, server.now()));
+            holdings.claimed(one.firstToken(), claimed.leases());
+            return claimed;
+        } catch (RedisFailure failure) {
+            lose(one, failure);
+            throw failure;
+        }
+    }
+
+    private Asked reserve(List<String> queues, String owner, int most) {
+        long first = holdings.reserve(most);
+        return new Asked(List.copyOf(queues), owner, first, first + most);
+    }
+
+    private void lose(Asked one, RedisFailure failure) {
+        if (failure.kind() == RedisFailure.Kind.NOT_SENT) {
+            holdings.gaveUp(one.firstToken());
+        } else {
+            lost.addLast(one);
+        }
+    }
+
+    private void abandonLost() {
+        while (!lost.isEmpty()) {
+            Asked one = lost.getLast();
+            for (String queue : one.queues()) {
+                boolean _ = server.call(state -> state.abandon(queue, one));
+            }
+            holdings.gaveUp(lost.removeLast().firstToken());
+        }
     }
 
     @Override
     public void ask(List<String> queues, String owner, int most, int mostBytes) {
-        answers.addLast(broker.claim(queues, owner, most, mostBytes));
+        answers.addLast(take(queues, owner, most, mostBytes));
     }
 
     @Override
@@ -39,12 +83,33 @@ final class MemoryClaiming implements Claiming {
 
     @Override
     public Optional<Suspect> claimSuspect(List<String> queues, String owner) {
-        return broker.claimSuspect(queues, owner);
+        abandonLost();
+        for (String queue : queues) {
+            Asked one = reserve(List.of(queue), owner, 1);
+            try {
+                Optional<Suspect> found = server.call(state -> take(state, one));
+                if (found.isPresent()) {
+                    holdings.claimed(one.firstToken(), List.of(found.get().lease()));
+                    return found;
+                }
+            } catch (RedisFailure failure) {
+                lose(one, failure);
+                throw failure;
+            }
+            holdings.gaveUp(one.firstToken());
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Suspect> take(MemoryState state, Asked one) {
+        return state.claimSuspect(
+                one.queues().getFirst(), one.owner(), one.firstToken(), server.now());
     }
 
     @Override
     public void giveBack(List<String> queues) {
-        // Parking here moves nothing, so there is nothing to give back.
+        // Parking here moves nothing, so that only lost claims have something to give back.
+        abandonLost();
     }
 
     @Override

@@ -15,8 +15,8 @@ record MemoryPlaces(MemoryBroker broker) implements Places {
     }
 
     @Override
-    public List<byte[]> inFlight(String queue) {
-        return broker.inFlight(queue);
+    public List<Lease> held(String queue) {
+        return broker.server().look(state -> state.held(queue));
     }
 
     @Override

@@ -24,6 +24,14 @@ final class MemorySuspicion {
 
     private record Alone(long token, int crashes) {}
 
+    MemorySuspicion() {}
+
+    MemorySuspicion(MemorySuspicion other) {
+        other.suspects.forEach((queue, all) -> suspects.put(queue, new ArrayDeque<>(all)));
+        notes.putAll(other.notes);
+        alone.putAll(other.alone);
+    }
+
     List<byte[]> waiting(String queue) {
         return of(queue).stream().map(Suspect::payload).toList();
     }
@@ -64,6 +72,19 @@ final class MemorySuspicion {
         alone.put(queue + " " + owner, new Alone(token, one.crashes()));
         Lease lease = new Lease(queue, owner, token, one.payload());
         return Optional.of(new Claiming.Suspect(lease, one.crashes()));
+    }
+
+    /// Puts a suspect back whose claim was given up.
+    ///
+    /// @return false when the job is none
+    boolean giveBack(String queue, String owner, long token, byte[] payload) {
+        Alone one = alone.get(queue + " " + owner);
+        if (one == null || one.token() != token) {
+            return false;
+        }
+        alone.remove(queue + " " + owner);
+        of(queue).addLast(new Suspect(payload, one.crashes()));
+        return true;
     }
 
     /// Takes out all suspects of a queue, next to run first.

@@ -2,21 +2,26 @@ package dev.mawashi.broker;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// Every place where a job of one queue can be, as the server has it.
 interface Places {
+    String JID = "\"jid\":\"";
+
     /// Payloads in the queue, next to run first.
     List<byte[]> queued(String queue);
 
     List<byte[]> arrived(String queue);
 
-    /// Payloads that any owner holds.
-    List<byte[]> inFlight(String queue);
+    /// What any owner holds.
+    List<Lease> held(String queue);
+
+    default List<byte[]> inFlight(String queue) {
+        return held(queue).stream().map(Lease::payload).toList();
+    }
 
     /// Payloads that wait to be run alone.
     List<byte[]> suspects(String queue);
@@ -41,6 +46,31 @@ interface Places {
         return found;
     }
 
+    /// The jid of each job in flight by its `key`.
+    default Map<String, String> inFlightJids(List<String> queues) {
+        Map<String, String> jids = new HashMap<>();
+        for (String queue : queues) {
+            held(queue).forEach(one -> jids.put(key(one), jid(one.payload())));
+        }
+        return jids;
+    }
+
+    /// The jids of the jobs in each queue, next to run first.
+    default Map<String, List<String>> queuedJids(List<String> queues) {
+        Map<String, List<String>> jids = new HashMap<>();
+        for (String queue : queues) {
+            List<String> all = new ArrayList<>();
+            queued(queue).forEach(payload -> all.add(jid(payload)));
+            jids.put(queue, all);
+        }
+        return jids;
+    }
+
+    /// Names a claimed job by queue, owner and token.
+    static String key(Lease lease) {
+        return lease.queue() + " " + lease.owner() + " " + lease.token();
+    }
+
     private static void note(Map<String, List<String>> found, String place, List<byte[]> payloads) {
         for (byte[] payload : payloads) {
             found.computeIfAbsent(jid(payload), _ -> new ArrayList<>()).add(place);
@@ -51,10 +81,11 @@ interface Places {
         return ("{\"jid\":\"" + jid + "\"}").getBytes(StandardCharsets.UTF_8);
     }
 
+    /// A job that is none of `job` is its own jid.
     static String jid(byte[] payload) {
-        Matcher jid =
-                Pattern.compile("\"jid\":\"(\\w+)\"")
-                        .matcher(new String(payload, StandardCharsets.UTF_8));
-        return jid.find() ? jid.group(1) : new String(payload, StandardCharsets.UTF_8);
+        String text = new String(payload, StandardCharsets.UTF_8);
+        int start = text.indexOf(JID);
+        int end = start < 0 ? -1 : text.indexOf('"', start + JID.length());
+        return end < 0 ? text : text.substring(start + JID.length(), end);
     }
 }

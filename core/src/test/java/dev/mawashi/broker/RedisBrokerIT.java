@@ -21,11 +21,14 @@ import org.junit.jupiter.api.Test;
 /// The contract on a real Redis, and what only a real one can do to us.
 class RedisBrokerIT extends BrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final RedisConnection REDIS = SERVER.connect();
 
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    private final RedisPast past = new RedisPast(REDIS);
 
     @AfterAll
     static void stopServer() {
+        REDIS.close();
         SERVER.close();
     }
 
@@ -40,6 +43,21 @@ class RedisBrokerIT extends BrokerContract {
     @Override
     Broker broker() {
         return broker;
+    }
+
+    @Override
+    Broker anotherProcess() {
+        return new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    }
+
+    @Override
+    void save() {
+        past.save();
+    }
+
+    @Override
+    void goBack() {
+        past.goBack();
     }
 
     private static Object call(String... command) {

@@ -36,19 +36,22 @@ final class RedisPlaces implements Places {
     }
 
     @Override
-    public List<byte[]> inFlight(String queue) {
-        List<byte[]> payloads = new ArrayList<>();
+    public List<Lease> held(String queue) {
+        List<Lease> leases = new ArrayList<>();
+        int ownerFrom = layout.inflight(queue, "").length();
         for (byte[] key : list("KEYS", layout.inflight(queue, "*"))) {
             String name = new String(key, StandardCharsets.UTF_8);
             List<byte[]> fields = list("HGETALL", name);
             for (int i = 0; i < fields.size(); i += 2) {
                 String field = new String(fields.get(i), StandardCharsets.UTF_8);
                 if (!field.equals("floor") && !field.equals("solo")) {
-                    payloads.add(fields.get(i + 1));
+                    String owner = name.substring(ownerFrom);
+                    long token = Long.parseLong(field);
+                    leases.add(new Lease(queue, owner, token, fields.get(i + 1)));
                 }
             }
         }
-        return payloads;
+        return leases;
     }
 
     @Override

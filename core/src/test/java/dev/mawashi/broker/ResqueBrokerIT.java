@@ -16,14 +16,17 @@ import org.junit.jupiter.api.Test;
 /// The contract on Resque's queues in a real Redis, and what only they have.
 class ResqueBrokerIT extends BrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final RedisConnection REDIS = SERVER.connect();
     private static final ResqueKeys KEYS = new ResqueKeys("resque");
     private static final String WORKER = "mawashi@host:1:q";
 
     private final RedisBroker broker =
             new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout());
+    private final RedisPast past = new RedisPast(REDIS);
 
     @AfterAll
     static void stopServer() {
+        REDIS.close();
         SERVER.close();
     }
 
@@ -35,6 +38,21 @@ class ResqueBrokerIT extends BrokerContract {
     @Override
     Broker broker() {
         return broker;
+    }
+
+    @Override
+    Broker anotherProcess() {
+        return new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout());
+    }
+
+    @Override
+    void save() {
+        past.save();
+    }
+
+    @Override
+    void goBack() {
+        past.goBack();
     }
 
     private static Object call(String... command) {

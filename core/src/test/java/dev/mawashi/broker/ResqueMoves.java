@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /// The moves of `CrashPointIT` that jobs of Resque make.
@@ -25,6 +26,7 @@ final class ResqueMoves {
     private static final String LOCK = KEYS.masterLock("");
     private static final String DUE = "9";
     private static final String LATER = "90000000000";
+    private static final int ROUNDS_MAX = 10;
 
     private ResqueMoves() {}
 
@@ -133,20 +135,22 @@ final class ResqueMoves {
     }
 
     private static void moveAll(DelayedJobs delayed) {
-        for (Optional<String> second = delayed.due().second();
-                second.isPresent();
-                second = delayed.due().second()) {
-            delayed.move(second.get(), QUEUE, firstTwo(delayed, second.get()));
-        }
+        seeToAll(delayed, (second, some) -> delayed.move(second, QUEUE, some));
     }
 
     private static void postponeAll(DelayedJobs delayed) {
-        for (Optional<String> second = delayed.due().second();
-                second.isPresent();
-                second = delayed.due().second()) {
-            List<DelayedJobs.Move> some = firstTwo(delayed, second.get());
-            delayed.postpone(second.get(), Long.parseLong(LATER), some);
+        long later = Long.parseLong(LATER);
+        seeToAll(delayed, (second, some) -> delayed.postpone(second, later, some));
+    }
+
+    private static void seeToAll(
+            DelayedJobs delayed, BiConsumer<String, List<DelayedJobs.Move>> action) {
+        Optional<String> second = delayed.due().second();
+        for (int i = 0; i < ROUNDS_MAX && second.isPresent(); i++) {
+            action.accept(second.get(), firstTwo(delayed, second.get()));
+            second = delayed.due().second();
         }
+        assertThat(second).as("a second that stays due").isEmpty();
     }
 
     private static List<DelayedJobs.Move> firstTwo(DelayedJobs delayed, String second) {

@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -10,71 +11,127 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 
-/// A random life of jobs under several processes that crash, come back as zombies and recover one
-/// another. After each step every job must be in exactly one place, or acked.
+/// A random life of jobs under several processes that crash, stop, come back as zombies and recover
+/// one another, on a server that goes back in time now and then. After each step each job must be
+/// where `Ledger` says, and in the end no process may have anything in flight that it does not
+/// hold.
+///
+/// The first process runs suspects, the others all else. Leases are kept, and what was lost is
+/// compared, by the code of real processes.
 final class Simulation implements AutoCloseable {
-    private static final List<String> QUEUES = List.of("high", "low");
-    private static final Duration LONG = Duration.ofMinutes(5);
+    static final List<String> QUEUES = List.of("high", "low");
     private static final Duration LAPSED = Duration.ofSeconds(-1);
-    private static final int OWNERS = 3;
-    private static final int BYTES_MAX = 1 << 20;
+    private static final int PROCESSES = 3;
+    private static final int STEPS_TOLD = 40;
 
-    private final long seed;
+    private final World world;
+    private final String name;
     private final Random random;
     private final Places places;
     private final Enqueuing enqueuing;
-    private final Claiming claiming;
-    private final Settling settling;
     private final Scheduling scheduling;
     private final Leasing leasing;
-    private final Set<String> alive = new HashSet<>();
-    private final Set<String> acked = new HashSet<>();
-    private final Set<String> fenced = new HashSet<>();
-    private final List<Lease> held = new ArrayList<>();
-    private final List<String> owners = new ArrayList<>();
+    private final Ledger ledger = new Ledger();
+    private final List<SimulatedProcess> processes = new ArrayList<>();
+    private final Set<String> owners = new TreeSet<>();
     private final List<String> steps = new ArrayList<>();
+    private Set<String> recovered = new HashSet<>();
+    private Set<String> recoveredThen = new HashSet<>();
+    private Set<String> heldThen = new HashSet<>();
     private int enqueued;
-    private int epochs;
+    private int started;
+    private boolean mayPause;
+    private boolean isBroken;
 
-    Simulation(Broker broker, Places places, long seed) {
-        this.seed = seed;
-        this.places = places;
-        random = new Random(seed);
+    /// @param name told with a failure
+    Simulation(World world, String name, Random random) {
+        this.world = world;
+        this.name = name;
+        this.random = random;
+        places = world.places();
+        Broker broker = world.process(() -> {});
         enqueuing = broker.enqueuing();
-        claiming = broker.claiming();
-        settling = broker.settling();
         scheduling = broker.scheduling();
         leasing = broker.leasing();
-        for (int i = 0; i < OWNERS; i++) {
-            owners.add(newOwner());
+        for (int i = 0; i < PROCESSES; i++) {
+            processes.add(start());
         }
+        save();
     }
 
-    private String newOwner() {
-        String owner = "owner#" + epochs++;
-        leasing.open(owner, QUEUES, LONG);
-        return owner;
+    private SimulatedProcess start() {
+        return new SimulatedProcess(
+                world.process(this::pause), "p" + started++, QUEUES, this::story);
     }
 
     void run(int count) {
         for (int i = 0; i < count; i++) {
             step();
-            assertConserved();
+            check();
         }
         finish();
     }
 
     private void step() {
-        switch (random.nextInt(11)) {
-            case 0, 1 -> enqueue();
-            case 2, 3 -> claim();
-            case 4, 5, 6 -> settle();
-            case 7 -> crash();
-            case 8 -> recover();
-            case 9 -> claimSuspect();
-            default -> promote();
+        int choice = random.nextInt(100);
+        if (choice < 14) {
+            enqueue();
+        } else if (choice < 34) {
+            flaky(this::claim);
+        } else if (choice < 52) {
+            endRuns();
+        } else if (choice < 66) {
+            flaky(this::send);
+        } else if (choice < 78) {
+            keep();
+        } else if (choice < 84) {
+            promote();
+        } else if (choice < 89) {
+            recover();
+        } else if (choice < 92) {
+            stall();
+        } else {
+            seldom(choice);
         }
+    }
+
+    private void seldom(int choice) {
+        switch (choice) {
+            case 92 -> crash();
+            case 93 -> stop();
+            case 94, 95 -> save();
+            case 96, 97 -> goBack();
+            case 98 -> {
+                world.pass(Duration.ofSeconds(100));
+                steps.add("time passes");
+            }
+            default -> settleDown();
+        }
+    }
+
+    /// Some of a step's commands may fail.
+    private void flaky(Runnable step) {
+        isBroken = random.nextInt(4) == 0;
+        if (isBroken) {
+            steps.add("broken:");
+            world.breakSome(random);
+        }
+        try {
+            step.run();
+        } finally {
+            isBroken = false;
+            world.mend();
+        }
+    }
+
+    private SimulatedProcess any() {
+        return processes.get(random.nextInt(PROCESSES));
+    }
+
+    private String queue() {
+        return QUEUES.get(random.nextInt(QUEUES.size()));
     }
 
     private void enqueue() {
@@ -82,7 +139,7 @@ final class Simulation implements AutoCloseable {
         List<byte[]> now = new ArrayList<>();
         for (int i = random.nextInt(6); i > 0; i--) {
             String jid = "j" + enqueued++;
-            alive.add(jid);
+            ledger.enqueued(jid);
             if (random.nextInt(4) == 0) {
                 enqueuing.schedule(when(), Places.job(jid));
             } else {
@@ -96,103 +153,103 @@ final class Simulation implements AutoCloseable {
         steps.add("enqueue to " + enqueued);
     }
 
-    private String queue() {
-        return QUEUES.get(random.nextInt(QUEUES.size()));
-    }
-
     /// Long ago, or when the simulation is over.
     private Instant when() {
         return random.nextBoolean() ? Instant.EPOCH : Instant.EPOCH.plus(Duration.ofDays(40_000));
     }
 
     private void claim() {
-        String owner = owners.get(random.nextInt(OWNERS));
-        List<Lease> leases =
-                claiming.claim(QUEUES, owner, 1 + random.nextInt(5), BYTES_MAX).leases();
-        held.addAll(leases);
-        steps.add(owner + " claims " + leases.size());
+        SimulatedProcess process = any();
+        boolean isAlone = process == processes.getFirst();
+        int jobs = isAlone ? process.claimSuspect() : process.claim(1 + random.nextInt(5));
+        steps.add(process.owner() + " claims " + jobs);
     }
 
-    /// Settles some of what was ever claimed: by live owners, and late by those that were
-    /// recovered. Some of it twice, as after a lost reply.
-    private void claimSuspect() {
-        String owner = owners.get(random.nextInt(owners.size()));
-        claiming.claimSuspect(QUEUES, owner)
-                .ifPresent(suspect -> {
-                    held.add(suspect.lease());
-                    steps.add(owner + " claims a suspect");
-                });
+    private void endRuns() {
+        SimulatedProcess process = any();
+        process.endSome(random);
+        steps.add(process.owner() + " ends some");
     }
 
-    private void settle() {
-        List<Settled> batch = new ArrayList<>();
-        for (int i = random.nextInt(8); i > 0 && !held.isEmpty(); i--) {
-            Lease lease = held.remove(random.nextInt(held.size()));
-            batch.add(new Settled(lease, settlement(Places.jid(lease.payload()))));
+    private void send() {
+        SimulatedProcess process = any();
+        if (!process.unsent().isEmpty()) {
+            send(process);
         }
-        if (batch.isEmpty()) {
-            return;
-        }
-        Set<String> before = inFlightNow();
-        long fencedOnes =
-                batch.stream().filter(one -> hasEnded(one) && fenced.contains(holder(one))).count();
-        int late = settling.settle(batch).late();
-        assertThat(late).as(story()).isEqualTo((int) fencedOnes);
-        steps.add("settle " + batch.size() + ", late " + late);
-        Set<String> after = inFlightNow();
+    }
+
+    /// What is late is exactly what was no longer in flight.
+    private void send(SimulatedProcess process) {
+        List<Settled> batch = process.unsent();
+        Map<String, String> before = places.inFlightJids(QUEUES);
+        int late = process.send();
+        Map<String, String> after = places.inFlightJids(QUEUES);
+        Set<String> left = new HashSet<>(before.keySet());
+        int expected = 0;
         for (Settled one : batch) {
-            String jid = Places.jid(one.lease().payload());
-            if (one.settlement() instanceof Settlement.Ack
-                    && before.contains(jid)
-                    && !after.contains(jid)
-                    && !places.whereabouts(QUEUES).containsKey(jid)) {
-                acked.add(jid);
-                alive.remove(jid);
+            String key = Places.key(one.lease());
+            boolean isThere = left.remove(key);
+            if (one.settlement() instanceof Settlement.Ack && isThere && !after.containsKey(key)) {
+                ledger.ended(requireNonNull(before.get(key)));
+            }
+            expected += isThere || one.settlement().equals(Settlement.REQUEUE) ? 0 : 1;
+        }
+        steps.add(process.owner() + " settles " + batch.size() + ", late " + late);
+        if (late >= 0) {
+            assertThat(late).as(this::story).isEqualTo(expected);
+        }
+    }
+
+    private void keep() {
+        SimulatedProcess process = any();
+        mayPause = random.nextBoolean();
+        if (mayPause) {
+            flaky(() -> steps.add(process.owner() + " keeps its lease " + process.keep()));
+        } else {
+            keepAlone(process);
+        }
+    }
+
+    /// Nothing else happens meanwhile: what a process has in flight again has left the head of its
+    /// queue, and no other job has.
+    private void keepAlone(SimulatedProcess process) {
+        Map<String, String> before = places.inFlightJids(QUEUES);
+        Map<String, List<String>> queued = places.queuedJids(QUEUES);
+        boolean isKept = process.keep();
+        steps.add(process.owner() + " keeps its lease alone");
+        assertThat(isKept).as(this::story).isTrue();
+        Map<String, String> after = places.inFlightJids(QUEUES);
+        for (Lease lease : process.held()) {
+            String jid = Places.jid(lease.payload());
+            boolean isNew =
+                    !before.containsKey(Places.key(lease)) && after.containsKey(Places.key(lease));
+            if (isNew && requireNonNull(queued.get(lease.queue())).remove(jid)) {
+                ledger.joined(jid);
             }
         }
-        if (random.nextInt(3) == 0) {
-            long ended = batch.stream().filter(Simulation::hasEnded).count();
-            assertThat(settling.settle(batch).late()).as(story()).isEqualTo((int) ended);
+        assertThat(places.queuedJids(QUEUES)).as(this::story).isEqualTo(queued);
+    }
+
+    /// Between the two looks of a process that compares, others go on; its own settlements too.
+    /// Nothing fails meanwhile.
+    private void pause() {
+        if (!mayPause) {
+            return;
         }
-    }
-
-    private static boolean hasEnded(Settled settled) {
-        return !settled.settlement().equals(Settlement.REQUEUE);
-    }
-
-    private static String holder(Settled settled) {
-        return settled.lease().queue() + " " + settled.lease().owner();
-    }
-
-    private Set<String> inFlightNow() {
-        Set<String> jids = new HashSet<>();
-        QUEUES.forEach(queue -> places.inFlight(queue).forEach(p -> jids.add(Places.jid(p))));
-        return jids;
-    }
-
-    private Settlement settlement(String jid) {
-        return switch (random.nextInt(6)) {
-            case 0 -> new Settlement.Retry(Places.job(jid), Duration.ZERO);
-            case 1 -> new Settlement.Retry(Places.job(jid), LONG);
-            case 2 -> new Settlement.Bury(Places.job(jid));
-            case 3 -> Settlement.REQUEUE;
-            default -> Settlement.ACK;
-        };
-    }
-
-    /// An owner is forgotten. It may go on settling, as a process does that was only stopped.
-    private void crash() {
-        int which = random.nextInt(OWNERS);
-        leasing.open(owners.get(which), QUEUES, LAPSED);
-        steps.add("crash " + owners.get(which));
-        owners.set(which, newOwner());
-    }
-
-    private void recover() {
-        String queue = queue();
-        Leasing.Recovered recovered = leasing.recover(queue, "");
-        recovered.owners().forEach(owner -> fenced.add(queue + " " + owner));
-        steps.add("recover " + recovered);
+        world.mend();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            switch (random.nextInt(6)) {
+                case 0 -> enqueue();
+                case 1 -> claim();
+                case 2 -> endRuns();
+                case 3 -> promote();
+                case 4 -> recover();
+                default -> send();
+            }
+        }
+        if (isBroken) {
+            world.breakSome(random);
+        }
     }
 
     private void promote() {
@@ -209,33 +266,119 @@ final class Simulation implements AutoCloseable {
         }
     }
 
-    private void assertConserved() {
-        Map<String, List<String>> found = places.whereabouts(QUEUES);
-        assertThat(found.keySet()).as(story()).isEqualTo(alive);
-        found.forEach((jid, where) -> assertThat(where).as(story() + jid).hasSize(1));
+    private void recover() {
+        String queue = queue();
+        List<String> owners = any().recover(queue).owners();
+        recovered.addAll(owners);
+        steps.add("recover " + owners + " in " + queue);
     }
 
-    /// All owners die and are recovered: nothing is in flight, and settling changes nothing more.
+    /// A process stands still for longer than its lease, and then goes on.
+    private void stall() {
+        String owner = any().owner();
+        leasing.renew(owner, QUEUES, LAPSED);
+        steps.add(owner + " stalls");
+    }
+
+    private void crash() {
+        SimulatedProcess process = any();
+        steps.add(process.owner() + " crashes");
+        leasing.renew(process.owner(), QUEUES, LAPSED);
+        replace(process);
+    }
+
+    private void stop() {
+        SimulatedProcess process = any();
+        send(process);
+        process.stop();
+        steps.add(process.owner() + " stops");
+        replace(process);
+    }
+
+    private void replace(SimulatedProcess process) {
+        process.close();
+        processes.set(processes.indexOf(process), start());
+    }
+
+    private void save() {
+        world.save();
+        ledger.saved(places.whereabouts(QUEUES));
+        recoveredThen = new HashSet<>(recovered);
+        heldThen = Set.copyOf(places.inFlightJids(QUEUES).keySet());
+        steps.add("save");
+    }
+
+    private void goBack() {
+        world.goBack();
+        recovered = new HashSet<>(recoveredThen);
+        List<String> heldElsewhere = new ArrayList<>();
+        for (SimulatedProcess process : processes) {
+            if (!recovered.contains(process.owner())) {
+                process.held().stream()
+                        .filter(lease -> !heldThen.contains(Places.key(lease)))
+                        .forEach(lease -> heldElsewhere.add(Places.jid(lease.payload())));
+            }
+        }
+        ledger.wentBack(heldElsewhere);
+        steps.add("go back");
+    }
+
+    private void check() {
+        processes.forEach(process -> owners.add(process.owner()));
+        ledger.check(places.whereabouts(QUEUES), this::story);
+    }
+
+    /// All is sent and compared: a process has in flight what it runs, and nothing else.
+    private void settleDown() {
+        steps.add("settle down");
+        mayPause = false;
+        for (int i = 0; i < 2; i++) {
+            for (SimulatedProcess process : processes) {
+                process.giveBack();
+                keepAlone(process);
+                keepAlone(process);
+                keepAlone(process);
+                send(process);
+            }
+        }
+        Map<String, String> inFlight = places.inFlightJids(QUEUES);
+        for (SimulatedProcess process : processes) {
+            Set<String> held = new HashSet<>();
+            process.held().forEach(lease -> held.add(Places.key(lease)));
+            Set<String> present = new HashSet<>(inFlight.keySet());
+            present.removeIf(key -> !key.contains(" " + process.owner() + " "));
+            assertThat(present).as(this::story).isEqualTo(held);
+        }
+    }
+
+    /// Whatever dead owners have in flight is recovered, and what runs ends.
     private void finish() {
+        settleDown();
+        processes.forEach(process -> owners.remove(process.owner()));
         owners.forEach(owner -> leasing.open(owner, QUEUES, LAPSED));
-        QUEUES.forEach(queue -> leasing.recover(queue, ""));
-        assertThat(inFlightNow()).as(story()).isEmpty();
-        held.forEach(lease -> settling.settle(List.of(new Settled(lease, Settlement.ACK))));
-        assertConserved();
-        assertThat(acked.size() + alive.size()).as(story()).isEqualTo(enqueued);
+        for (String queue : QUEUES) {
+            processes.getFirst().recover(queue);
+        }
+        check();
+        for (SimulatedProcess process : processes) {
+            process.endAll();
+            send(process);
+        }
+        check();
+        assertThat(places.inFlightJids(QUEUES)).as(this::story).isEmpty();
     }
 
     private String story() {
-        List<String> last = steps.subList(Math.max(0, steps.size() - 30), steps.size());
-        return "seed " + seed + ", step " + steps.size() + ": " + last + " ";
+        List<String> last = steps.subList(Math.max(0, steps.size() - STEPS_TOLD), steps.size());
+        return name + ", step " + steps.size() + ": " + last + " ";
     }
 
     @Override
     public void close() {
+        processes.forEach(SimulatedProcess::close);
         enqueuing.close();
-        claiming.close();
-        settling.close();
         scheduling.close();
         leasing.close();
+        world.close();
     }
 }

@@ -1,9 +1,9 @@
 package dev.mawashi.broker;
 
-import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
+import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,29 +17,23 @@ class SimulationIT {
         SERVER.close();
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 0})
-    void norInResquesQueues(long seed) {
-        SERVER.flushAll();
-        QueueLayout layout = new ResqueKeys("app:resque").layout();
-        RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, layout);
-        long used = seed == 0 ? System.nanoTime() : seed;
-        try (RedisConnection redis = SERVER.connect();
-                Simulation simulation =
-                        new Simulation(broker, new RedisPlaces(redis, layout), used)) {
-            simulation.run(STEPS);
-        }
-    }
-
     /// The last seed is new in every run; a failure tells it.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 0})
-    void noJobIsLostOrInTwoPlaces(long seed) {
-        SERVER.flushAll();
-        RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
+    void noJobIsLostOrStuckOrInTwoPlaces(long seed) {
+        run(QueueLayout.SIDEKIQ, seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 0})
+    void norInResquesQueues(long seed) {
+        run(new ResqueKeys("app:resque").layout(), seed);
+    }
+
+    private static void run(QueueLayout layout, long seed) {
         long used = seed == 0 ? System.nanoTime() : seed;
-        try (RedisConnection redis = SERVER.connect();
-                Simulation simulation = new Simulation(broker, new RedisPlaces(redis), used)) {
+        World world = new RedisWorld(SERVER, layout);
+        try (Simulation simulation = new Simulation(world, "seed " + used, new Random(used))) {
             simulation.run(STEPS);
         }
     }

@@ -29,8 +29,8 @@ final class StateMoves {
 
     private StateMoves() {}
 
-    /// A job notes how far it is three times, and is cancelled between the second and the third.
-    /// Its state is that of one note, with an end, and the first cancellation counts.
+    /// A job notes how far it is three times, and is cancelled after the second and the third. Its
+    /// state is that of one note, with an end, and the first cancellation counts.
     static void iterate(CrashPoints.Attempt attempt) {
         List<Integer> noted = new ArrayList<>(List.of(0));
         List<String> told = new ArrayList<>();
@@ -42,7 +42,7 @@ final class StateMoves {
                     table.write(ITERABLE, note(now)).ifPresent(time -> told.add(text(time)));
                     noted.add(now);
                 });
-                if (step == 2) {
+                if (step > 1) {
                     attempt.persistently(() -> told.add(cancelIteration(table, clock[0]++)));
                 }
             }

@@ -1,0 +1,114 @@
+package dev.mawashi.broker;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// In-flight stores in Redis.
+final class RedisInFlight implements InFlight {
+    private static final Script IN_FLIGHT = Script.beside(RedisInFlight.class, "in_flight.lua");
+    private static final int JOBS_TOGETHER_MAX = 50;
+    private static final int BYTES_TOGETHER_MAX = 1 << 20;
+
+    /// How far into its queue a job is looked for. One that was claimed just before the time to
+    /// which Redis went back is at the head.
+    private static final byte[] LOOK_MAX = ascii("1000");
+
+    private final RedisConnection connection;
+    private final QueueLayout layout;
+    private final Script holdAgain;
+
+    RedisInFlight(RedisConnection connection, QueueLayout layout) {
+        this.connection = connection;
+        this.layout = layout;
+        holdAgain = Sides.of(layout).script("hold_again.lua");
+    }
+
+    @Override
+    public Map<String, Set<Long>> tokens(String owner, Collection<String> queues) {
+        Map<String, Set<Long>> found = new HashMap<>();
+        for (List<String> some : ServedQueues.parts(queues)) {
+            List<byte[]> keys =
+                    some.stream().map(queue -> Keys.bytes(layout.inflight(queue, owner))).toList();
+            List<?> reply = (List<?>) connection.eval(IN_FLIGHT, keys, List.of());
+            for (int i = 0; reply != null && i < reply.size(); i += 2) {
+                String queue = some.get(((Long) reply.get(i)).intValue());
+                found.put(queue, tokens((List<?>) reply.get(i + 1)));
+            }
+        }
+        return found;
+    }
+
+    private static Set<Long> tokens(List<?> fields) {
+        Set<Long> tokens = new HashSet<>();
+        for (Object field : fields) {
+            String text = new String((byte[]) field, StandardCharsets.US_ASCII);
+            if (Character.isDigit(text.charAt(0))) {
+                tokens.add(Long.parseLong(text));
+            }
+        }
+        return tokens;
+    }
+
+    @Override
+    public int holdAgain(String owner, List<Lease> missing) {
+        int back = 0;
+        Map<String, List<Lease>> byQueue =
+                missing.stream().collect(Collectors.groupingBy(Lease::queue));
+        for (Map.Entry<String, List<Lease>> one : byQueue.entrySet()) {
+            for (List<Lease> some : parts(one.getValue())) {
+                queueHoldAgain(owner, one.getKey(), some);
+            }
+        }
+        for (Object reply : connection.flush()) {
+            // A refused queue's jobs are run all the same; only a crash would lose them.
+            back += reply instanceof Long count ? count.intValue() : 0;
+        }
+        return back;
+    }
+
+    private static List<List<Lease>> parts(List<Lease> leases) {
+        List<List<Lease>> parts = new ArrayList<>();
+        int bytes = 0;
+        for (Lease lease : leases) {
+            boolean isFull =
+                    parts.isEmpty()
+                            || parts.getLast().size() == JOBS_TOGETHER_MAX
+                            || bytes + lease.payload().length > BYTES_TOGETHER_MAX;
+            if (isFull) {
+                parts.add(new ArrayList<>());
+                bytes = 0;
+            }
+            parts.getLast().add(lease);
+            bytes += lease.payload().length;
+        }
+        return parts;
+    }
+
+    private void queueHoldAgain(String owner, String queue, List<Lease> leases) {
+        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), LOOK_MAX));
+        for (Lease lease : leases) {
+            args.add(ascii(Long.toString(lease.token())));
+            args.add(lease.payload());
+        }
+        connection.queueEval(
+                holdAgain,
+                List.of(
+                        Keys.bytes(layout.inflight(queue, owner)),
+                        Keys.bytes(layout.queue(queue)),
+                        Keys.bytes(layout.leases(queue))),
+                args);
+    }
+}

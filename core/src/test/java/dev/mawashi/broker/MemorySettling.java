@@ -1,0 +1,44 @@
+package dev.mawashi.broker;
+
+import dev.mawashi.redis.RedisFailure;
+import java.util.Comparator;
+import java.util.List;
+
+/// Settles in memory, what was claimed last first.
+record MemorySettling(MemoryServer server, Holdings holdings) implements Settling {
+    @Override
+    public SettleReport settle(List<Settled> settled) {
+        holdings.sending(settled);
+        boolean isKnown = false;
+        try {
+            int late = server.call(state -> settle(state, settled));
+            isKnown = true;
+            holdings.settled(settled);
+            return new SettleReport(late, List.of(), 0, List.of());
+        } catch (RedisFailure failure) {
+            isKnown = failure.kind() != RedisFailure.Kind.UNKNOWN;
+            throw failure;
+        } finally {
+            holdings.sent(settled, isKnown);
+        }
+    }
+
+    /// @return how many came late
+    private int settle(MemoryState state, List<Settled> settled) {
+        int late = 0;
+        for (Settled one : newestFirst(settled)) {
+            boolean isLate = !state.settle(one, server.now());
+            late += isLate && !one.settlement().equals(Settlement.REQUEUE) ? 1 : 0;
+        }
+        return late;
+    }
+
+    private static List<Settled> newestFirst(List<Settled> settled) {
+        return settled.stream()
+                .sorted(Comparator.comparingLong((Settled one) -> -one.lease().token()))
+                .toList();
+    }
+
+    @Override
+    public void close() {}
+}
