@@ -147,13 +147,12 @@ public final class LeaseKeeper implements Service {
 
     private void keep() {
         long sent = System.nanoTime();
-        Leasing.Kept kept =
-                isOpen ? leasing.renew(epoch.owner(), opened, length) : openAnew(epoch.owner());
+        Leasing.Kept kept = isOpen ? leasing.renew(epoch.owner(), opened, length) : openAnew();
         if (kept.isFenced()) {
             String old = epoch.owner();
-            kept = openAnew(epoch.advance());
-            leasing.forget(old);
+            goOnAsAnother();
             listener.on(new Event.OwnerFenced(old, epoch.owner()));
+            kept = openAnew();
         }
         isOpen = true;
         epoch.leasedUntil(sent + length.toNanos());
@@ -162,14 +161,30 @@ public final class LeaseKeeper implements Service {
         refused = kept.refused();
     }
 
-    private Leasing.Kept openAnew(String owner) {
+    private void goOnAsAnother() {
+        isOpen = false;
+        String old = epoch.owner();
+        epoch.advance();
+        leasing.forget(old);
+    }
+
+    private Leasing.Kept openAnew() {
         opened.clear();
         unsure.clear();
         epoch.leased().clear();
         List<String> always = queues;
-        Leasing.Kept kept = leasing.open(owner, always, length);
-        opened.addAll(always);
-        return kept;
+        try {
+            Leasing.Kept kept = leasing.open(epoch.owner(), always, length);
+            opened.addAll(always);
+            return kept;
+        } catch (RedisFailure failure) {
+            if (failure.kind() == RedisFailure.Kind.UNKNOWN) {
+                // The lease may be open, and be used. Others may recover it before the next try,
+                // and to open it again would hide that.
+                goOnAsAnother();
+            }
+            throw failure;
+        }
     }
 
     /// Once for each queue.
