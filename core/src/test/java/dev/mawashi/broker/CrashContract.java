@@ -144,6 +144,26 @@ abstract class CrashContract {
     }
 
     @Test
+    void aCrashAloneCountsAgainstTheSuspectOnly() {
+        push("q", "poison");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        push("q", "innocent");
+
+        crashWith(
+                () -> {
+                    suspect("alone");
+                    assertThat(texts(claim("alone", 1, "q"))).containsExactly("innocent");
+                },
+                "alone");
+
+        assertThat(queued("q")).containsExactly("innocent");
+        open("d", "q");
+        assertThat(suspect("d").soloCrashes()).isOne();
+        assertThat(suspects("d")).isEmpty();
+    }
+
+    @Test
     void aSuspectThatItsOwnerGivesBackIsNoSuspectAnyMore() {
         push("q", "long");
         crashWith(() -> claim("c1", 1, "q"), "c1");

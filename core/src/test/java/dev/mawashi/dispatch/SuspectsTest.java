@@ -136,6 +136,24 @@ class SuspectsTest {
     }
 
     @Test
+    void aSuspectThatDiedAloneTwiceRunsOnceMore() {
+        rig.push("q", "{\"n\":1}");
+        crash("a");
+        crash("b");
+        for (int i = 0; i < 2; i++) {
+            String owner = "alone" + i;
+            crash(owner, claiming -> assertThat(claiming.claimSuspect(QUEUES, owner)).isPresent());
+        }
+        runner.open();
+
+        rig.startAlone();
+        rig.runSuspects();
+
+        assertThat(runner.started()).containsExactly("{\"n\":1}");
+        assertThat(broker.dead()).isEmpty();
+    }
+
+    @Test
     void aQuietCapsuleLeavesTheOtherSuspectsWhereTheyAre() {
         rig.push("q", "{\"n\":1}", "{\"n\":2}");
         crash("a");
