@@ -22,6 +22,7 @@ public final class Census {
     private final List<Capsule> capsules;
     private final String info;
     private final ResidentMemory memory = new ResidentMemory();
+    private final ShownPayloads shown = new ShownPayloads();
 
     /// @param labels the app's own; `mawashi` comes before them
     /// @param startedAt when the process started, for the record
@@ -47,16 +48,18 @@ public final class Census {
     ProcessBeat take(long rttMicros, Instant now) {
         List<ProcessBeat.Work> work = new ArrayList<>();
         long nanos = System.nanoTime();
-        for (Capsule capsule : capsules) {
-            for (Running running : capsule.running()) {
-                long seconds = (nanos - running.startedNanos()) / 1_000_000_000L;
-                work.add(
-                        new ProcessBeat.Work(
-                                Long.toString(running.lease().token(), Character.MAX_RADIX),
-                                running.lease().queue(),
-                                running.lease().payload(),
-                                now.getEpochSecond() - seconds));
-            }
+        List<Running> all =
+                capsules.stream().flatMap(capsule -> capsule.running().stream()).toList();
+        List<byte[]> payloads = shown.of(all.stream().map(Running::lease).toList());
+        for (int i = 0; i < all.size(); i++) {
+            Running running = all.get(i);
+            long seconds = (nanos - running.startedNanos()) / 1_000_000_000L;
+            work.add(
+                    new ProcessBeat.Work(
+                            Long.toString(running.lease().token(), Character.MAX_RADIX),
+                            running.lease().queue(),
+                            payloads.get(i),
+                            now.getEpochSecond() - seconds));
         }
         boolean isQuiet = capsules.stream().allMatch(Capsule::isQuiet);
         return new ProcessBeat(

@@ -13,8 +13,8 @@ redis.call('EXPIRE', KEYS[2], ARGV[2])
 redis.call('UNLINK', KEYS[3], KEYS[4])
 if ARGV[17] then
   for k = 3, 4 do
-    for i = 17, #ARGV, 2 do
-      redis.call('HSET', KEYS[k], ARGV[i], ARGV[i + 1])
+    for i = 17, #ARGV, 1000 do
+      redis.call('HSET', KEYS[k], unpack(ARGV, i, math.min(i + 999, #ARGV)))
     end
     redis.call('EXPIRE', KEYS[k], ARGV[2])
   end

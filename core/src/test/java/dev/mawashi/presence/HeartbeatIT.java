@@ -152,6 +152,33 @@ class HeartbeatIT {
     }
 
     @Test
+    void ofALargePayloadABeatSaysWhatThePageShowsButItsArguments() {
+        rig.start();
+        String args = "[\"" + "x".repeat(1 << 20) + "\"]";
+        rig.push(
+                "low",
+                "{\"class\":\"Wrapper\",\"wrapped\":\"Big\",\"jid\":\"1\",\"created_at\":5.5,\"args\":"
+                        + args
+                        + "}",
+                "{\"jid\":\"2\",\"args\":[3]}",
+                "no job " + args);
+        runner.awaitRunning(3);
+
+        heartbeat.start();
+        awaitRecord();
+
+        Map<String, String> work = hash(ID + ":work");
+        assertThat(work).hasSize(3).isEqualTo(hash(ID + ":workers"));
+        assertThat(work.values())
+                .allMatch(one -> one.length() < 1_000)
+                .anyMatch(one -> one.contains("{\\\"jid\\\":\\\"2\\\",\\\"args\\\":[3]}"))
+                .anyMatch(one ->
+                        one.contains(
+                                "{\\\"class\\\":\\\"Big\\\",\\\"jid\\\":\\\"1\\\",\\\"created_at\\\":5.5,"
+                                        + "\\\"args\\\":[\\\"1048"));
+    }
+
+    @Test
     void aDefectDoesNotEndTheBeats() {
         redis.call("LPUSH", ID + "-signals", "TTIN", "TSTP");
 

@@ -1,0 +1,79 @@
+package dev.mawashi.presence;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a beat says of the payloads that run: small ones as they are, and of a large one what
+/// Sidekiq's page shows, without its arguments. It would be copied at each beat otherwise, and read
+/// by everybody who looks at the page.
+///
+/// What was said of a large one is kept for as long as it runs. One thread's.
+final class ShownPayloads {
+    /// Of all payloads of a beat together; each gets its share.
+    static final int BYTES_MAX = 256 << 10;
+
+    /// As much as any payload may have, however many run.
+    private static final int SHARE_MIN = 512;
+
+    private static final int NAME_MAX = 128;
+    private static final List<String> TIMES = List.of("created_at", "enqueued_at");
+
+    private Map<Long, byte[]> brief = Map.of();
+
+    /// @param running all jobs that run now
+    /// @return what is said of each, in their order
+    List<byte[]> of(List<Lease> running) {
+        int share = Math.max(SHARE_MIN, BYTES_MAX / Math.max(1, running.size()));
+        Map<Long, byte[]> now = new HashMap<>();
+        List<byte[]> shown =
+                running.stream()
+                        .map(lease ->
+                                lease.payload().length <= share
+                                        ? lease.payload()
+                                        : brief(lease, now))
+                        .toList();
+        brief = now;
+        return shown;
+    }
+
+    private byte[] brief(Lease lease, Map<Long, byte[]> now) {
+        byte[] known = brief.get(lease.token());
+        byte[] text = known == null ? brief(lease.payload()) : known;
+        now.put(lease.token(), text);
+        return text;
+    }
+
+    private static byte[] brief(byte[] bytes) {
+        StringBuilder text = new StringBuilder("{\"class\":");
+        String note = bytes.length + " bytes, which are not shown";
+        try {
+            Payload payload = Payload.parse(bytes);
+            String wrapped = payload.text("wrapped");
+            text.append(Json.quote(name(wrapped == null ? payload.text("class") : wrapped)));
+            text.append(",\"jid\":").append(Json.quote(name(payload.text("jid"))));
+            for (String field : TIMES) {
+                String time = payload.raw(field);
+                if (time != null && time.length() <= NAME_MAX) {
+                    text.append(",\"").append(field).append("\":").append(time);
+                }
+            }
+        } catch (MalformedPayload malformed) {
+            text.append("\"\"");
+        }
+        text.append(",\"args\":[").append(Json.quote(note)).append("]}");
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String name(@Nullable String full) {
+        return full == null || full.length() <= NAME_MAX
+                ? String.valueOf(full)
+                : full.substring(0, NAME_MAX);
+    }
+}
