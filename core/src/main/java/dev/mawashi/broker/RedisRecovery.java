@@ -153,7 +153,6 @@ final class RedisRecovery {
         for (List<String> some : ServedQueues.parts(queues)) {
             some.forEach(giveBack::queueSome);
             some.forEach(queue -> queueStep(queue, owner, RELEASE, List.of()));
-            served.queueForget(some);
             List<@Nullable Object> replies = connection.flush();
             for (Object reply : replies) {
                 if (reply instanceof RedisFailure refusal) {
@@ -165,6 +164,8 @@ final class RedisRecovery {
                     jobs += releaseRest(some.get(i), owner, refusals);
                 }
             }
+            // Not with the others: a script that Redis has to be sent once more comes after it.
+            served.forget(some);
         }
         if (!refusals.isEmpty()) {
             throw refusals.getFirst();
@@ -185,7 +186,6 @@ final class RedisRecovery {
         try {
             giveBack.all(queue);
             Ended ended = end(queue, owner, RELEASE);
-            served.forget(List.of(queue));
             return ended == null ? 0 : ended.jobs().count();
         } catch (RedisFailure failure) {
             if (failure.kind() != RedisFailure.Kind.REFUSED) {

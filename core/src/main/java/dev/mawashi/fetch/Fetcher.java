@@ -27,7 +27,7 @@ public final class Fetcher implements AutoCloseable {
     private static final int ASKED_MAX = 3;
 
     /// Most bytes claimed at a time, unless a single payload is larger.
-    private static final int BYTES_MAX = 4 << 20;
+    private static final int BYTES_MAX = 1 << 20;
 
     private final Claiming claiming;
     private final Arrivals arrivals;

@@ -46,7 +46,10 @@ end
 local function chunk(list, left, longest)
   local most = math.min(want, left, longest == 0 and 10 or 100)
   if most > 1 then
-    longest = math.max(longest == 0 and look(list, 1) or longest, look(list, most), 1)
+    longest = math.max(longest == 0 and look(list, 1) or longest, 1)
+    if 2 * longest < budget then
+      longest = math.max(longest, look(list, most))
+    end
   end
   return math.max(1, math.min(most, math.floor(budget / (2 * longest))))
 end

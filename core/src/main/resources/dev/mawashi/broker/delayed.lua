@@ -14,11 +14,11 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
 end
 local moved = 0
 for i = 4, #ARGV, 2 do
-  if redis.call('LINDEX', KEYS[3], 0) ~= ARGV[i] then
+  if not redis.call('LPOS', KEYS[3], ARGV[i], 'MAXLEN', 1) then
     break
   end
   redis.call('RPUSH', KEYS[5], ARGV[i + 1])
-  redis.call('LPOP', KEYS[3])
+  redis.call('LTRIM', KEYS[3], 1, -1)
   redis.pcall('SREM', KEYS[6 + moved], ARGV[2])
   moved = moved + 1
 end

@@ -14,11 +14,11 @@ end
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[3])
 local moved = 0
 for i = 5, #ARGV do
-  if redis.call('LINDEX', KEYS[3], 0) ~= ARGV[i] then
+  if not redis.call('LPOS', KEYS[3], ARGV[i], 'MAXLEN', 1) then
     break
   end
   redis.call('RPUSH', KEYS[4], ARGV[i])
-  redis.call('LPOP', KEYS[3])
+  redis.call('LTRIM', KEYS[3], 1, -1)
   redis.pcall('SREM', KEYS[5 + moved], ARGV[2])
   redis.pcall('SADD', KEYS[5 + moved], ARGV[4])
   moved = moved + 1

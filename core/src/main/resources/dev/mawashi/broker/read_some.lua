@@ -14,7 +14,7 @@ local function read_some(read, most, budget)
       found[#found + 1] = entries[i]
       longest = math.max(longest, #entries[i])
     end
-    if #entries < count then
+    if #entries < count or budget <= 0 then
       break
     end
     count = math.min(most - #found, math.floor(budget / (2 * longest)))
