@@ -35,6 +35,8 @@ final class SimulatedProcess implements AutoCloseable {
     private final Map<Long, Settlement> ends = new HashMap<>();
     private final List<Settled> unsent = new ArrayList<>();
 
+    private boolean isKept;
+
     /// Tokens of settlements that may have been made.
     private final Set<Long> inDoubt = new HashSet<>();
 
@@ -136,8 +138,13 @@ final class SimulatedProcess implements AutoCloseable {
 
     /// @return false when the server did not answer
     boolean keep() {
-        boolean isKept = lease.keep();
+        isKept = lease.keep();
         assertThat(events.of(Event.Defect.class)).as(story).isEmpty();
+        return isKept;
+    }
+
+    /// Whether it knows that its owner has a lease.
+    boolean isKept() {
         return isKept;
     }
 

@@ -275,15 +275,22 @@ final class Simulation implements AutoCloseable {
 
     /// A process stands still for longer than its lease, and then goes on.
     private void stall() {
-        String owner = any().owner();
-        leasing.renew(owner, QUEUES, LAPSED);
-        steps.add(owner + " stalls");
+        SimulatedProcess process = any();
+        steps.add(process.owner() + " stalls");
+        lapse(process);
+    }
+
+    /// An owner that has no lease yet does not get one by that.
+    private void lapse(SimulatedProcess process) {
+        if (process.isKept()) {
+            leasing.renew(process.owner(), QUEUES, LAPSED);
+        }
     }
 
     private void crash() {
         SimulatedProcess process = any();
         steps.add(process.owner() + " crashes");
-        leasing.renew(process.owner(), QUEUES, LAPSED);
+        lapse(process);
         replace(process);
     }
 
