@@ -24,6 +24,10 @@ class JobFrameTest < Minitest::Test
     assert_equal [[7, "a", GOOD.b], [8, "a", "{}"], [9, "終", DEEP]], texts
   end
 
+  def test_it_says_until_when_jobs_may_begin
+    assert_equal(-3, Mawashi::Children::JobFrame.until(frame([[7, "a", GOOD]])))
+  end
+
   def test_payloads_that_are_no_objects_keep_to_themselves
     body = frame(BROKEN.map { |text| [1, "a", text] }, together: false)
 
@@ -46,7 +50,7 @@ class JobFrameTest < Minitest::Test
     names = jobs.filter_map { |_, queue, _| queue&.b }
     heads = jobs.map { |id, queue, text| [id, queue&.bytesize || 0xffff, text.bytesize].pack("Q>nN") }
     texts = "[#{jobs.map { |_, _, text| text.dup.force_encoding(Encoding::UTF_8) }.join(",")}]".b
-    [together ? 1 : 0, jobs.size, names.sum(&:bytesize)].pack("CNN") << heads.join << names.join << texts
+    [together ? 1 : 0, jobs.size, names.sum(&:bytesize), -3].pack("CNNq>") << heads.join << names.join << texts
   end
 
   def parsed(body)

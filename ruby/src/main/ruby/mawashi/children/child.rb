@@ -76,7 +76,7 @@ module Mawashi
       def take(kind, body)
         case kind
         when "J" then jobs(body)
-        when "R" then give_back
+        when "R" then @workers.give_back
         when "I" then @workers.interrupt
         when "C" then cut(body)
         when "G" then give_up(body)
@@ -88,16 +88,8 @@ module Mawashi
       end
 
       def jobs(body)
+        @workers.leased_until = JobFrame.until(body)
         JobFrame.each_parsed(body) { |job| @jobs << job }
-      end
-
-      # Hands back what no thread has begun.
-      def give_back
-        ids = []
-        loop { ids << @jobs.pop(true).first }
-      rescue ThreadError
-        @outcomes.flush
-        @link.write("B", ids.pack("Q>*"))
       end
 
       # A job's id, the name of an error behind its length, its message.

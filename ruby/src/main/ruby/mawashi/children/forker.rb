@@ -34,6 +34,7 @@ module Mawashi
         @context = ForkContext.new
         @events = ForkEvents.new(sidekiq)
         @jobs = []
+        @leased_until = 0
         @given_up = []
       end
 
@@ -97,17 +98,25 @@ module Mawashi
       # Also when there can be no more processes now, no job is lost, nor is it the job's fault.
       def fork_next
         @forks.give_up(@given_up.first) && @given_up.shift while !@given_up.empty? && @forks.free_for_death?
-        @forks.run(@jobs.first) && @jobs.shift while !@jobs.empty? && @forks.free?
+        run_next while !@jobs.empty? && @forks.free?
         @cannot_fork = false
       rescue SystemCallError => e
         OwnLog.say(:error, "no process can be forked: #{e.message}") unless @cannot_fork
         @cannot_fork = true
       end
 
+      # See {Workers#leased_until=}.
+      def run_next
+        return give_back if Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) > @leased_until
+
+        @forks.run(@jobs.first)
+        @jobs.shift
+      end
+
       # @return [Boolean] whether to go on
       def take(kind = "X", body = nil)
         case kind
-        when "J" then JobFrame.each(body) { |job| @jobs << job }
+        when "J" then jobs(body)
         when "R" then give_back
         when "I" then interrupt
         when "C" then @forks.cuts.raise_in(*body.unpack("Q>Ca*"))
@@ -120,6 +129,11 @@ module Mawashi
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end
         true
+      end
+
+      def jobs(body)
+        @leased_until = JobFrame.until(body)
+        JobFrame.each(body) { |job| @jobs << job }
       end
 
       # See {Workers#interrupt}.

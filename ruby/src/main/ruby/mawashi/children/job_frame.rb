@@ -3,16 +3,24 @@
 module Mawashi
   module Children
     # A frame of jobs, as the server's `JobFrame` writes it: whether the payloads may be parsed together, the number
-    # of jobs, how long the names of their queues are; for each job its id and the lengths of its queue's name and
-    # of its payload; the names; the payloads as a JSON array.
+    # of jobs, how long the names of their queues are, until when jobs may begin; for each job its id and the lengths
+    # of its queue's name and of its payload; the names; the payloads as a JSON array.
     module JobFrame
-      PREFIX_BYTES = 9
+      PREFIX_BYTES = 17
       HEAD = "Q>nN"
       HEAD_BYTES = 14
       # In place of a length: the job's queue is that of the one before.
       SAME_QUEUE = 0xffff
 
       class << self
+        # Until when jobs may begin: the server's lease on them may end then, and others may run them.
+        #
+        # @param body [String]
+        # @return [Integer] nanoseconds by the monotonic clock
+        def until(body)
+          body.byteslice(PREFIX_BYTES - 8, 8).unpack1("q>")
+        end
+
         # Jobs with their payloads as they came.
         #
         # @param body [String]

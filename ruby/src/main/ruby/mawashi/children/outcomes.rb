@@ -56,6 +56,14 @@ module Mawashi
         @link.write("P", body)
       end
 
+      # Jobs were not begun, and will not be.
+      #
+      # @param ids [Array<Integer>]
+      def unbegun(ids)
+        flush
+        @link.write("B", ids.pack("Q>*"))
+      end
+
       # Whether something has gathered.
       def untold?
         !@done.empty?

@@ -25,10 +25,17 @@ module Mawashi
         @current = []
         @threads = []
         @problems = {}
+        @leased_until = 0
         @cuts = []
         @cutting = false
         @cut_lock = Mutex.new
       end
+
+      # Jobs begin until then, and are given back after it, by the monotonic clock's nanoseconds: what others may
+      # have by now must not begin here too, however long this process was stopped or the server silent.
+      #
+      # @return [Integer]
+      attr_writer :leased_until
 
       # @param count [Integer] of threads, which is how many jobs run at once
       def start(count)
@@ -61,6 +68,15 @@ module Mawashi
         ensure
           @cutting = false
         end
+      end
+
+      # Hands back what no thread has begun.
+      #
+      # @param ids [Array<Integer>] jobs that are handed back too
+      def give_back(ids = [])
+        loop { ids << @jobs.pop(true).first }
+      rescue ThreadError
+        @outcomes.unbegun(ids)
       end
 
       # @return [Problem, nil] what a job's run ended in; is told once
@@ -110,6 +126,10 @@ module Mawashi
         id, queue, payload = job
         row.mark(id)
         start = now
+        # Not before it is noted: the server may read the notes once the lease has ended, and what is not in them
+        # then is not begun any more.
+        return give_back([id]) if start > @leased_until
+
         @current[number] = id
         problem = run.call(queue, payload)
         leave_copy

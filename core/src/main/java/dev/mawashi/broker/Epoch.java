@@ -55,6 +55,11 @@ public final class Epoch {
         return nowNanos - leasedUntilNanos < 0;
     }
 
+    /// Until when claimed jobs may be started, by the monotonic clock.
+    public long leasedUntil() {
+        return leasedUntilNanos;
+    }
+
     /// Begins a new epoch and returns the new owner.
     public String advance() {
         number++;

@@ -22,6 +22,9 @@ public final class Child {
     /// How long death handlers and `sidekiq_retries_exhausted` may take.
     private static final Duration GIVE_UP_PATIENCE = Duration.ofSeconds(60);
 
+    /// On Linux its monotonic clock is the one that Java reads.
+    private static final boolean HAS_OUR_CLOCK = System.getProperty("os.name").equals("Linux");
+
     private final int number;
     private final long pid;
     private final Link link;
@@ -56,8 +59,12 @@ public final class Child {
         return isEnding;
     }
 
-    public void run(List<Job> jobs) {
-        JobFrame.split(jobs).forEach(this::send);
+    /// Has it run jobs.
+    ///
+    /// @param until when it may begin jobs, these and those that it was sent before, by the clock of
+    ///   `System.nanoTime`; then it gives them back
+    public void run(List<Job> jobs, long until) {
+        JobFrame.split(jobs, HAS_OUR_CLOCK ? until : Long.MAX_VALUE).forEach(this::send);
     }
 
     /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -58,6 +59,9 @@ final class ChildFeed implements ChildListener {
     private final AtomicInteger asking = new AtomicInteger();
 
     private final CountDownLatch returned = new CountDownLatch(1);
+    /// Whose jobs the child gets; the feeding thread's.
+    private String owner;
+
     private volatile boolean isLeaving;
     private volatile boolean isLost;
     private volatile long endedCount;
@@ -70,6 +74,7 @@ final class ChildFeed implements ChildListener {
         admission = new Admission(parts, buffer);
         intake = new Intake(slots.threads());
         pace = new Pace(slots.threads());
+        owner = parts.epoch().owner();
     }
 
     /// Jobs may come from now on.
@@ -93,6 +98,7 @@ final class ChildFeed implements ChildListener {
         long seen = -1;
         while (!isLost && !isLeaving && !buffer.isClosed()) {
             List<Lease> leases = buffer.take(intake, STUCK);
+            recallFenced(ready);
             if (!leases.isEmpty()) {
                 send(ready, leases);
             } else if (seen == endedCount && held.size() > slots.threads()) {
@@ -104,6 +110,16 @@ final class ChildFeed implements ChildListener {
         }
         if (isLeaving) {
             drain(ready);
+        }
+    }
+
+    /// What it was sent under a name that this process has given up, others run now. What it gets
+    /// from now on stands behind this in its link.
+    private void recallFenced(Child ready) {
+        String present = parts.epoch().owner();
+        if (!present.equals(owner)) {
+            owner = present;
+            ready.recall();
         }
     }
 
@@ -345,10 +361,7 @@ final class ChildFeed implements ChildListener {
     }
 
     void recall() {
-        Child ready = child.getNow(null);
-        if (ready != null) {
-            ready.recall();
-        }
+        ready().ifPresent(Child::recall);
     }
 
     /// True when no job is held that was not begun, as far as can be told from here.
@@ -370,10 +383,11 @@ final class ChildFeed implements ChildListener {
     }
 
     void interrupt() {
-        Child ready = child.getNow(null);
-        if (ready != null) {
-            ready.interrupt();
-        }
+        ready().ifPresent(Child::interrupt);
+    }
+
+    private Optional<Child> ready() {
+        return Optional.ofNullable(child.getNow(null));
     }
 
     boolean isLost() {

@@ -82,7 +82,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     /// Has a child run jobs that its feed holds already.
     void run(Child child, List<Child.Job> jobs) {
         nap.end();
-        child.run(jobs);
+        child.run(jobs, parts.epoch().leasedUntil());
     }
 
     @Override

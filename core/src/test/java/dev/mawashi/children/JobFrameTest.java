@@ -13,7 +13,7 @@ final class JobFrameTest {
     }
 
     private static boolean mayBeParsedTogether(Child.Job... jobs) {
-        return JobFrame.of(List.of(jobs)).get(Frame.HEAD_BYTES) == 1;
+        return JobFrame.of(List.of(jobs), 0).get(Frame.HEAD_BYTES) == 1;
     }
 
     @Test
@@ -23,13 +23,15 @@ final class JobFrameTest {
                         List.of(
                                 job(7, "a", "{}", true),
                                 job(8, "a", "{\"b\":1}", true),
-                                job(9, "cd", "{}", true)));
+                                job(9, "cd", "{}", true)),
+                        -3);
 
         assertThat(frame.getInt()).isEqualTo(frame.remaining());
         assertThat((char) frame.get()).isEqualTo('J');
         assertThat(frame.get()).isEqualTo((byte) 1);
         assertThat(frame.getInt()).isEqualTo(3);
         assertThat(frame.getInt()).isEqualTo("acd".length());
+        assertThat(frame.getLong()).isEqualTo(-3);
         assertHead(frame, 7, 1, 2);
         assertHead(frame, 8, 0xffff, 7);
         assertHead(frame, 9, 2, 2);
@@ -61,7 +63,8 @@ final class JobFrameTest {
                                 job(2, "a", "{}", true),
                                 job(3, "a", most, true),
                                 job(4, "a", most + most, true),
-                                job(5, "a", "{}", true)));
+                                job(5, "a", "{}", true)),
+                        0);
 
         assertThat(frames).extracting(JobFrameTest::jobs).containsExactly(2, 1, 1, 1);
         assertThat(frames).extracting(ByteBuffer::position).containsOnly(0);

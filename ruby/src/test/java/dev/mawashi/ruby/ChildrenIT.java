@@ -332,7 +332,7 @@ final class ChildrenIT {
         String text = "x".repeat(7 << 20);
         List<Child.Job> jobs =
                 LongStream.range(0, 10).mapToObj(i -> sizeJob(1_000_000 + i, text)).toList();
-        rig.pool().children().iterator().next().run(jobs);
+        rig.pool().children().iterator().next().run(jobs, Long.MAX_VALUE);
         Eventually.until("all have run", () -> rig.told("sizes").size() == 10);
 
         assertThat(rig.told("sizes")).containsOnly(Integer.toString(7 << 20));
