@@ -54,6 +54,16 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  class AnsweringJob
+    include Sidekiq::Job
+    ANSWERS = [nil, -5, Float::NAN, Float::INFINITY, :whatever, "soon", Object.new, 7, :kill].freeze
+    sidekiq_retry_in { |_, error| error.message == "raise" ? raise("in the block") : ANSWERS[Integer(error.message)] }
+
+    def perform(answer)
+      raise answer.to_s
+    end
+  end
+
   # An app with capsules.
   class CapsuleApp < Mawashi::SidekiqGem
     def capsules?
@@ -109,6 +119,12 @@ class JobRunTest < Minitest::Test
     assert_operator run_job(NamelessJob, "backtrace" => 3).backtrace.size, :>, 1
   ensure
     Sidekiq.default_configuration[:backtrace_cleaner] = nil
+  end
+
+  def test_any_answer_to_retry_in_is_an_outcome
+    answers = [*AnsweringJob::ANSWERS.each_index, "raise"]
+    wishes = answers.map { |answer| run_job(AnsweringJob, "args" => [answer], "retry" => true).wish }
+    assert_equal [*[nil] * 7, 7, :kill, nil], wishes
   end
 
   def test_an_error_class_without_a_name_is_told_as_ruby_shows_it

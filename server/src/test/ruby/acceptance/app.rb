@@ -166,6 +166,15 @@ class FleetingJob
   end
 end
 
+# Fails unless it gets strings and hashes and nothing that something made of them.
+class DataJob
+  include Noted
+
+  def perform(*values)
+    noted { raise "got #{values.map(&:class)}" unless values.all? { |value| [String, Hash].include?(value.class) } }
+  end
+end
+
 # Fails whatever it gets.
 class PickyJob
   include Noted

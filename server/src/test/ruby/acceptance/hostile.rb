@@ -87,10 +87,30 @@ class HostileJob
     Timeout.timeout(0.05) { sleep 10 }
   end
 
+  # What the end is to be cleaned up by must not be cut short, nor a lock stay held.
+  def times_out_in_ensure
+    Timeout.timeout(0.05) do
+      sleep 10
+    ensure
+      sleep 0.1
+      @cleaned = true
+    end
+  rescue Timeout::Error
+    raise @cleaned ? ArgumentError : "not cleaned up"
+  end
+
+  def times_out_in_lock
+    lock = Mutex.new
+    lock.synchronize { Timeout.timeout(0.05) { sleep 10 } }
+  rescue Timeout::Error
+    raise lock.locked? ? "still locked" : ArgumentError
+  end
+
   def recurses = recurses
 
   # These go on until a limit ends them.
   def sleeps = sleep
+  def stops_thread = Thread.stop
   def spins = loop { 1 }
   def waits_for_input = IO.pipe.first.read
   def selects = IO.select(IO.pipe.first(1))
@@ -234,6 +254,11 @@ class HostileJob
     ObjectSpace.each_object(Class) { |found| found.name }
     ObjectSpace.garbage_collect
   end
+
+  def makes_symbols = 100_000.times { |number| "hostile#{number}".to_sym }
+
+  # Longer than the lease of its server, which is renewed meanwhile.
+  def outlives_lease = sleep(5)
 
   def leaks = 50.times { Tempfile.create("hostile") }
   def enqueues_many = 2_000.times { PlainJob.perform_async(1) }
