@@ -1,0 +1,33 @@
+package dev.mawashi.settle;
+
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.Outcome;
+import java.time.Duration;
+
+/// What is to become of a job after a run, before anyone has heard of it.
+sealed interface Verdict {
+
+    /// Nobody need hear of it.
+    record Quietly(Settlement settlement) implements Verdict {}
+
+    /// It was deleted while it ran.
+    record Cancelled() implements Verdict {}
+
+    /// No run could ever use it.
+    record Unreadable(String reason) implements Verdict {}
+
+    /// It runs again.
+    ///
+    /// @param payload with what is known of the failure
+    record Again(Outcome.Failed failed, byte[] payload, Duration delay) implements Verdict {}
+
+    /// It does not run again.
+    ///
+    /// @param payload with what is known of the failure
+    /// @param isKept whether an `EXHAUSTED` one goes to the dead set, unless the app wants it
+    ///   discarded
+    /// @param reason for the log
+    record Never(Outcome.Failed failed, byte[] payload, GiveUp how, boolean isKept, String reason)
+            implements Verdict {}
+}
