@@ -61,8 +61,8 @@ public final class Child {
 
     /// Has it run jobs.
     ///
-    /// @param until when it may begin jobs, these and those that it was sent before, by the clock of
-    ///   `System.nanoTime`; then it gives them back
+    /// @param until when it may begin jobs, these and those that it was sent before, by the clock
+    ///   of `System.nanoTime`; then it gives them back
     public void run(List<Job> jobs, long until) {
         JobFrame.split(jobs, HAS_OUR_CLOCK ? until : Long.MAX_VALUE).forEach(this::send);
     }

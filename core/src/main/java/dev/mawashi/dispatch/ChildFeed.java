@@ -59,6 +59,7 @@ final class ChildFeed implements ChildListener {
     private final AtomicInteger asking = new AtomicInteger();
 
     private final CountDownLatch returned = new CountDownLatch(1);
+
     /// Whose jobs the child gets; the feeding thread's.
     private String owner;
 
@@ -113,8 +114,7 @@ final class ChildFeed implements ChildListener {
         }
     }
 
-    /// What it was sent under a name that this process has given up, others run now. What it gets
-    /// from now on stands behind this in its link.
+    /// Others run now what it was sent under an old name; what it gets from now on follows this.
     private void recallFenced(Child ready) {
         String present = parts.epoch().owner();
         if (!present.equals(owner)) {

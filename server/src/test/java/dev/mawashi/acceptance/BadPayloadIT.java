@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Payloads that no client should push, each between two good jobs, in one server that lives
-/// through all of them: the payloads B01 to B40, but for those whose fields have tests of their own,
-/// and B46 to B48 of the bad-input catalogue.
+/// through all of them: the payloads B01 to B40, but for those whose fields have tests of their
+/// own, and B46 to B48 of the bad-input catalogue.
 final class BadPayloadIT {
     private static Workplace place;
     private static Child server;
