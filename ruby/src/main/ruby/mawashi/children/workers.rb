@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "mawashi/cut"
+require "mawashi/children/cuts"
 require "mawashi/job_run"
 
 module Mawashi
@@ -26,9 +26,7 @@ module Mawashi
         @threads = []
         @problems = {}
         @leased_until = 0
-        @cuts = []
-        @cutting = false
-        @cut_lock = Mutex.new
+        @cuts = Cuts.new(@current, @threads)
       end
 
       # Jobs begin until then, and are given back after it, by the monotonic clock's nanoseconds: what others may
@@ -50,24 +48,10 @@ module Mawashi
 
       # Raises an error in one job, once, if it runs.
       #
-      # Only that job may see it, and a run must pay nothing for that: a thread that is done with its job
-      # first says so, then looks whether a cut is under way, and if so waits for its end, so that what was
-      # meant for the job comes before anything is told of it. Here it is the other way round: first it is said
-      # that a cut is under way, then looked what runs.
-      #
       # @param id [Integer] of the job
       # @param error [Cut]
       def cut(id, error)
-        @cut_lock.synchronize do
-          @cutting = true
-          number = @current.index(id)
-          next if number.nil? || @cuts[number] == id
-
-          @cuts[number] = id
-          @threads[number].raise(error) if @current[number] == id
-        ensure
-          @cutting = false
-        end
+        @cuts.cut(id, error)
       end
 
       # Hands back what no thread has begun.
@@ -134,7 +118,7 @@ module Mawashi
         problem = run.call(queue, payload)
         leave_copy
         @current[number] = nil
-        await_cut if @cutting
+        @cuts.await if @cuts.under_way
         finish = now
         return @outcomes.done(row, id, finish - start, finish) { !@jobs.empty? } unless problem
 
@@ -144,12 +128,6 @@ module Mawashi
         # It came as the run had just ended.
         @current[number] = nil
         @outcomes.problem(id, now - start, Problem.of(e, nil, true, nil))
-      end
-
-      def await_cut
-        @cut_lock.synchronize {}
-      rescue Cut
-        # The job was faster.
       end
 
       def keep(id, problem)
