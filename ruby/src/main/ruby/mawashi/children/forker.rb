@@ -3,8 +3,8 @@
 require "mawashi/children/fork_context"
 require "mawashi/children/fork_events"
 require "mawashi/children/forks"
-require "mawashi/children/job_frame"
 require "mawashi/children/requests"
+require "mawashi/children/waiting_jobs"
 require "mawashi/native"
 require "mawashi/own_log"
 
@@ -33,8 +33,7 @@ module Mawashi
         @requests = Requests.new(link)
         @context = ForkContext.new
         @events = ForkEvents.new(sidekiq)
-        @jobs = []
-        @leased_until = 0
+        @jobs = WaitingJobs.new(link)
         @given_up = []
       end
 
@@ -105,9 +104,8 @@ module Mawashi
         @cannot_fork = true
       end
 
-      # See {Workers#leased_until=}.
       def run_next
-        return give_back if Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) > @leased_until
+        return @jobs.give_back if @jobs.late?
 
         @forks.run(@jobs.first)
         @jobs.shift
@@ -116,8 +114,8 @@ module Mawashi
       # @return [Boolean] whether to go on
       def take(kind = "X", body = nil)
         case kind
-        when "J" then jobs(body)
-        when "R" then give_back
+        when "J" then @jobs.add(body)
+        when "R" then @jobs.give_back
         when "I" then interrupt
         when "C" then @forks.cuts.raise_in(*body.unpack("Q>Ca*"))
         when "Z" then @forks.cuts.kill(body.unpack1("Q>"))
@@ -131,21 +129,10 @@ module Mawashi
         true
       end
 
-      def jobs(body)
-        @leased_until = JobFrame.until(body)
-        JobFrame.each(body) { |job| @jobs << job }
-      end
-
       # See {Workers#interrupt}.
       def interrupt
         @context.stop
         @forks.signal(ForkRun::INTERRUPT)
-      end
-
-      # Hands back what has not begun.
-      def give_back
-        @link.write("B", @jobs.map(&:first).pack("Q>*"))
-        @jobs.clear
       end
 
       def give_up(body)
