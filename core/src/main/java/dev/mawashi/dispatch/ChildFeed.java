@@ -138,8 +138,7 @@ final class ChildFeed implements ChildListener {
 
     private void drain(Child ready) {
         ready.recall();
-        awaitNothingHeld();
-        ready.end();
+        endOnceNothingIsHeld(ready);
     }
 
     /// Runs one job in a child that takes nothing else, and ends that child.
@@ -151,14 +150,17 @@ final class ChildFeed implements ChildListener {
         } else {
             send(ready, List.of(suspect));
         }
-        awaitNothingHeld();
-        ready.end();
+        endOnceNothingIsHeld(ready);
         giveTallyBack();
     }
 
-    private void awaitNothingHeld() {
+    private void endOnceNothingIsHeld(Child ready) {
         while ((held.isBusy() || asking.get() > 0) && !isLost) {
             LockSupport.parkNanos(DRAIN_LOOK_NANOS);
+        }
+        // Of one that died by itself the log has to tell.
+        if (!isLost) {
+            ready.end();
         }
     }
 
