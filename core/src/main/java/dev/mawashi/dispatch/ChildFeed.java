@@ -158,7 +158,6 @@ final class ChildFeed implements ChildListener {
         while ((held.isBusy() || asking.get() > 0) && !isLost) {
             LockSupport.parkNanos(DRAIN_LOOK_NANOS);
         }
-        // Of one that died by itself the log has to tell.
         if (!isLost) {
             ready.end();
         }
@@ -297,10 +296,7 @@ final class ChildFeed implements ChildListener {
     }
 
     private void giveTallyBack() {
-        RunTally counted = tally.getAndSet(null);
-        if (counted != null) {
-            parts.tallies().giveBack(counted);
-        }
+        Optional.ofNullable(tally.getAndSet(null)).ifPresent(parts.tallies()::giveBack);
     }
 
     private void tell(ChildEnd end, int jobs) {
@@ -376,8 +372,8 @@ final class ChildFeed implements ChildListener {
     }
 
     List<Running> running() {
-        Child ready = child.getNow(null);
-        return ready == null ? List.of() : held.first(slots.threads(), "child " + ready.pid());
+        return ready().map(one -> held.first(slots.threads(), "child " + one.pid()))
+                .orElse(List.of());
     }
 
     List<Lease> takeAway() {
