@@ -132,13 +132,15 @@ final class RedisLeasing implements Leasing {
                                 Keys.bytes(layout.suspects(queue))),
                         List.of(Keys.bytes(owner)));
             }
-            served.queueForget(some);
             List<@Nullable Object> replies = connection.flush();
             for (int i = 0; i < some.size(); i++) {
                 if (!(replies.get(i) instanceof Long given) || given == 0) {
                     kept.add(some.get(i));
                 }
             }
+            // Not together with them: a script that Redis does not have yet is sent again, behind
+            // this.
+            served.forget(some);
         }
         return kept;
     }

@@ -124,18 +124,12 @@ final class ServedQueues {
 
     /// Takes those of some queues where nothing of ours is left out of them.
     void forget(List<String> queues) {
-        queueForget(queues);
-        Replies.number(connection.flush().getFirst());
-    }
-
-    /// The same with the next `flush`.
-    void queueForget(List<String> queues) {
         List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(layout.served())));
         for (String queue : queues) {
             keys.add(Keys.bytes(layout.leases(queue)));
             keys.add(Keys.bytes(layout.arrivals(queue)));
             keys.add(Keys.bytes(layout.suspects(queue)));
         }
-        connection.queueEval(FORGET, keys, queues.stream().map(Keys::bytes).toList());
+        connection.eval(FORGET, keys, queues.stream().map(Keys::bytes).toList());
     }
 }
