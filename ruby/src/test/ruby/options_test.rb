@@ -105,6 +105,37 @@ class OptionsTest < Minitest::Test
     assert_match(/" ,1" among the queues/, refusal("queues: [' ,1']\n"))
   end
 
+  def test_any_environment_is_a_name_like_others
+    ["", "../../x", "a\nb", "x" * 10_000, "終", "concurrency"].each do |name|
+      assert_equal 3, read("timeout: 1\nconcurrency: 3\n", environment: name)[:concurrency] unless name == "concurrency"
+    end
+    assert_match(/concurrency in .* must hold keys/, assert_raises(Mawashi::Error) do
+      read("concurrency: 3\n", environment: "concurrency")
+    end.message)
+  end
+
+  # All of them are short: what they mean is not.
+  def test_aliases_that_mean_a_billion_values_are_refused
+    bomb = ("b".."z").reduce("a: &a [x, x]\n") { |text, name| "#{text}#{name}: &#{name} [#{"*#{name.ord.pred.chr}, " * 9}1]\n" }
+    [bomb, "a: #{"[" * 60}#{"]" * 60}\n"].each do |text|
+      assert_match(/sidekiq.yml (holds more than 100000 values|is nested deeper than 20)/, refusal(text))
+    end
+  end
+
+  def test_a_huge_file_is_refused_unread
+    path = write("")
+    File.truncate(path, (1 << 31) - 1)
+    assert_match(/sidekiq.yml is 2147483647 bytes, at most 1048576/, refusal(nil))
+  end
+
+  def test_line_ends_and_encodings_of_others
+    assert_equal 3, read("\ufeffconcurrency: 3\r\nqueues: [a]\r\n")[:concurrency]
+    write("concurrency: 3\n".encode(Encoding::UTF_16))
+    assert_match(/cannot read .*sidekiq.yml/, refusal(nil))
+    write("tag: caf\xe9\n".b)
+    assert_match(/cannot read .*sidekiq.yml/, refusal(nil))
+  end
+
   def test_an_empty_file_says_nothing
     assert_equal({ require: @folder }, read("# all of it is a comment\n"))
   end
@@ -123,6 +154,7 @@ class OptionsTest < Minitest::Test
     assert_match(/\["a", 1, 2\] among the queues/, refusal("queues:\n  - [a, 1, 2]\n"))
     assert_match(/weight of queue a in .* is "x"/, refusal("queues: ['a,x']\n"))
     assert_match(/Tried to load unspecified class: Date/, refusal("since: 2026-01-01\n"))
+    assert_match(/Tried to load unspecified class: Object/, refusal("a: !ruby/object:Object {}\n"))
   end
 
   def test_a_thread_count_of_rails_that_is_none_is_refused

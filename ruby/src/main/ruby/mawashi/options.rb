@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/options_file"
+
 module Mawashi
   # What the command line and the app's config file say, merged as Sidekiq's command merges them
   # (cli.rb, `setup_options`): a flag wins over the file, and in the file the section named like the
@@ -45,7 +47,7 @@ module Mawashi
       end
 
       def from_file(file, environment)
-        options = symbolized(parsed(file))
+        options = OptionsFile.read(file)
         raise Error, "#{file} must hold keys and values, not #{options.class}" unless options.is_a?(Hash)
 
         section = options.delete(environment.to_sym)
@@ -55,26 +57,6 @@ module Mawashi
         # Follows from the weights, since Sidekiq 6.
         options.delete(:strict)
         options
-      end
-
-      def parsed(file)
-        require "erb"
-        require "yaml"
-        erb = ERB.new(File.read(file, encoding: Encoding::UTF_8), trim_mode: "-")
-        erb.filename = File.expand_path(file)
-        YAML.safe_load(erb.result, permitted_classes: [Symbol], aliases: true, filename: file) || {}
-      rescue Psych::Exception, SystemCallError => e
-        raise Error, "cannot read #{file}: #{e.message}"
-      rescue StandardError, SyntaxError => e
-        raise Error, "cannot read #{file}: its ERB raised #{e.class}: #{e.message}"
-      end
-
-      def symbolized(value)
-        case value
-        when Hash then value.to_h { |key, inner| [key.respond_to?(:to_sym) ? key.to_sym : key, symbolized(inner)] }
-        when Array then value.map { |inner| symbolized(inner) }
-        else value
-        end
       end
 
       def check(options, file)
