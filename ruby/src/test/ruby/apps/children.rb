@@ -89,6 +89,20 @@ class GateJob
   end
 end
 
+# Lets no other thread of its process run until the gate is open, or for a minute.
+class HogJob
+  include Sidekiq::Job
+
+  def perform(gate)
+    require "fiddle"
+    system = Fiddle::Handle::DEFAULT["system"]
+    Fiddle::Function.new(system, [Fiddle::TYPE_VOIDP], Fiddle::TYPE_INT, need_gvl: true).call(<<~SHELL)
+      cd "#{Told::FOLDER}"; echo #{jid} >>began; i=0
+      until [ -e #{gate}.open ] || [ $i = 1200 ]; do sleep 0.05; i=$((i + 1)); done
+    SHELL
+  end
+end
+
 # Goes on whatever is raised in it.
 class DeafJob
   include Sidekiq::Job

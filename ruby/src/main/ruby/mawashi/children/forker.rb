@@ -104,7 +104,9 @@ module Mawashi
         @cannot_fork = true
       end
 
+      # It is noted first, as {Workers} has it.
       def run_next
+        @forks.note(@jobs.first)
         return @jobs.give_back if @jobs.late?
 
         @forks.run(@jobs.first)

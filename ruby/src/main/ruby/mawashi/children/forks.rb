@@ -52,13 +52,19 @@ module Mawashi
         @places.free_for_death?
       end
 
-      # Begins a job.
+      # Notes that a job begins.
+      #
+      # @param job [Array(Integer, String, String)] id, queue and payload
+      def note(job)
+        @marks.row(@places.free.number).mark(job.first)
+      end
+
+      # Begins the job that was noted.
       #
       # @param job [Array(Integer, String, String)] id, queue and payload
       # @raise [SystemCallError] when there can be no more processes; nothing has begun then
       def run(job)
         slot = @places.free
-        @marks.row(slot.number).mark(job.first)
         start(slot, job) { @run.call(slot, job) }
       end
 

@@ -88,19 +88,9 @@ module Mawashi
           next unless ready.include?(@link)
 
           kind, body = @link.read
-          case kind
-          when "F" then fork_child(sidekiq, *body.unpack("NNaC"))
-          when "K" then kill(body)
-          else exit!(0)
-          end
+          exit!(0) unless kind == "F"
+          fork_child(sidekiq, *body.unpack("NNaC"))
         end
-      end
-
-      def kill(body)
-        pid = body.unpack1("N")
-        Process.kill(:KILL, pid) if @children.key?(pid)
-      rescue Errno::ESRCH
-        # It is about to be reaped.
       end
 
       def reap

@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// A Ruby process that runs jobs. It takes frames of jobs and begins them in that order, as many at
 /// once as it has threads.
@@ -28,6 +30,13 @@ public final class Child {
     private final int number;
     private final long pid;
     private final Link link;
+
+    /// Knows its start too, so that no other process is meant that has its id later.
+    private final @Nullable ProcessHandle process;
+
+    private volatile @Nullable Marks marks;
+    private volatile boolean isRecalled;
+    private volatile boolean isHeard;
     private volatile boolean isEnding;
     private volatile boolean hasHungUp;
     private final Map<Long, CompletableFuture<Boolean>> givenUp = new ConcurrentHashMap<>();
@@ -36,6 +45,7 @@ public final class Child {
         this.number = number;
         this.pid = pid;
         this.link = link;
+        process = ProcessHandle.of(pid).orElse(null);
     }
 
     /// A job for a child.
@@ -69,12 +79,57 @@ public final class Child {
 
     /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.
     public void recall() {
-        send(Frame.of('R'));
+        isRecalled = true;
+        link.post(Frame.of('R'));
+    }
+
+    /// Whether it was asked for jobs and has not answered yet.
+    public boolean isRecalled() {
+        return isRecalled;
+    }
+
+    /// It has said something.
+    ///
+    /// @param isAnswer whether it was what it had not begun
+    void hear(boolean isAnswer) {
+        isHeard = true;
+        if (isAnswer) {
+            isRecalled = false;
+        }
+    }
+
+    /// Whether it has said anything since this was asked last.
+    boolean wasHeard() {
+        boolean wasHeard = isHeard;
+        isHeard = false;
+        return wasHeard;
+    }
+
+    void notesIn(@Nullable Marks file) {
+        marks = file;
+    }
+
+    @Nullable Marks marks() {
+        return marks;
+    }
+
+    /// The jobs that it has noted before it began them. What it was sent and is not among these
+    /// when its time to begin is over, it will never begin. Null when that is not known.
+    public @Nullable Set<Long> begun() {
+        Marks file = marks;
+        return file == null || !HAS_OUR_CLOCK ? null : file.ids();
+    }
+
+    /// Kills it at once, without its parent, which may be stopped.
+    void kill() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
     }
 
     /// Raises `Sidekiq::Shutdown` in all jobs that run.
     public void interrupt() {
-        send(Frame.of('I'));
+        link.post(Frame.of('I'));
     }
 
     /// Raises a cut's error in the job that runs under this id; does nothing when none does, or
@@ -82,7 +137,7 @@ public final class Child {
     public void cut(long id, Cut cut) {
         byte[] name = cut.reason().errorClass().getBytes(StandardCharsets.UTF_8);
         byte[] message = cut.message().getBytes(StandardCharsets.UTF_8);
-        send(
+        link.post(
                 Frame.open('C', Long.BYTES + 1 + name.length + message.length)
                         .putLong(id)
                         .put((byte) name.length)
@@ -93,25 +148,25 @@ public final class Child {
 
     /// Kills the process in which a job runs; only for a child that forks for each job.
     public void kill(long id) {
-        send(Frame.open('Z', Long.BYTES).putLong(id).flip());
+        link.post(Frame.open('Z', Long.BYTES).putLong(id).flip());
     }
 
     /// Calls the blocks that the app has given to `config.on`; does not wait for them.
     ///
     /// @param event `quiet` or `shutdown`
     public void fire(String event) {
-        send(Frame.of('V', event));
+        link.post(Frame.of('V', event));
     }
 
     /// Has the child print the backtraces of its threads.
     public void dump() {
-        send(Frame.of('T'));
+        link.post(Frame.of('T'));
     }
 
     /// Has the child end once it has told what it knows.
     public void end() {
         isEnding = true;
-        send(Frame.of('X'));
+        link.post(Frame.of('X'));
     }
 
     /// Tells the app that a failed job will not run again, and waits for its answer; see
@@ -134,7 +189,7 @@ public final class Child {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         givenUp.put(id, answer);
         byte[] word = what.getBytes(StandardCharsets.UTF_8);
-        send(
+        link.post(
                 Frame.open('G', Long.BYTES + 1 + word.length + payload.length)
                         .putLong(id)
                         .put((byte) word.length)

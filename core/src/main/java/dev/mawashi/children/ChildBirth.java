@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A child from the request to fork it until its end is told: connects its streams, reads what it
@@ -34,26 +33,17 @@ final class ChildBirth {
     private final ChildListener listener;
     private final ChildServices services;
     private final Switchboard switchboard;
-    private final Consumer<Child> kill;
     private final CompletableFuture<Child> ready = new CompletableFuture<>();
     private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
     private volatile @Nullable Printed printed;
     private volatile @Nullable Child connected;
 
-    /// The reading thread's.
-    private @Nullable Marks marks;
-
     ChildBirth(
-            int number,
-            ChildListener listener,
-            ChildServices services,
-            Switchboard switchboard,
-            Consumer<Child> kill) {
+            int number, ChildListener listener, ChildServices services, Switchboard switchboard) {
         this.number = number;
         this.listener = listener;
         this.services = services;
         this.switchboard = switchboard;
-        this.kill = kill;
     }
 
     CompletableFuture<Child> ready() {
@@ -110,25 +100,32 @@ final class ChildBirth {
         child.hangUp();
         if (!child.isEnding()) {
             // It may live on, and would run what others run again.
-            kill.accept(child);
+            child.kill();
         }
         ChildEnd told =
                 end.completeOnTimeout(
                                 ChildEnd.ORPHANED, STATUS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
                         .join();
-        // One that was never ready has left its file.
-        Marks left = marks == null ? Marks.open(switchboard.marks(child.pid())) : marks;
-        Noted noted = left == null ? null : left.read();
+        Noted noted = noted(child);
         if (!ready.completeExceptionally(new ChildFailure(told.describe()))) {
             listener.lost(told, noted);
         }
     }
 
+    private @Nullable Noted noted(Child ended) {
+        Marks marks = ended.marks();
+        // One that was never ready has left its file.
+        try (Marks left = marks == null ? Marks.open(switchboard.marks(ended.pid())) : marks) {
+            return left == null ? null : left.read();
+        }
+    }
+
     private void take(Child child, Frame frame) {
+        child.hear(frame.kind() == 'B');
         ByteBuffer body = frame.body();
         switch (frame.kind()) {
             case 'S' -> {
-                marks = Marks.open(switchboard.marks(child.pid()));
+                child.notesIn(Marks.open(switchboard.marks(child.pid())));
                 ready.complete(child);
             }
             case 'E' -> listener.done(body.asLongBuffer());

@@ -19,9 +19,4 @@ public record ChildLimits(int memoryMib, long jobs, @Nullable Duration age) {
                             .formatted(memoryMib, jobs, age));
         }
     }
-
-    /// Whether children have to be looked at from time to time.
-    boolean needsLooks() {
-        return memoryMib > 0 || age != null;
-    }
 }

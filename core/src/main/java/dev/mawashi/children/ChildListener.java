@@ -4,8 +4,8 @@ import dev.mawashi.job.Outcome;
 import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Takes what a child has to tell. Called by the child's own reading thread, so it must not wait
-/// for the child's answer.
+/// Takes what a child has to tell. Called by the child's own reading thread, but for `silent`, so
+/// it must not wait for the child's answer.
 public interface ChildListener {
 
     /// Jobs succeeded: each one's id, then how long it ran.
@@ -19,6 +19,10 @@ public interface ChildListener {
 
     /// The jid of a job that the child holds, for the log; null when that is not known.
     @Nullable String jid(long id);
+
+    /// The child has answered nothing for a while, and gets a successor; called again and again for
+    /// as long as that lasts. It may live, and run jobs that are long.
+    void silent(Child child);
 
     /// The child is gone.
     ///

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +32,11 @@ public final class ChildPool implements AutoCloseable {
     /// get five seconds of it.
     private static final Duration END_PATIENCE = Duration.ofSeconds(8);
 
-    /// How often memory and age are looked at.
-    private static final Duration LOOK = Duration.ofSeconds(5);
+    /// How often children are looked at: their memory, their age, and whether they hang.
+    static final Duration LOOK = Duration.ofSeconds(5);
+
+    /// At so many looks in a row the parent was stopped while a child was wanted, and is killed.
+    private static final int PARENT_STOPPED_LOOKS = 2;
 
     private final Family family;
     private final Size size;
@@ -40,6 +44,11 @@ public final class ChildPool implements AutoCloseable {
     private final Consumer<String> onTrouble;
     private final Set<Member> members = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosing;
+
+    /// Forks that are waited for.
+    private final AtomicInteger awaited = new AtomicInteger();
+
+    private int stoppedLooks;
 
     /// What runs jobs on the children.
     public interface User {
@@ -116,9 +125,7 @@ public final class ChildPool implements AutoCloseable {
             int place = size.first() + i;
             Thread.ofVirtual().name("mawashi-keeper-" + (place + 1)).start(() -> keep(place, user));
         }
-        if (limits.needsLooks()) {
-            Thread.ofVirtual().name("mawashi-look-" + (size.first() + 1)).start(this::look);
-        }
+        Thread.ofVirtual().name("mawashi-look-" + (size.first() + 1)).start(this::keepLooking);
     }
 
     private void keep(int place, User user) {
@@ -157,10 +164,7 @@ public final class ChildPool implements AutoCloseable {
             throws InterruptedException, ExecutionException, TimeoutException {
         ChildListener listener = user.listener(place);
         Member member = new Member(listener, limits, members::remove);
-        Child child =
-                family.parent()
-                        .fork(place, size, member)
-                        .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        Child child = fork(place, size, member);
         member.isReady(child);
         members.add(member);
         if (member.isGone()) {
@@ -183,10 +187,7 @@ public final class ChildPool implements AutoCloseable {
     public Child forkAlone(ChildListener listener) {
         Member member = new Member(listener, limits, members::remove);
         try {
-            Child child =
-                    family.parent()
-                            .fork(size.first(), size.alone(), member)
-                            .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            Child child = fork(size.first(), size.alone(), member);
             member.isReady(child);
             members.add(member);
             if (member.isGone()) {
@@ -202,6 +203,18 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
+    private Child fork(int place, Size wanted, Member member)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        RubyParent parent = family.parent();
+        awaited.incrementAndGet();
+        try {
+            return parent.fork(place, wanted, member)
+                    .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            awaited.decrementAndGet();
+        }
+    }
+
     private static void awaitReplacement(Member working, @Nullable Member leaving)
             throws InterruptedException, ExecutionException {
         working.relief().get();
@@ -210,14 +223,35 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void keepLooking() {
         while (!isClosing) {
             LockSupport.parkNanos(LOOK.toNanos());
-            for (Member member : members) {
-                if (member.look(ageLimit(member.child().number() - size.first()))) {
-                    family.kill(member.child());
-                }
+            look();
+        }
+    }
+
+    /// Kills children that are over a limit or were stopped, and has those replaced that hang. To
+    /// be called from time to time, which it is by itself too.
+    public synchronized void look() {
+        for (Member member : members) {
+            if (member.look(ageLimit(member.child().number() - size.first()))) {
+                member.child().kill();
             }
+        }
+        lookAtParent();
+    }
+
+    /// A parent that was stopped forks no child: when one is wanted, it goes, and with it all that
+    /// it has forked, whose jobs run again.
+    private void lookAtParent() {
+        RubyParent parent = family.present();
+        boolean isStopped = parent != null && awaited.get() > 0 && parent.isStopped();
+        stoppedLooks = isStopped ? stoppedLooks + 1 : 0;
+        if (parent != null && stoppedLooks >= PARENT_STOPPED_LOOKS) {
+            onTrouble.accept(
+                    "the Ruby parent process %d is stopped and forks no child: it is killed"
+                            .formatted(parent.pid()));
+            parent.kill();
         }
     }
 
@@ -229,7 +263,7 @@ public final class ChildPool implements AutoCloseable {
 
     /// Kills a child at once; it is replaced.
     public void kill(Child child) {
-        family.kill(child);
+        child.kill();
     }
 
     /// Ends all children, which get a moment for their `:exit` blocks. What is left then ends with

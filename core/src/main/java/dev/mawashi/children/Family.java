@@ -61,7 +61,8 @@ public final class Family implements AutoCloseable {
         isBooted = parent == booted;
     }
 
-    private synchronized @Nullable RubyParent present() {
+    /// The parent, if it has booted and not ended.
+    synchronized @Nullable RubyParent present() {
         return isBooted && !isClosed ? parent : null;
     }
 
@@ -123,13 +124,6 @@ public final class Family implements AutoCloseable {
         ChildPool.Size size = new ChildPool.Size(places, processes, threads, kind, dialect);
         places += processes;
         return new ChildPool(this, size, limits, onTrouble);
-    }
-
-    void kill(Child child) {
-        RubyParent present = present();
-        if (present != null) {
-            present.kill(child);
-        }
     }
 
     /// Ends the parent and with it all children that are left.

@@ -7,14 +7,29 @@ import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The server's end of a connection to a Ruby process. One thread reads; any may send.
+///
+/// Frames stand in `unsent` in their order, and whoever holds `sending` sends them all, and looks
+/// again once it has let go: what came until then was left to it. So at most one thread waits for a
+/// process that does not read.
 final class Link implements AutoCloseable {
     private static final int BUFFER_BYTES = 128 << 10;
 
+    /// Threads that send what nobody may wait for. No virtual ones: once one of these has used it,
+    /// each read of a channel costs more system calls.
+    private static final ExecutorService TELLERS =
+            Executors.newCachedThreadPool(
+                    Thread.ofPlatform().daemon().name("mawashi-tell-", 1).factory());
+
     private final SocketChannel channel;
+    private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
     private final ReentrantLock sending = new ReentrantLock();
     private ByteBuffer unread = ByteBuffer.allocate(BUFFER_BYTES).flip();
 
@@ -78,17 +93,40 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /// Sends a whole frame.
+    /// Sends a whole frame, or leaves it to the thread that sends at the moment. Waits until the
+    /// process reads.
     ///
     /// @throws IOException when the process has ended
     void send(ByteBuffer frame) throws IOException {
-        sending.lock();
-        try {
-            while (frame.hasRemaining()) {
-                channel.write(frame);
+        unsent.add(frame);
+        sendAll();
+    }
+
+    /// The same without ever waiting. Tells nobody when the process has ended.
+    void post(ByteBuffer frame) {
+        unsent.add(frame);
+        if (!sending.isLocked()) {
+            TELLERS.execute(() -> {
+                try {
+                    sendAll();
+                } catch (IOException _) {
+                    // It has ended, which the reading thread tells.
+                }
+            });
+        }
+    }
+
+    private void sendAll() throws IOException {
+        while (!unsent.isEmpty() && sending.tryLock()) {
+            try {
+                for (ByteBuffer frame = unsent.poll(); frame != null; frame = unsent.poll()) {
+                    while (frame.hasRemaining()) {
+                        channel.write(frame);
+                    }
+                }
+            } finally {
+                sending.unlock();
             }
-        } finally {
-            sending.unlock();
         }
     }
 

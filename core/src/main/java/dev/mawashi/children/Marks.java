@@ -6,6 +6,8 @@ import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Its file is opened when the child is ready and has no name from then on: it can be read whatever
 /// happens to the folder, and nothing of it is left behind.
-final class Marks {
+final class Marks implements AutoCloseable {
     private static final int PLACES = 256;
 
     /// Added to an id: the job in the place before ended well.
@@ -38,26 +40,52 @@ final class Marks {
         }
     }
 
-    /// What a child that has ended noted last; null when it could not.
+    /// What the child noted last; null when it could not.
     @Nullable Noted read() {
-        try (file) {
+        LongBuffer notes = notes();
+        return notes == null ? null : noted(notes);
+    }
+
+    /// Every job that stands here, also from long ago; null when it noted none.
+    @Nullable Set<Long> ids() {
+        LongBuffer notes = notes();
+        if (notes == null) {
+            return null;
+        }
+        Set<Long> ids = new HashSet<>();
+        while (notes.hasRemaining()) {
+            ids.add(notes.get() & ~WELL);
+        }
+        return ids;
+    }
+
+    /// Null when these are no whole rows.
+    private @Nullable LongBuffer notes() {
+        try {
             ByteBuffer bytes = ByteBuffer.allocate((int) file.size());
             int read = 0;
             while (read >= 0 && bytes.hasRemaining()) {
-                read = file.read(bytes);
+                read = file.read(bytes, bytes.position());
             }
-            return noted(bytes.flip().asLongBuffer());
+            LongBuffer notes = bytes.flip().asLongBuffer();
+            int places = notes.remaining();
+            return places == 0 || places % PLACES != 0 ? null : notes;
         } catch (IOException _) {
             return null;
         }
     }
 
-    /// Null when these are no whole rows.
-    private static @Nullable Noted noted(LongBuffer notes) {
-        int rows = notes.remaining() / PLACES;
-        if (rows == 0 || notes.remaining() % PLACES != 0) {
-            return null;
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException _) {
+            // It is of no more use either way.
         }
+    }
+
+    private static Noted noted(LongBuffer notes) {
+        int rows = notes.remaining() / PLACES;
         long[] begun = new long[rows];
         LongStream.Builder done = LongStream.builder();
         long[] row = new long[PLACES];

@@ -16,6 +16,13 @@ final class Member implements ChildListener {
     /// needs, nothing else would happen any more.
     private static final Duration YOUTH = Duration.ofSeconds(10);
 
+    /// At so many looks in a row it has stood still, and is killed. Looks are counted and not time,
+    /// which goes on while this process itself stands still.
+    private static final int STOPPED_LOOKS = 3;
+
+    /// At so many it has not said a word since it was asked for one, and gets a successor.
+    private static final int SILENT_LOOKS = 6;
+
     private final ChildListener user;
     private final ChildLimits limits;
     private final Consumer<Member> onEnd;
@@ -34,6 +41,11 @@ final class Member implements ChildListener {
 
     /// The reading thread's.
     private long jobs;
+
+    /// The looking thread's.
+    private int stoppedLooks;
+
+    private int silentLooks;
 
     /// @param onEnd called before the user hears of its end
     Member(ChildListener user, ChildLimits limits, Consumer<Member> onEnd) {
@@ -74,7 +86,7 @@ final class Member implements ChildListener {
         return Objects.requireNonNullElse(reliefReason, "");
     }
 
-    /// Looks at its age and memory.
+    /// Looks at its age and memory, and whether it goes on.
     ///
     /// @param ageLimit its pool's, or somewhat less, so that not all go at once; null for none
     /// @return true when it is to be killed
@@ -83,9 +95,34 @@ final class Member implements ChildListener {
         if (ageLimit != null && age.compareTo(ageLimit) > 0) {
             relieve("it is " + age.toMinutes() + " min old");
         }
-        if (limits.memoryMib() == 0) {
-            return false;
+        stoppedLooks = ProcessState.isStopped(child().pid()) ? stoppedLooks + 1 : 0;
+        if (stoppedLooks >= STOPPED_LOOKS) {
+            killReason = "child was stopped for " + seconds(STOPPED_LOOKS - 1);
+            return true;
         }
+        listen();
+        return limits.memoryMib() > 0 && usesTooMuch(age);
+    }
+
+    /// One that is silent is not killed, since a job that lets no other thread of Ruby run looks
+    /// the same.
+    private void listen() {
+        boolean wasHeard = child().wasHeard();
+        silentLooks = wasHeard || !child().isRecalled() ? 0 : silentLooks + 1;
+        if (silentLooks >= SILENT_LOOKS) {
+            silent(child());
+        } else if (!wasHeard && !child().isRecalled()) {
+            // Nothing that it holds has come to its end since the last look: what it has not begun
+            // others may have, and it has to answer.
+            child().recall();
+        }
+    }
+
+    private static String seconds(int looks) {
+        return ChildPool.LOOK.multipliedBy(looks).toSeconds() + " s";
+    }
+
+    private boolean usesTooMuch(Duration age) {
         OptionalLong mib = ProcessMemory.mib(child().pid());
         long used = mib.orElse(0);
         if (used > limits.memoryMib() && age.compareTo(YOUTH) > 0) {
@@ -135,6 +172,12 @@ final class Member implements ChildListener {
     @Override
     public @Nullable String jid(long id) {
         return user.jid(id);
+    }
+
+    @Override
+    public void silent(Child silent) {
+        relieve("it has answered nothing for " + seconds(SILENT_LOOKS));
+        user.silent(silent);
     }
 
     @Override

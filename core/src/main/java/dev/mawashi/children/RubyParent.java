@@ -83,7 +83,7 @@ final class RubyParent implements AutoCloseable {
     /// @param size of the pool that it is for
     /// @return the child once it is ready for jobs; fails when it ends before
     CompletableFuture<Child> fork(int number, ChildPool.Size size, ChildListener listener) {
-        ChildBirth birth = new ChildBirth(number, listener, services, switchboard, this::kill);
+        ChildBirth birth = new ChildBirth(number, listener, services, switchboard);
         // Two children may stand at one place for a while, so each goes by a number of its own.
         int serial = lastBirth.incrementAndGet();
         births.put(serial, birth);
@@ -97,9 +97,14 @@ final class RubyParent implements AutoCloseable {
         return birth.ready();
     }
 
-    /// Kills a child at once.
-    void kill(Child child) {
-        send(Frame.open('K', Integer.BYTES).putInt((int) child.pid()).flip());
+    /// Whether it stands still, so that it forks no child.
+    boolean isStopped() {
+        return ProcessState.isStopped(pid());
+    }
+
+    /// Kills it, and with it all children; the family boots another.
+    void kill() {
+        process.destroyForcibly();
     }
 
     private Process start() {

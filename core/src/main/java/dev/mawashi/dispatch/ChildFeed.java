@@ -8,7 +8,6 @@ import dev.mawashi.children.Noted;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
-import dev.mawashi.metrics.RunTally;
 import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +15,10 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child holds: takes them from the buffer, sends them, has their outcomes
@@ -41,6 +37,9 @@ final class ChildFeed implements ChildListener {
     /// How long a child that leaves may take to give back what it has not begun.
     private static final Duration RETURN_PATIENCE = Duration.ofSeconds(1);
 
+    /// How long after the end of a lease a child is taken to have seen it.
+    private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
+
     private static final long DRAIN_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
     private final ChildSlots slots;
@@ -53,17 +52,19 @@ final class ChildFeed implements ChildListener {
     private final HeldJobs held = new HeldJobs();
     private final CutJobs cuts = new CutJobs();
     private final CompletableFuture<Child> child = new CompletableFuture<>();
-    private final AtomicReference<@Nullable RunTally> tally = new AtomicReference<>();
+    private final ChildTally tally;
 
     /// Runs that have ended and of which the child may still be asked.
     private final AtomicInteger asking = new AtomicInteger();
 
-    private final CountDownLatch returned = new CountDownLatch(1);
-
     /// Whose jobs the child gets; the feeding thread's.
     private String owner;
 
+    /// Until when it may begin what it was sent.
+    private volatile long leasedUntil = System.nanoTime();
+
     private volatile boolean isLeaving;
+    private volatile boolean hasReturned;
     private volatile boolean isLost;
     private volatile long endedCount;
 
@@ -73,6 +74,7 @@ final class ChildFeed implements ChildListener {
         this.buffer = buffer;
         this.counters = counters;
         admission = new Admission(parts, buffer);
+        tally = new ChildTally(parts.tallies());
         intake = new Intake(slots.threads());
         pace = new Pace(slots.threads());
         owner = parts.epoch().owner();
@@ -80,12 +82,12 @@ final class ChildFeed implements ChildListener {
 
     /// Jobs may come from now on.
     void open(Child ready) {
-        tally.set(parts.tallies().open());
+        tally.open();
         child.complete(ready);
         buffer.open(intake);
         if (isLost) {
             buffer.close(intake);
-            giveTallyBack();
+            tally.close();
         }
     }
 
@@ -105,7 +107,9 @@ final class ChildFeed implements ChildListener {
             } else if (seen == endedCount && held.size() > slots.threads()) {
                 pace.distrust();
                 buffer.lead(intake, 0);
-                ready.recall();
+                if (!ready.isRecalled()) {
+                    ready.recall();
+                }
             }
             seen = endedCount;
         }
@@ -129,11 +133,7 @@ final class ChildFeed implements ChildListener {
         isLeaving = true;
         buffer.close(intake);
         child().recall();
-        try {
-            boolean _ = returned.await(RETURN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        ChildSlots.await(RETURN_PATIENCE, () -> hasReturned || isLost);
     }
 
     private void drain(Child ready) {
@@ -143,7 +143,7 @@ final class ChildFeed implements ChildListener {
 
     /// Runs one job in a child that takes nothing else, and ends that child.
     void runAlone(Child ready, Lease suspect) {
-        tally.set(parts.tallies().open());
+        tally.open();
         child.complete(ready);
         if (buffer.isClosed()) {
             slots.giveBack(List.of(suspect));
@@ -151,7 +151,7 @@ final class ChildFeed implements ChildListener {
             send(ready, List.of(suspect));
         }
         endOnceNothingIsHeld(ready);
-        giveTallyBack();
+        tally.close();
     }
 
     private void endOnceNothingIsHeld(Child ready) {
@@ -177,11 +177,14 @@ final class ChildFeed implements ChildListener {
         if (!refused.isEmpty()) {
             buffer.free(intake, refused);
         }
-        if (isLost) {
-            // It died in between, and what it held was seen to, perhaps without these.
-            returned(jobs.stream().mapToLong(Child.Job::id).toArray());
+        long until = parts.epoch().leasedUntil();
+        // Before it is seen whether the child leaves: whoever makes it leave relies on it.
+        leasedUntil = until;
+        if (isLost || isLeaving) {
+            // What it held was perhaps seen to in between, without these.
+            giveBack(jobs.stream().mapToLong(Child.Job::id).toArray());
         } else if (!jobs.isEmpty()) {
-            slots.run(ready, jobs);
+            slots.run(ready, jobs, until);
         }
     }
 
@@ -198,7 +201,7 @@ final class ChildFeed implements ChildListener {
             nanos += run;
             if (job != null) {
                 done.add(job.lease());
-                count(job, Outcome.SUCCEEDED, run);
+                tally.count(job.jobClass(), Outcome.SUCCEEDED, run);
             }
         }
         parts.settler().acknowledge(done);
@@ -206,15 +209,6 @@ final class ChildFeed implements ChildListener {
         counters.succeeded(count, nanos);
         buffer.free(intake, done);
         learn(count, nanos);
-    }
-
-    /// For the metrics by class; only the child's reading thread calls it.
-    private void count(HeldJobs.Held job, Outcome outcome, long nanos) {
-        RunTally counting = tally.get();
-        if (counting != null) {
-            long end = System.nanoTime();
-            counting.count(job.jobClass(), outcome, end - nanos, end);
-        }
     }
 
     private void learn(int jobs, long nanos) {
@@ -237,7 +231,7 @@ final class ChildFeed implements ChildListener {
             return;
         }
         Outcome judged = cut == null ? outcome : cut.over(outcome);
-        count(job, judged, nanos);
+        tally.count(job.jobClass(), judged, nanos);
         buffer.free(intake, List.of(job.lease()));
         learn(1, nanos);
         boolean isSeen = !ChildSlots.isDeath(outcome);
@@ -247,6 +241,26 @@ final class ChildFeed implements ChildListener {
 
     @Override
     public void returned(long[] ids) {
+        giveBack(ids);
+        hasReturned = isLeaving;
+    }
+
+    /// By itself a child begins nothing any more once the lease is over under which it was sent its
+    /// last jobs, and before it begins a job it notes it. So what stands in no note after that time
+    /// can run elsewhere, whether the child goes on or not.
+    @Override
+    public void silent(Child silent) {
+        isLeaving = true;
+        buffer.close(intake);
+        if (System.nanoTime() - leasedUntil > LEASE_MARGIN.toNanos()) {
+            Set<Long> begun = silent.begun();
+            if (begun != null) {
+                giveBack(held.without(begun));
+            }
+        }
+    }
+
+    private void giveBack(long[] ids) {
         List<Lease> unbegun = new ArrayList<>(ids.length);
         for (long id : ids) {
             HeldJobs.Held job = held.take(id);
@@ -255,10 +269,9 @@ final class ChildFeed implements ChildListener {
                 unbegun.add(job.lease());
             }
         }
-        buffer.free(intake, unbegun);
-        slots.giveBack(unbegun);
-        if (isLeaving) {
-            returned.countDown();
+        if (!unbegun.isEmpty()) {
+            buffer.free(intake, unbegun);
+            slots.giveBack(unbegun);
         }
     }
 
@@ -270,7 +283,6 @@ final class ChildFeed implements ChildListener {
     @Override
     public void lost(ChildEnd end, @Nullable Noted noted) {
         isLost = true;
-        returned.countDown();
         buffer.close(intake);
         if (noted != null) {
             settleUntold(noted);
@@ -279,7 +291,7 @@ final class ChildFeed implements ChildListener {
         HeldJobs.Fates fates = held.fates(noted == null ? null : noted.begun());
         slots.giveBack(fates.unharmed());
         tell(end, fates.running().size());
-        giveTallyBack();
+        tally.close();
         if (late.isEmpty()) {
             slots.crashed(this, fates.running(), end);
         } else {
@@ -295,10 +307,6 @@ final class ChildFeed implements ChildListener {
         }
     }
 
-    private void giveTallyBack() {
-        Optional.ofNullable(tally.getAndSet(null)).ifPresent(parts.tallies()::giveBack);
-    }
-
     private void tell(ChildEnd end, int jobs) {
         Child dead = child.getNow(null);
         if (dead != null && !dead.isEnding()) {
@@ -310,17 +318,12 @@ final class ChildFeed implements ChildListener {
     /// Has what the child has not begun come back, to be looked at again.
     void reconsider() {
         if (held.size() > slots.threads()) {
-            tell(Child::recall);
+            ready().ifPresent(Child::recall);
         }
     }
 
-    /// On a thread of its own: a child that does not read any more would hold up who looks after
-    /// it.
-    private void tell(Consumer<Child> message) {
-        Child ready = child.getNow(null);
-        if (ready != null) {
-            Thread.ofVirtual().name("mawashi-tell-1").start(() -> message.accept(ready));
-        }
+    private Optional<Child> ready() {
+        return Optional.ofNullable(child.getNow(null));
     }
 
     /// Asks a job to end. Meanwhile the child gets no others: should it have to be killed, they
@@ -333,7 +336,7 @@ final class ChildFeed implements ChildListener {
             if (cuts.ask(id.getAsLong(), cut)) {
                 reconsider();
             }
-            tell(ready -> ready.cut(id.getAsLong(), cut));
+            ready().ifPresent(ready -> ready.cut(id.getAsLong(), cut));
             if (held.id(lease).isEmpty()) {
                 // It ended in between, and its end has perhaps not seen that it was asked to.
                 Cut _ = forget(id.getAsLong());
@@ -354,7 +357,7 @@ final class ChildFeed implements ChildListener {
         OptionalLong id = held.id(lease);
         if (id.isPresent()) {
             boolean isFirst = cuts.noteOverdue(id.getAsLong(), cut);
-            tell(ready -> slots.kill(ready, id.getAsLong(), isFirst));
+            ready().ifPresent(ready -> slots.kill(ready, id.getAsLong(), isFirst));
         }
     }
 
@@ -382,10 +385,6 @@ final class ChildFeed implements ChildListener {
 
     void interrupt() {
         ready().ifPresent(Child::interrupt);
-    }
-
-    private Optional<Child> ready() {
-        return Optional.ofNullable(child.getNow(null));
     }
 
     boolean isLost() {

@@ -80,9 +80,11 @@ final class ChildSlots implements Slots, ChildPool.User {
     }
 
     /// Has a child run jobs that its feed holds already.
-    void run(Child child, List<Child.Job> jobs) {
+    ///
+    /// @param until when it may begin them
+    void run(Child child, List<Child.Job> jobs, long until) {
         nap.end();
-        child.run(jobs, parts.epoch().leasedUntil());
+        child.run(jobs, until);
     }
 
     @Override
@@ -304,7 +306,7 @@ final class ChildSlots implements Slots, ChildPool.User {
         await(patience, this::haveEnded);
     }
 
-    private static void await(Duration patience, BooleanSupplier condition) {
+    static void await(Duration patience, BooleanSupplier condition) {
         long end = System.nanoTime() + patience.toNanos();
         while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
             LockSupport.parkNanos(LOOK_NANOS);

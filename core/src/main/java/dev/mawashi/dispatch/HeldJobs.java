@@ -159,6 +159,14 @@ final class HeldJobs {
         return untold.flip();
     }
 
+    /// Those that are not among these.
+    synchronized long[] without(Set<Long> begun) {
+        return held.keySet().stream()
+                .filter(id -> !begun.contains(id))
+                .mapToLong(id -> id)
+                .toArray();
+    }
+
     /// Takes all out and tells apart what a dead child ran.
     ///
     /// @param begun which jobs its threads began last; null when that is not known: then it may

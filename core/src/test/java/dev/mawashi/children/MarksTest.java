@@ -17,6 +17,12 @@ final class MarksTest {
     @TempDir private Path folder;
 
     private Noted read(long[]... rows) throws IOException {
+        try (Marks marks = open(rows)) {
+            return Objects.requireNonNull(marks.read());
+        }
+    }
+
+    private Marks open(long[]... rows) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(rows.length * PLACES * Long.BYTES);
         for (long[] row : rows) {
             for (int i = 0; i < PLACES; i++) {
@@ -26,7 +32,14 @@ final class MarksTest {
         Path file = Files.write(folder.resolve("marks"), bytes.array());
         Marks marks = Objects.requireNonNull(Marks.open(file));
         assertThat(file).doesNotExist();
-        return Objects.requireNonNull(marks.read());
+        return marks;
+    }
+
+    @Test
+    void allThatStandsThereWasBegun() throws IOException {
+        try (Marks marks = open(new long[] {3, 5 + WELL, 8}, new long[] {4, WELL}, new long[0])) {
+            assertThat(marks.ids()).containsExactlyInAnyOrder(0L, 3L, 4L, 5L, 8L);
+        }
     }
 
     @Test

@@ -44,6 +44,9 @@ final class ChildLeaseIT {
         }
 
         @Override
+        public void silent(Child child) {}
+
+        @Override
         public @Nullable String jid(long id) {
             return null;
         }

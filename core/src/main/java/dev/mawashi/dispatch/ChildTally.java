@@ -1,0 +1,40 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.job.Outcome;
+import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.metrics.RunTally;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Counts what one child has run for the metrics by class. Opened and closed by any thread; only
+/// the child's reading thread counts.
+final class ChildTally {
+    private final RunTallies all;
+    private final AtomicReference<@Nullable RunTally> open = new AtomicReference<>();
+
+    ChildTally(RunTallies all) {
+        this.all = all;
+    }
+
+    void open() {
+        open.set(all.open());
+    }
+
+    /// @param nanos that it ran; 0 when that is not known, and a success is not counted then: those
+    ///   of a class are counted together with how long they ran
+    void count(@Nullable String jobClass, Outcome outcome, long nanos) {
+        RunTally counting = open.get();
+        if (counting != null && (nanos > 0 || !(outcome instanceof Outcome.Succeeded))) {
+            long end = System.nanoTime();
+            counting.count(jobClass, outcome, end - nanos, end);
+        }
+    }
+
+    /// Nothing is counted any more.
+    void close() {
+        RunTally counted = open.getAndSet(null);
+        if (counted != null) {
+            all.giveBack(counted);
+        }
+    }
+}
