@@ -51,15 +51,15 @@ module Mawashi
 
     # Tells the app that the job will not run again.
     #
-    # @param job_class [Class, nil] nil when it was not found
+    # @param job_class [Class, nil] nil when it was not found, or in another process: then the payload tells
     # @param job [Hash] the payload with what is known of the failure
-    # @param error [Exception, nil] nil when the run was in another process or is not known any more: then the
-    #   payload tells, of the class too
+    # @param error [Exception, nil] nil when it is not known any more: then the payload tells
     # @param reason [String] "NO_RETRY", "DISCARDED" or "EXHAUSTED"
     # @return [Boolean] whether the class wants an exhausted job discarded and not buried
     def give_up(job_class, job, error, reason)
       in_app do
-        job_class, error = PastRun.job_class(job), PastRun.error(job) unless error
+        job_class ||= PastRun.job_class(job)
+        error ||= PastRun.error(job)
         tell_of_death(job_class, job, error, reason)
       end
     end

@@ -12,7 +12,9 @@ module Mawashi
     # that is done does not end its process.
     class ForkEnds
       BROKEN = "child wrote to the server's socket"
-      private_constant :BROKEN
+      # What jobs failed by is kept for their death handlers; beyond so many the oldest is let go.
+      FAILURES_MAX = 100
+      private_constant :BROKEN, :FAILURES_MAX
 
       # @param link [Link] to the server
       # @param marks [RunningMarks] where a job that is done is noted before it is told
@@ -21,6 +23,15 @@ module Mawashi
         @marks = marks
         @outcomes = Outcomes.new(link)
         @untold_since = nil
+        @failures = {}
+      end
+
+      # What a job failed by, of which a payload that is not retried says nothing; is told once.
+      #
+      # @param id [Integer] of the job
+      # @return [Hash, nil] see {Outcomes.failure}
+      def failure(id)
+        @failures.delete(id)
       end
 
       # Tells of a job that ran, at once or later.
@@ -28,7 +39,7 @@ module Mawashi
       # @param slot [ForkSlot] where it ran
       # @param status [Process::Status] of its fork
       def job(slot, status)
-        return last_word(slot) if slot.last_word
+        return failed(slot) if slot.last_word
 
         nanos = slot.nanos
         return done(slot, nanos) if slot.well
@@ -37,6 +48,7 @@ module Mawashi
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
         # No error handler can tell the log of it.
         print(slot, "#{reason}\n")
+        keep(slot.id, "error_class" => ChildDied.name, "error_message" => text)
         @outcomes.problem(slot.id, nanos, Problem.new(:failed, ChildDied.name, text, [], true))
       end
 
@@ -84,6 +96,16 @@ module Mawashi
 
       def now
         Process.clock_gettime(Process::CLOCK_MONOTONIC)
+      end
+
+      def failed(slot)
+        keep(slot.id, Outcomes.failure(slot.last_word.last))
+        last_word(slot)
+      end
+
+      def keep(id, failure)
+        @failures[id] = failure if failure
+        @failures.shift if @failures.size > FAILURES_MAX
       end
 
       def last_word(slot)

@@ -8,6 +8,7 @@ require "mawashi/children/plain_sidekiq"
 require "mawashi/children/tie"
 require "mawashi/job_run"
 require "mawashi/native"
+require "mawashi/past_run"
 
 module Mawashi
   module Children
@@ -70,10 +71,11 @@ module Mawashi
       # Tells the app that a job will not run again; ends the process.
       #
       # @param job [Array(Integer, String, String)] id, reason and payload
-      def give_up(slot, job)
+      # @param failure [Hash, nil] what it failed by; nil when the payload says it
+      def give_up(slot, job, failure)
         in_fork(slot) do
           id, reason, payload = job
-          discard = @run.give_up(nil, payload, reason)
+          discard = @run.give_up(failure && past(failure), payload, reason)
           next unless mine?
 
           slot.link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
@@ -104,6 +106,10 @@ module Mawashi
         STDERR.reopen(outputs.last)
         requests = ForkRequests.new(slot.link)
         Native.connect(requests.method(:enqueue), requests.method(:iteration))
+      end
+
+      def past(failure)
+        Problem.new(:failed, *failure.values, [], nil, nil, PastRun.error(failure))
       end
 
       def run(queue, payload)

@@ -74,7 +74,8 @@ module Mawashi
       # @raise (see #run)
       def give_up(job)
         slot = @places.for_death
-        start(slot, job) { @run.give_up(slot, job) }
+        failure = @ends.failure(job.first)
+        start(slot, job) { @run.give_up(slot, job, failure) }
       end
 
       # Takes what a fork says or prints.

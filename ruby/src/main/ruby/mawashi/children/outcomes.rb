@@ -18,6 +18,17 @@ module Mawashi
       RETRY_ON = -1
       RETRY_OFF = -2
 
+      # Reads what a job failed by out of what {#problem} sends.
+      #
+      # @param body [String]
+      # @return [Hash, nil] as the payload gets it, see {PastRun.error}; nil when that was not sent by {#problem}
+      def self.failure(body)
+        name_bytes = body.byteslice(17, 4)&.unpack1("N") or return
+        message_bytes = body.byteslice(21 + name_bytes, 4)&.unpack1("N") or return
+        texts = [body.byteslice(21, name_bytes), body.byteslice(25 + name_bytes, message_bytes)]
+        %w[error_class error_message].zip(texts.map { |text| text.to_s.force_encoding(Encoding::UTF_8) }).to_h
+      end
+
       # @param link [Link]
       def initialize(link)
         @link = link

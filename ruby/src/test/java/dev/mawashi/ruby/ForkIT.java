@@ -165,12 +165,18 @@ final class ForkIT {
                         """
                         {"class":"DyingJob","args":["exit!"],"jid":"gone","retry":0}\
                         """);
-        awaitEnded(2);
+        rig.capsule()
+                .push(
+                        "q",
+                        """
+                        {"class":"ExhaustedJob","args":[],"jid":"never","retry":false}\
+                        """);
+        awaitEnded(3);
 
         assertThat(rig.told("exhausted")).containsExactly("spent PickyError not this");
         assertThat(rig.told("deaths"))
-                .hasSize(2)
-                .contains("spent PickyError not this")
+                .hasSize(3)
+                .contains("spent PickyError not this", "never PickyError not this")
                 .anyMatch(line ->
                         line.startsWith("gone Mawashi::ChildDied child exited with status 0: "));
     }
