@@ -82,7 +82,8 @@ module Mawashi
       end
 
       def wait
-        ready, = IO.select([@link.to_io, @ended, *@forks.streams], nil, nil, patience)
+        ready, hearing = IO.select([@link.to_io, @ended, *@forks.streams], @forks.unheard, nil, patience)
+        hearing&.each(&:say)
         @ended.read_nonblock(1_000, exception: false) if ready&.include?(@ended)
         ready || []
       end
