@@ -2,6 +2,7 @@ package dev.mawashi.bench.chart;
 
 import static dev.mawashi.bench.chart.Svg.number;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -23,11 +24,17 @@ public record Curves(String title, Axis x, Axis y, List<Curve> curves) implement
 
     @Override
     public Svg draw() {
-        int rows = legendRows();
+        List<Key> legend = legend();
+        int rows = legend.isEmpty() ? 1 : legend.getLast().row() + 1;
         int top = rows * LEGEND_ROW + 20;
         String lines = curves.stream().map(Curve::label).collect(Collectors.joining(", "));
         Svg svg = new Svg(WIDTH, top + PLOT + BOTTOM, title + ": " + lines);
-        legend(svg);
+        for (Key key : legend) {
+            double middle = key.row() * LEGEND_ROW + 8;
+            double end = key.left() + SAMPLE;
+            svg.line(classes(key.curve()), key.left(), middle, end, middle);
+            svg.text("key", end + 5, middle + 4, Svg.Anchor.START, key.curve().label());
+        }
         svg.text("small", 0, top - 8, Svg.Anchor.START, y.label());
         for (Axis.Tick tick : y.ticks()) {
             double place = top + PLOT * (1 - y.at(tick.value()));
@@ -67,35 +74,22 @@ public record Curves(String title, Axis x, Axis y, List<Curve> curves) implement
         return LEFT + (WIDTH - LEFT - RIGHT) * x.at(value);
     }
 
-    private void legend(Svg svg) {
-        double at = 0;
+    /// Where the legend names a curve.
+    private record Key(Curve curve, double left, int row) {}
+
+    private List<Key> legend() {
+        List<Key> keys = new ArrayList<>();
+        double left = 0;
         int row = 0;
         for (Curve curve : curves) {
-            if (at > 0 && at + width(curve) > WIDTH) {
-                at = 0;
+            double width = SAMPLE + 5 + curve.label().length() * LETTER;
+            if (left > 0 && left + width > WIDTH) {
+                left = 0;
                 row++;
             }
-            double middle = row * LEGEND_ROW + 8;
-            svg.line(classes(curve), at, middle, at + SAMPLE, middle);
-            svg.text("key", at + SAMPLE + 5, middle + 4, Svg.Anchor.START, curve.label());
-            at += width(curve) + LEGEND_GAP;
+            keys.add(new Key(curve, left, row));
+            left += width + LEGEND_GAP;
         }
-    }
-
-    private int legendRows() {
-        double at = 0;
-        int rows = 1;
-        for (Curve curve : curves) {
-            if (at > 0 && at + width(curve) > WIDTH) {
-                at = 0;
-                rows++;
-            }
-            at += width(curve) + LEGEND_GAP;
-        }
-        return rows;
-    }
-
-    private static double width(Curve curve) {
-        return SAMPLE + 5 + curve.label().length() * LETTER;
+        return keys;
     }
 }

@@ -9,8 +9,6 @@ import java.util.Locale;
 /// A drawing that is being made: elements in the order in which they are added. Colours and fonts
 /// come from classes of chart.css.
 public final class Svg {
-    private static final String STYLE = "chart.css";
-
     private final int width;
     private final int height;
     private final String description;
@@ -32,9 +30,16 @@ public final class Svg {
 
     /// The style sheet that drawings need.
     public static String style() {
-        try (InputStream file = Svg.class.getResourceAsStream(STYLE)) {
+        return file(Svg.class, "chart.css");
+    }
+
+    /// A text of the jar.
+    ///
+    /// @param owner that it lies beside
+    public static String file(Class<?> owner, String name) {
+        try (InputStream file = owner.getResourceAsStream(name)) {
             if (file == null) {
-                throw new IllegalStateException(STYLE + " is not in the jar");
+                throw new IllegalStateException(name + " is not in the jar");
             }
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package dev.mawashi.bench.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mawashi.bench.Markup;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;

@@ -1,0 +1,98 @@
+package dev.mawashi.bench.command;
+
+import dev.mawashi.bench.rig.Row;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// What the scaling benchmark makes more and more of.
+enum Scale {
+    /// Slots of one server on JRuby.
+    THREADS("threads", 500, Row.THREADS_MAX),
+
+    /// MRI processes of one server.
+    CHILDREN("children", 8, Row.PROCESSES_MAX),
+
+    /// Bytes of a job's argument.
+    PAYLOAD("payload bytes", 1_000_000, 4_000_000),
+
+    /// Queues that the same number of jobs are in.
+    QUEUES("queues", 1_000, 1_000),
+
+    /// Jobs that wait behind those that are timed.
+    BACKLOG("jobs behind", 5_000_000, Bench.JOBS_MAX),
+
+    /// Servers on one Redis.
+    PROCESSES("processes", 4, Row.PROCESSES_MAX);
+
+    private static final int LOGARITHMIC_FROM = 100;
+
+    private final String unit;
+    private final int usual;
+    private final int max;
+
+    Scale(String unit, int usual, int max) {
+        this.unit = unit;
+        this.usual = usual;
+        this.max = max;
+    }
+
+    /// @return empty when there is none
+    static Optional<Scale> parse(String word) {
+        return Arrays.stream(values()).filter(one -> one.word().equals(word)).findFirst();
+    }
+
+    static String words() {
+        return Arrays.stream(values()).map(Scale::word).collect(Collectors.joining(", "));
+    }
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// What is counted along it.
+    String unit() {
+        return unit;
+    }
+
+    /// The last value unless told.
+    int usual() {
+        return usual;
+    }
+
+    int max() {
+        return max;
+    }
+
+    /// Those that are measured.
+    ///
+    /// @param last the largest
+    List<Integer> values(int last) {
+        IntStream before = steps().filter(one -> one < last);
+        return IntStream.concat(before, IntStream.of(last)).boxed().toList();
+    }
+
+    private IntStream steps() {
+        return switch (this) {
+            case THREADS -> IntStream.of(1, 5, 25, 100, 500, 1_000, 5_000);
+            case CHILDREN -> IntStream.of(1, 2, 4, 8, 16, 32);
+            case PAYLOAD -> IntStream.of(100, 1_000, 10_000, 100_000, 1_000_000);
+            case QUEUES -> IntStream.of(1, 10, 100, 1_000);
+            case BACKLOG -> IntStream.of(10_000, 100_000, 1_000_000, 5_000_000);
+            case PROCESSES -> IntStream.of(1, 2, 4, 8);
+        };
+    }
+
+    /// The name of a row.
+    String label(int value) {
+        return String.format(Locale.ROOT, "%s %,d", word(), value);
+    }
+
+    /// Whether its values are so far apart that a line needs powers of ten.
+    boolean isLogarithmic() {
+        return usual >= LOGARITHMIC_FROM;
+    }
+}

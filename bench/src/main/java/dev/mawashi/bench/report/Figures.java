@@ -1,0 +1,162 @@
+package dev.mawashi.bench.report;
+
+import dev.mawashi.bench.chart.Chart;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a benchmark found out. Its command fills it in; [TextReport], [JsonReport] and [Page] read
+/// it.
+public final class Figures {
+    final String bench;
+    final String redis;
+    final List<Result> results;
+    final List<String> notes;
+    final Map<String, Object> facts = new LinkedHashMap<>();
+    final List<Headline> headlines = new ArrayList<>();
+    final List<Part> parts = new ArrayList<>();
+    String picture = "";
+
+    /// A figure in large print.
+    ///
+    /// @param text what it is, in a few words
+    record Headline(String figure, String text) {}
+
+    /// What is shown of results that are rows of one table.
+    ///
+    /// @param columns the first one is what the benchmark is about
+    /// @param isMoreBetter whether the larger figure of that one is the better one
+    /// @param drawn fields of other columns that are drawn as bars too
+    public record View(List<Column> columns, boolean isMoreBetter, List<String> drawn) {
+        /// The same with columns more behind the first ones.
+        public View with(int at, Column column) {
+            List<Column> all = new ArrayList<>(columns);
+            all.add(at, column);
+            return new View(all, isMoreBetter, drawn);
+        }
+    }
+
+    /// @param redis what the jobs were in; empty where there was no Redis
+    /// @param notes what was left out, and why
+    public Figures(String bench, String redis, List<Result> results, List<String> notes) {
+        this.bench = bench;
+        this.redis = redis;
+        this.results = List.copyOf(results);
+        this.notes = List.copyOf(notes);
+    }
+
+    /// Adds a field of JSON.
+    public Figures fact(String name, Object value) {
+        facts.put(name, value);
+        return this;
+    }
+
+    /// Adds the results to JSON.
+    ///
+    /// @param comparisons by the name of their field
+    public Figures contestants(Map<String, Comparison> comparisons) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Result result : results) {
+            Map<String, Object> fields = JsonReport.fields(result);
+            comparisons.forEach((name, with) -> fields.putAll(with.fields(name, result)));
+            all.add(fields);
+        }
+        return fact("contestants", all);
+    }
+
+    public Figures headline(String figure, String text) {
+        headlines.add(new Headline(figure, text));
+        return this;
+    }
+
+    public Figures part(Part part) {
+        parts.add(part);
+        return this;
+    }
+
+    /// Adds a drawing that stands by itself, beside the page.
+    public Figures picture(String svg) {
+        picture = svg;
+        return this;
+    }
+
+    /// Adds table, bars and headline of a race, and its course.
+    public Figures race(View view, Optional<Comparison> with) {
+        Chart warmUp = Charts.warmUp(results, Map.of());
+        return rows(view, with, List.of(warmUp), Charts.WARM_UP).part(Charts.cores(results));
+    }
+
+    /// Adds table, bars and headline of results that are rows.
+    public Figures rows(View view, Optional<Comparison> with) {
+        return rows(view, with, List.of(), "");
+    }
+
+    /// The same with charts beside the bars.
+    ///
+    /// @param hint how to read these
+    public Figures rows(View view, Optional<Comparison> with, List<Chart> beside, String hint) {
+        Column first = view.columns().getFirst();
+        String better = view.isMoreBetter() ? ", more is better" : ", less is better";
+        Part part =
+                Part.of("")
+                        .with(Table.wide("medians", view.columns(), results, with))
+                        .with(Charts.bars(title(first) + better, first, results, with))
+                        .hinting(hint);
+        for (Chart chart : beside) {
+            part = part.with(chart);
+        }
+        for (Column column : view.columns()) {
+            if (view.drawn().contains(column.field())) {
+                part = part.with(Charts.bars(title(column), column, results, Optional.empty()));
+            }
+        }
+        headline(view, with);
+        with.ifPresent(one -> fact("reference", one.reference().name()));
+        contestants(with.map(one -> Map.of("times_reference", one)).orElse(Map.of()));
+        return part(part);
+    }
+
+    private static String title(Column column) {
+        String title = column.title().replace("us/job", "µs/job");
+        return title.matches("[a-z].*")
+                ? title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1)
+                : title;
+    }
+
+    /// Our best row: where more is better how it compares, otherwise the figure itself.
+    private void headline(View view, Optional<Comparison> with) {
+        Column first = view.columns().getFirst();
+        Comparator<Result> order = Comparator.comparingDouble(one -> one.median(first.field()));
+        Optional<Result> found =
+                results.stream()
+                        .filter(Result::isOurs)
+                        .filter(one -> with.isEmpty() || !with.get().isReference(one))
+                        .min(view.isMoreBetter() ? order.reversed() : order);
+        if (found.isEmpty()) {
+            return;
+        }
+        Result best = found.get();
+        String figure = first.median(best);
+        if (view.isMoreBetter() && with.isPresent()) {
+            String peer = with.get().reference().name();
+            headline(
+                    String.format(Locale.ROOT, "%.1f x", with.get().times(best)),
+                    peer + " in " + first.title() + "; " + best.name() + ": " + figure);
+            return;
+        }
+        // Titles end in their unit.
+        int unit = first.title().lastIndexOf(' ') + 1;
+        String what = first.title().substring(0, unit).strip();
+        String beside =
+                with.map(Comparison::reference)
+                        .map(peer -> "; %s: %s".formatted(peer.name(), first.median(peer)))
+                        .orElse("");
+        headline(
+                figure + " " + first.title().substring(unit),
+                (what.isEmpty() ? "" : what + ", ") + best.name() + beside);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.mawashi.bench.report;
+
+/// How a benchmark of a command line ended.
+public sealed interface Outcome {
+    Step step();
+
+    /// A benchmark with its flags.
+    ///
+    /// @param about what it measures, in a sentence or two
+    /// @param words the command after `mawashi bench`
+    record Step(String name, String about, String words) {}
+
+    /// It found something out.
+    record Done(Step step, Figures figures) implements Outcome {}
+
+    /// It found out nothing.
+    ///
+    /// @param reason one line
+    record Failed(Step step, String reason) implements Outcome {}
+}

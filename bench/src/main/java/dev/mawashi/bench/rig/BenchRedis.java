@@ -1,0 +1,247 @@
+package dev.mawashi.bench.rig;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.embedded.EmbeddedRedis;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// The Redis of a benchmark: a server of its own on the loopback, without persistence, the same one
+/// for everybody.
+public final class BenchRedis implements AutoCloseable {
+    public static final String QUEUE = "default";
+
+    private static final Duration REPLY_MAX = Duration.ofSeconds(60);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+    private static final int PUSHED_TOGETHER = 500;
+    private static final long BYTES_PIPELINED = 2_000_000;
+    private static final String STAGED = "staged:";
+
+    private final EmbeddedRedis server;
+    private final RedisConnection connection;
+
+    private BenchRedis(EmbeddedRedis server) {
+        this.server = server;
+        connection = new RedisConnection(RedisAddress.parse(url()), "mawashi-bench", REPLY_MAX);
+    }
+
+    /// Starts the machine's own Redis or Valkey, or the bundled one where there is none.
+    public static BenchRedis start(Map<String, String> environment) {
+        EmbeddedRedis server = EmbeddedRedis.temporary(environment);
+        server.start();
+        BenchRedis redis = new BenchRedis(server);
+        redis.connection.call("CONFIG", "SET", "appendonly", "no");
+        return redis;
+    }
+
+    /// Where it answers, password and all.
+    public String url() {
+        return server.url().toString();
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    /// What it is, such as `7.0.15 (/usr/bin/redis-server), no persistence`.
+    public String description() {
+        return info("redis_version") + " (" + info("executable") + "), no persistence";
+    }
+
+    /// Names of queues, of which the first is [#QUEUE].
+    public static List<String> queues(int count) {
+        List<String> names = new ArrayList<>(List.of(QUEUE));
+        for (int i = 1; i < count; i++) {
+            names.add("queue" + i);
+        }
+        return names;
+    }
+
+    /// Throws everything away.
+    void clear() {
+        connection.call("FLUSHALL", "SYNC");
+    }
+
+    /// Enqueues the first `jobs` payloads; to be called again, since jobs may be equal.
+    public void enqueue(int jobs, Payloads payloads, Intake intake) {
+        connection.call("SADD", intake.queues(), QUEUE);
+        List<byte[]> head = List.of(ascii(intake.push()), ascii(intake.queue()));
+        push(head, 1, jobs, number -> List.of(payloads.payload(number, intake)));
+    }
+
+    /// Enqueues one job.
+    public void enqueue(byte[] payload, Intake intake) {
+        connection.call(ascii(intake.push()), ascii(intake.queue()), payload);
+    }
+
+    /// How many servers say that they are there.
+    long servers() {
+        return size("SCARD", Keys.PROCESSES);
+    }
+
+    /// Makes lists of jobs in Sidekiq's form that nobody looks at before [#release]: `jobs` in all,
+    /// as many in each.
+    ///
+    /// @param jobs a multiple of the number of queues
+    void stage(int jobs, Payloads payloads, List<String> queues) {
+        int each = jobs / queues.size();
+        for (int i = 0; i < queues.size(); i++) {
+            String queue = queues.get(i);
+            List<byte[]> head = List.of(ascii(Intake.SIDEKIQ.push()), ascii(STAGED + queue));
+            push(
+                    head,
+                    1 + (long) i * each,
+                    each,
+                    number -> List.of(payloads.payload(number, Intake.SIDEKIQ, queue)));
+        }
+    }
+
+    /// Puts the staged lists into the place of the queues, which are empty, at once: a long queue
+    /// is there from one moment to the next.
+    void release(List<String> queues) {
+        for (String queue : queues) {
+            connection.queue(ascii("SADD"), ascii(Keys.QUEUES), ascii(queue));
+            connection.queue(ascii("RENAME"), ascii(STAGED + queue), ascii(Keys.queue(queue)));
+        }
+        connection.flush();
+    }
+
+    /// Sends the same command with item after item, many at a time.
+    ///
+    /// @param head the command and its key
+    /// @param item the words of the n-th
+    void push(List<byte[]> head, long first, int count, LongFunction<List<byte[]>> item) {
+        long number = first;
+        long bytes = 0;
+        while (number < first + count) {
+            long end = Math.min(first + count, number + PUSHED_TOGETHER);
+            List<byte[]> words = new ArrayList<>(head);
+            while (number < end && bytes < BYTES_PIPELINED) {
+                List<byte[]> more = item.apply(number++);
+                words.addAll(more);
+                bytes += more.getLast().length;
+            }
+            connection.queue(words.toArray(byte[][]::new));
+            if (bytes >= BYTES_PIPELINED) {
+                connection.flush();
+                bytes = 0;
+            }
+        }
+        connection.flush();
+    }
+
+    /// Throws everything away and enqueues the first `jobs` payloads.
+    void fill(int jobs, Payloads payloads, Intake intake) {
+        clear();
+        if (intake == Intake.NONE) {
+            return;
+        }
+        enqueue(jobs, payloads, intake);
+        if (size("LLEN", intake.queue()) != jobs) {
+            throw new BenchFailure(
+                    "Redis did not take " + jobs + " jobs: is there memory enough for them?");
+        }
+    }
+
+    /// Empties a queue.
+    ///
+    /// @return how many jobs it held
+    long drain(String list) {
+        long jobs = size("LLEN", list);
+        connection.call("DEL", list);
+        return jobs;
+    }
+
+    /// Where jobs still are, such as `3 in queue:default`; empty when there are none.
+    String leftovers() {
+        StringBuilder found = new StringBuilder();
+        for (String list : List.of(Keys.queue(QUEUE), Intake.RESQUE.queue(), "resque:failed")) {
+            note(found, size("LLEN", list), list);
+        }
+        note(found, size("LLEN", Keys.arrivals(QUEUE)), "arrivals");
+        for (String set : List.of(Keys.RETRY, Keys.DEAD, Keys.SCHEDULE)) {
+            note(found, size("ZCARD", set), set);
+        }
+        Object stores = connection.call("KEYS", Keys.inflight("*", "*").replaceAll("[{}]", "?"));
+        for (Object store : stores instanceof List<?> keys ? keys : List.of()) {
+            String key = new String((byte[]) store, StandardCharsets.UTF_8);
+            // The field `floor` is no job.
+            note(found, size("HLEN", key) - size("HEXISTS", key, "floor"), "in flight");
+        }
+        return found.toString();
+    }
+
+    private static void note(StringBuilder found, long jobs, String place) {
+        if (jobs > 0) {
+            found.append(found.isEmpty() ? "" : ", ").append(jobs).append(" in ").append(place);
+        }
+    }
+
+    /// What Redis answers.
+    @Nullable Object call(String... command) {
+        return connection.call(command);
+    }
+
+    /// The number that it answers.
+    long size(String... command) {
+        return connection.call(command) instanceof Long size ? size : 0;
+    }
+
+    /// CPU seconds that the server has used since its start.
+    double cpuSeconds() {
+        return Double.parseDouble(info("used_cpu_user")) + Double.parseDouble(info("used_cpu_sys"));
+    }
+
+    /// Commands that the server has done since its start, those inside scripts too.
+    public long commands() {
+        return Long.parseLong(info("total_commands_processed"));
+    }
+
+    /// How often the server has read from a connection since its start: what a client sends
+    /// together is one read.
+    public long reads() {
+        return Long.parseLong(info("total_reads_processed"));
+    }
+
+    /// Makes a user that can do nothing but measure, for a program that takes its password on the
+    /// command line.
+    ///
+    /// @return its password
+    String allowOnly(String user, String... rules) {
+        byte[] bytes = new byte[16];
+        ThreadLocalRandom.current().nextBytes(bytes);
+        String password = HexFormat.of().formatHex(bytes);
+        String[] command = new String[5 + rules.length];
+        System.arraycopy(
+                new String[] {"ACL", "SETUSER", user, "on", ">" + password}, 0, command, 0, 5);
+        System.arraycopy(rules, 0, command, 5, rules.length);
+        connection.call(command);
+        return password;
+    }
+
+    private String info(String field) {
+        @Nullable Object reply = connection.call("INFO");
+        String text = reply instanceof byte[] b ? new String(b, StandardCharsets.UTF_8) : "";
+        return text.lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1).strip())
+                .findFirst()
+                .orElse("0");
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        server.stop(STOP_PATIENCE);
+    }
+}

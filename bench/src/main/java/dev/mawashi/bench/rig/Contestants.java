@@ -1,0 +1,161 @@
+package dev.mawashi.bench.rig;
+
+import java.io.File;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/// Who takes part, and how each is started: as its users do.
+public final class Contestants {
+    /// Each job writes a line of its own, since a process for a job cannot add to a number.
+    public static final Map<String, String> EACH = Map.of("BENCH_EACH", "1");
+
+    private static final String QUIET = ", log level warn";
+
+    private final List<String> launcher;
+    private final Path folder;
+    private final Path app;
+
+    private Contestants(Ground ground, Path app) {
+        launcher = ground.launcher();
+        folder = ground.folder();
+        this.app = app;
+    }
+
+    /// All load the same app.
+    ///
+    /// @param name a Ruby file of the benchmarks
+    public static Contestants of(Ground ground, String name) {
+        return new Contestants(ground, Checkout.app(name));
+    }
+
+    /// All load a copy of a Rails app that has the benchmarks' jobs besides.
+    public static Contestants ofRails(Ground ground, Path rails) {
+        Path jobs = Checkout.app("objects.rb");
+        return new Contestants(ground, BenchFolder.railsApp(ground.folder(), rails, jobs));
+    }
+
+    /// @param jobs how many it gets
+    public Contestant of(Row row, int jobs) {
+        int count = row.processes();
+        int threads = row.threads();
+        return switch (row.kind()) {
+            case JRUBY -> ours(row, jobs, threads + " threads", "--runner", "jruby");
+            case VIRTUAL -> ours(row, jobs, threads + " virtual threads", "-C", virtualThreads());
+            case MRI -> {
+                String form =
+                        Programs.ruby() + ", " + count + " children x " + threads + " threads";
+                String[] flags = {"--runner", "mri", "--processes", Integer.toString(count)};
+                yield ours(row, jobs, form, flags);
+            }
+            case FORK -> {
+                String form = "%s, %d at once".formatted(Programs.ruby(), count);
+                yield ours(row, jobs, form, "--runner", "fork").with(EACH);
+            }
+            case SIDEKIQ -> sidekiq(row, jobs, Programs.ruby(), List.of());
+            case SIDEKIQ_YJIT ->
+                    sidekiq(row, jobs, Programs.ruby() + " --yjit", List.of())
+                            .with(Map.of("RUBYOPT", "--yjit"));
+            case SIDEKIQ_JRUBY ->
+                    sidekiq(row, jobs, "JRuby " + Machine.here().jruby(), jruby())
+                            .with(Map.of("GEM_PATH", Programs.gemPath()));
+            case RESQUE -> resque(row, jobs);
+            case LOOP -> loop(row, jobs);
+        };
+    }
+
+    private Contestant ours(Row row, int jobs, String form, String... flags) {
+        boolean isOnJruby = row.kind() == Row.Kind.JRUBY || row.kind() == Row.Kind.VIRTUAL;
+        String runner = isOnJruby ? "jruby" : row.kind().word();
+        int slots = row.kind() == Row.Kind.FORK ? row.processes() : row.threads();
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of("run", "-r", app.toString(), "-e", "production"));
+        command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(slots)));
+        command.addAll(List.of(flags));
+        String description = "mawashi run, runner " + runner + ", " + form + QUIET;
+        return contestant(row, description, command, 1, jobs);
+    }
+
+    /// The config file beside which Mawashi finds its own one.
+    private String virtualThreads() {
+        Path configs = folder.resolve("virtual");
+        BenchFolder.write(configs.resolve("mawashi.yml"), "runner: jruby\nthreads: virtual\n");
+        BenchFolder.write(configs.resolve("sidekiq.yml"), "---\n:timeout: 25\n");
+        return configs.resolve("sidekiq.yml").toString();
+    }
+
+    /// @param ruby what runs it
+    /// @param before words before the program
+    private Contestant sidekiq(Row row, int jobs, String ruby, List<String> before) {
+        String program = Programs.find("sidekiq").orElseThrow().toString();
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(program, "-r", app.toString(), "-e", "production"));
+        command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(row.threads())));
+        String version = Programs.firstLine(program, "--version");
+        String description =
+                ("%s, %s, %d processes x %d threads" + QUIET)
+                        .formatted(version, ruby, row.processes(), row.threads());
+        return contestant(row, description, command, row.processes(), jobs);
+    }
+
+    /// JRuby as it comes, with nothing of Mawashi.
+    private static List<String> jruby() {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.add("-Xss2m"); // As JRuby's own launcher has it.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .forEach(words::add);
+        String path = System.getProperty("java.class.path");
+        String jars =
+                Arrays.stream(path.split(File.pathSeparator, -1))
+                        .filter(Contestants::isForeignJar)
+                        .collect(Collectors.joining(File.pathSeparator));
+        words.addAll(List.of("-cp", jars, "org.jruby.Main"));
+        return words;
+    }
+
+    private static boolean isForeignJar(String path) {
+        String name = path.substring(path.lastIndexOf(File.separatorChar) + 1);
+        return name.endsWith(".jar") && !name.startsWith("mawashi-");
+    }
+
+    private Contestant resque(Row row, int jobs) {
+        String description =
+                "Resque %s, %s, %d workers, a fork a job"
+                        .formatted(
+                                Programs.resque().orElse("unknown"),
+                                Programs.ruby(),
+                                row.processes());
+        return contestant(row, description, script("resque.rb"), row.processes(), jobs)
+                .with(EACH)
+                .from(Intake.RESQUE);
+    }
+
+    private Contestant loop(Row row, int jobs) {
+        int count = row.processes();
+        int each = Math.max(1, jobs / count);
+        String description =
+                "%s, %d processes that load the app, then fork, exit! and wait; no Redis"
+                        .formatted(Programs.ruby(), count);
+        return contestant(row, description, script("loop.rb"), count, each * count)
+                .with(EACH)
+                .with(Map.of("BENCH_JOBS", Integer.toString(each)))
+                .from(Intake.NONE);
+    }
+
+    private List<String> script(String name) {
+        return List.of("ruby", Checkout.app(name).toString(), app.toString());
+    }
+
+    private static Contestant contestant(
+            Row row, String description, List<String> command, int processes, int jobs) {
+        String name = row.toString();
+        return new Contestant(
+                name, description, command, Map.of(), processes, jobs, Intake.SIDEKIQ);
+    }
+}

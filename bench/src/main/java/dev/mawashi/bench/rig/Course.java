@@ -1,0 +1,74 @@
+package dev.mawashi.bench.rig;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The times and rates of a race, by what its jobs counted.
+public final class Course {
+    /// The curve tells the jobs done in each of these steps from the first job on.
+    public static final int CURVE_STEP_MS = 250;
+
+    private static final double NANOS = 1e9;
+
+    private Course() {}
+
+    /// @param startedNanos when the processes were started, since 1970
+    /// @param tally read up to `jobs` or more
+    static Run of(int jobs, long startedNanos, Tally tally) {
+        List<Tally.Moment> moments = tally.moments();
+        double first = moments.getFirst().nanos();
+        double last = timeOf(jobs, moments);
+        double start = (first - startedNanos) / NANOS;
+        double work = (last - first) / NANOS;
+        // What is left of a cold start shows no more.
+        double late = (last - timeOf(jobs / 2, moments)) / NANOS;
+        return Run.EMPTY
+                .with("start_seconds", start)
+                .with("work_seconds", work)
+                .with("total_seconds", start + work)
+                .with("second_half_seconds", late)
+                .with("jobs_per_second", jobs / (start + work))
+                .with("jobs_per_second_working", jobs / Math.max(work, 1e-9))
+                .with("jobs_per_second_second_half", (jobs - jobs / 2) / Math.max(late, 1e-9))
+                .with("least_jobs_of_a_process", tally.leastOfAProcess())
+                .with("curve_step_ms", CURVE_STEP_MS)
+                .with("curve_jobs", curve(first, last, moments));
+    }
+
+    /// When so many jobs were done: the moment that says so, since nothing is known of the time
+    /// between two moments.
+    private static double timeOf(long done, List<Tally.Moment> moments) {
+        for (Tally.Moment moment : moments) {
+            if (moment.done() >= done) {
+                return moment.nanos();
+            }
+        }
+        throw new IllegalArgumentException("only " + moments.getLast().done() + " jobs were done");
+    }
+
+    private static List<Long> curve(double first, double last, List<Tally.Moment> moments) {
+        List<Long> curve = new ArrayList<>();
+        long before = 0;
+        double step = CURVE_STEP_MS * NANOS / 1_000;
+        for (double end = first + step; end < last + step; end += step) {
+            long done = doneBy(end, moments);
+            curve.add(done - before);
+            before = done;
+        }
+        return curve;
+    }
+
+    /// Jobs done by a time, on the straight line between the moments around it.
+    private static long doneBy(double nanos, List<Tally.Moment> moments) {
+        Tally.Moment before = moments.getFirst();
+        for (Tally.Moment moment : moments) {
+            if (moment.nanos() >= nanos) {
+                double span = Math.max(1, moment.nanos() - before.nanos());
+                double part = Math.max(0, (nanos - before.nanos()) / span);
+                return before.done() + Math.round(part * (moment.done() - before.done()));
+            }
+            before = moment;
+        }
+        return before.done();
+    }
+}

@@ -1,0 +1,164 @@
+package dev.mawashi.bench.rig;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// The processes of a contestant while it runs. They end with the harness: the kernel kills them
+/// with the thread that started them, where there is a `setpriv` for that.
+final class Crew implements AutoCloseable {
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
+    private static final long KILL_SECONDS_MAX = 5;
+
+    private final List<Process> processes = new ArrayList<>();
+    private final Path log;
+    private final Thread end;
+
+    private Crew(Path log) {
+        this.log = log;
+        end = Thread.ofPlatform().name("mawashi-end-1").unstarted(this::kill);
+    }
+
+    /// Starts a contestant's processes.
+    ///
+    /// @param environment under the contestant's
+    /// @param log where their output goes
+    static Crew start(Contestant contestant, Map<String, String> environment, Path log) {
+        Crew crew = new Crew(log);
+        Runtime.getRuntime().addShutdownHook(crew.end);
+        List<String> command = new ArrayList<>(Programs.tether());
+        command.addAll(contestant.command());
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        builder.environment().putAll(contestant.environment());
+        try {
+            for (int i = 0; i < contestant.processes(); i++) {
+                crew.processes.add(builder.start());
+            }
+        } catch (IOException e) {
+            crew.close();
+            throw new BenchFailure(
+                    "cannot start " + contestant.command().getFirst() + ": " + e.getMessage(), e);
+        }
+        return crew;
+    }
+
+    /// Waits a little.
+    ///
+    /// @throws BenchFailure when a process has ended of its own accord
+    void await(Duration wait) throws InterruptedException {
+        if (processes.getFirst().waitFor(wait.toMillis(), TimeUnit.MILLISECONDS)
+                || processes.stream().anyMatch(process -> !process.isAlive())) {
+            throw new BenchFailure("a server ended before its jobs were done: " + lastLine());
+        }
+    }
+
+    /// Of the processes and all that they have started.
+    double cpuSeconds() {
+        return all().mapToDouble(ProcFile::cpuSeconds).sum();
+    }
+
+    /// CPU time of what takes one core at most: each thread of the processes, and each process that
+    /// they have started, in which Ruby lets one thread run at a time.
+    ///
+    /// @return seconds by number and name, such as `417 mawashi-claim-1`
+    Map<String, Double> parts() {
+        Map<String, Double> parts = new HashMap<>();
+        roots().forEach(process -> parts.putAll(process.threadSeconds()));
+        descendants().forEach(process -> parts.put(process.pid() + " ruby", process.cpuSeconds()));
+        return parts;
+    }
+
+    /// Largest resident set so far, summed over the processes, so that what forks share counts in
+    /// each; 0 where `/proc` does not tell.
+    long peakBytes() {
+        return all().mapToLong(ProcFile::peakBytes).sum();
+    }
+
+    /// What the JVMs among the processes that were started have allocated on their heaps since
+    /// their start. MRI does not count bytes. Not to be asked of a first start: what the answer
+    /// loads into the JVM would get into the cache that the start leaves.
+    long allocatedBytes() {
+        return roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
+    }
+
+    private static long allocatedBytes(ProcFile process) {
+        try (Internals jvm = Internals.of(process)) {
+            return jvm.bytes();
+        }
+    }
+
+    /// Whether it is a server that `./mawashi` has started without what an earlier start has kept.
+    boolean isFirstStart() {
+        List<String> words = roots().flatMap(process -> process.command().stream()).toList();
+        return words.stream().anyMatch(word -> word.startsWith("-Dmawashi.home="))
+                && words.stream().noneMatch(word -> word.startsWith("-XX:AOTCache="));
+    }
+
+    /// The processes that were started here.
+    Stream<ProcFile> roots() {
+        return processes.stream().map(process -> new ProcFile(process.pid()));
+    }
+
+    /// The processes that those have started.
+    Stream<ProcFile> descendants() {
+        return processes.stream()
+                .flatMap(Process::descendants)
+                .map(process -> new ProcFile(process.pid()));
+    }
+
+    private Stream<ProcFile> all() {
+        return Stream.concat(roots(), descendants());
+    }
+
+    /// Ends the processes as an operator would, and waits for them.
+    void stop() throws InterruptedException {
+        processes.forEach(Process::destroy);
+        for (Process process : processes) {
+            if (!process.waitFor(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new BenchFailure("a server did not stop on TERM: " + lastLine());
+            }
+        }
+    }
+
+    /// The last line of the processes' output.
+    String lastLine() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty() ? "it printed nothing" : lines.getLast();
+        } catch (IOException e) {
+            return "its output cannot be read: " + e.getMessage();
+        }
+    }
+
+    private void kill() {
+        processes.forEach(Process::destroyForcibly);
+        for (Process process : processes) {
+            try {
+                process.waitFor(KILL_SECONDS_MAX, TimeUnit.SECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        kill();
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException _) {
+            // The JVM is ending already, and the hook does the same.
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.mawashi.bench.rig;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+
+/// Where a benchmark takes place.
+///
+/// @param folder for the apps, and for what the runs leave
+/// @param clock of the harness; the jobs read the same machine's
+/// @param launcher the words before Mawashi's commands
+public record Ground(BenchRedis redis, Path folder, InstantSource clock, List<String> launcher) {
+    public Ground {
+        launcher = List.copyOf(launcher);
+    }
+
+    /// The time since 1970, as jobs write it down.
+    public long nanos() {
+        Instant now = clock.instant();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+}

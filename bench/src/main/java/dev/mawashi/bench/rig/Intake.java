@@ -1,0 +1,40 @@
+package dev.mawashi.bench.rig;
+
+import dev.mawashi.wire.Keys;
+
+/// Where a contestant takes its jobs from, and in whose form they are there.
+public enum Intake {
+    /// Sidekiq's list: pushed left, taken right.
+    SIDEKIQ(Keys.QUEUES, Keys.queue(BenchRedis.QUEUE), "LPUSH"),
+
+    /// Resque's: pushed right, taken left.
+    RESQUE("resque:queues", "resque:queue:" + BenchRedis.QUEUE, "RPUSH"),
+
+    /// It makes its jobs itself; what is here stays as it is.
+    NONE("", "", "");
+
+    private final String queues;
+    private final String queue;
+    private final String push;
+
+    Intake(String queues, String queue, String push) {
+        this.queues = queues;
+        this.queue = queue;
+        this.push = push;
+    }
+
+    /// The set of the queues' names.
+    public String queues() {
+        return queues;
+    }
+
+    /// The list.
+    public String queue() {
+        return queue;
+    }
+
+    /// The command that enqueues.
+    public String push() {
+        return push;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.mawashi.bench.rig;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.function.LongFunction;
+
+/// The payloads of a benchmark: what a client writes for `perform_async` of one job class, each
+/// with its own jid. The n-th is the same bytes in every run and for everybody.
+///
+/// @param jobClass in the benchmark's app
+/// @param jobs how many a payload comes to: itself, and those that it enqueues
+/// @param arguments of the n-th, as JSON without the brackets
+public record Payloads(String jobClass, int jobs, LongFunction<String> arguments) {
+    /// Jobs that do nothing, some 150 bytes each.
+    public static final Payloads NOOP = new Payloads("NoopJob", 1, Long::toString);
+
+    /// Jobs that tell when they began; the number is also what makes their jid their own.
+    public static final Payloads PROBE = new Payloads("ProbeJob", 1, Long::toString);
+
+    /// Jobs that wait.
+    public static final Payloads SLEEP = new Payloads("SleepJob", 1, Long::toString);
+
+    /// Jobs that make some thousand objects.
+    public static final Payloads OBJECTS = new Payloads("ObjectsJob", 1, Long::toString);
+
+    /// Jobs that enqueue ten of those that do nothing.
+    public static final Payloads FANOUT = new Payloads("FanoutJob", 11, Long::toString);
+
+    /// Jobs that do nothing with a text.
+    ///
+    /// @param bytes of the text
+    public static Payloads text(int bytes) {
+        String text = ",\"" + "x".repeat(bytes) + "\"";
+        return new Payloads("TextJob", 1, number -> number + text);
+    }
+
+    /// The jobs of a comparison of 2012: `[rand(123098)] * 20`, with numbers as good as random.
+    public static final Payloads SHA = new Payloads("ShaJob", 1, Payloads::sameTwenty);
+
+    private static final String JID = "],\"jid\":\"b4c0ffee";
+    private static final String TIMES =
+            "\",\"created_at\":1763696400.1234567,\"enqueued_at\":1763696400.1235123}";
+    private static final int JID_DIGITS = 16;
+    private static final int SHA_TIMES = 20;
+    private static final int SHA_BOUND = 123_098;
+    private static final long SHA_STEP = 48_271;
+
+    private static String sameTwenty(long number) {
+        String same = Long.toString(number * SHA_STEP % SHA_BOUND);
+        return "[" + String.join(",", Collections.nCopies(SHA_TIMES, same)) + "]";
+    }
+
+    /// What each takes.
+    int bytes() {
+        return payload(1).length;
+    }
+
+    /// @param number from 0 on, or a time
+    public byte[] payload(long number, Intake intake) {
+        return payload(number, intake, BenchRedis.QUEUE);
+    }
+
+    /// The same for another queue.
+    public byte[] payload(long number, Intake intake, String queue) {
+        String fields = "\"class\":\"" + jobClass + "\",\"args\":[" + arguments.apply(number);
+        String digits = Long.toHexString(number);
+        String text =
+                switch (intake) {
+                    // As the client of Sidekiq 6.4 writes it.
+                    case SIDEKIQ ->
+                            "{\"retry\":true,\"queue\":\""
+                                    + queue
+                                    + "\","
+                                    + fields
+                                    + JID
+                                    + "0".repeat(JID_DIGITS - digits.length())
+                                    + digits
+                                    + TIMES;
+                    case RESQUE -> "{" + fields + "]}";
+                    case NONE -> throw new IllegalArgumentException("there is no such payload");
+                };
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /// In Sidekiq's form.
+    public byte[] payload(long number) {
+        return payload(number, Intake.SIDEKIQ);
+    }
+}

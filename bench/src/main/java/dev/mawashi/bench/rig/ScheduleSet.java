@@ -1,0 +1,119 @@
+package dev.mawashi.bench.rig;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The set of scheduled jobs as the harness fills and watches it.
+final class ScheduleSet {
+    /// What takes less is not told, so that noting it costs nothing.
+    private static final String SLOW_MICROS = "50";
+
+    private static final Pattern SCRIPTS =
+            Pattern.compile("latency_percentiles_usec_evalsha:.*?p99=([0-9.]+)");
+
+    /// Takes about as long as moving a hundred jobs, and touches nothing.
+    private static final String IDLE = "local n = 0 for i = 1, 20000 do n = n + i % 7 end return n";
+
+    private static final String SLOW_KEPT = "10000";
+
+    private final BenchRedis redis;
+
+    ScheduleSet(BenchRedis redis) {
+        this.redis = redis;
+    }
+
+    /// Adds entries.
+    ///
+    /// @param dueMillis of a number from 0 on, since 1970
+    void add(int count, LongUnaryOperator dueMillis, LongFunction<byte[]> payload) {
+        List<byte[]> head = List.of(ascii("ZADD"), ascii(Keys.SCHEDULE));
+        redis.push(
+                head,
+                0,
+                count,
+                number -> {
+                    String due = seconds(dueMillis.applyAsLong(number));
+                    return List.of(ascii(due), payload.apply(number));
+                });
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%d.%03d", millis / 1_000, millis % 1_000);
+    }
+
+    long size() {
+        return redis.size("ZCARD", Keys.SCHEDULE);
+    }
+
+    void clear() {
+        redis.call("UNLINK", Keys.SCHEDULE);
+    }
+
+    /// Makes Redis note from now on what holds it for long.
+    void watchSlow() {
+        redis.call("CONFIG", "SET", "slowlog-log-slower-than", SLOW_MICROS);
+        redis.call("CONFIG", "SET", "slowlog-max-len", SLOW_KEPT);
+        redis.call("SLOWLOG", "RESET");
+        redis.call("CONFIG", "RESETSTAT");
+    }
+
+    /// The longest that anything on the set, a script or a command, has held Redis since
+    /// `watchSlow`; less than 0.05 ms counts as zero.
+    Duration slowest() {
+        return longest(words -> words.contains(Keys.SCHEDULE));
+    }
+
+    /// Has Redis run a script that does nothing.
+    void idle() {
+        redis.call("EVAL", IDLE, "0");
+    }
+
+    /// The longest that such a script has held Redis since `watchSlow`. It is off its core as often
+    /// as any other that takes as long.
+    Duration longestIdle() {
+        return longest(words -> words.contains(IDLE));
+    }
+
+    private Duration longest(Predicate<List<String>> wanted) {
+        long micros = 0;
+        if (redis.call("SLOWLOG", "GET", SLOW_KEPT) instanceof List<?> notes) {
+            for (Object note : notes) {
+                // An id, a time, the duration, and the words of the command.
+                List<?> fields = (List<?>) note;
+                if (wanted.test(words((List<?>) fields.get(3)))) {
+                    micros = Math.max(micros, (Long) fields.get(2));
+                }
+            }
+        }
+        return Duration.ofNanos(micros * 1_000);
+    }
+
+    private static List<String> words(List<?> command) {
+        return command.stream()
+                .map(word -> new String((byte[]) word, StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    /// What 99 of 100 scripts since `watchSlow` did not hold Redis longer than, whatever they were
+    /// about; zero when there were none.
+    Duration scriptPercentile() {
+        Object reply = redis.call("INFO", "latencystats");
+        Matcher found =
+                SCRIPTS.matcher(
+                        reply instanceof byte[] text
+                                ? new String(text, StandardCharsets.UTF_8)
+                                : "");
+        double micros = found.find() ? Double.parseDouble(found.group(1)) : 0;
+        return Duration.ofNanos(Math.round(micros * 1_000));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.mawashi.bench.rig;
+
+import dev.mawashi.wire.Keys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// One run of a contestant: its processes, and a folder for what its jobs write down.
+public final class Stint implements AutoCloseable {
+    private static final Duration LOOK = Duration.ofMillis(5);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Ground ground;
+    private final Contestant contestant;
+    private final Path place;
+    private final Crew crew;
+    private final Tally tally;
+
+    private Stint(Ground ground, Contestant contestant, Path place, Crew crew) {
+        this.ground = ground;
+        this.contestant = contestant;
+        this.place = place;
+        this.crew = crew;
+        tally = new Tally(place);
+    }
+
+    /// Empties Redis and starts the processes.
+    public static Stint start(Ground ground, Contestant contestant) {
+        ground.redis().clear();
+        return startAsItIs(ground, contestant);
+    }
+
+    /// Starts the processes with what Redis holds.
+    static Stint startAsItIs(Ground ground, Contestant contestant) {
+        try {
+            Path place = Files.createTempDirectory(ground.folder(), contestant.name() + "-");
+            Map<String, String> environment =
+                    Map.of("REDIS_URL", ground.redis().url(), "BENCH_TALLY", place.toString());
+            Crew crew = Crew.start(contestant, environment, place.resolve("log"));
+            return new Stint(ground, contestant, place, crew);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Where the jobs write down what they did.
+    public Path place() {
+        return place;
+    }
+
+    /// What the jobs have counted.
+    public Tally tally() {
+        return tally;
+    }
+
+    /// The process that was started first.
+    public ProcFile server() {
+        return crew.roots().findFirst().orElseThrow();
+    }
+
+    /// The processes.
+    Crew crew() {
+        return crew;
+    }
+
+    /// CPU time of the processes and all that they have started.
+    public double cpuSeconds() {
+        return crew.cpuSeconds();
+    }
+
+    /// Lets time pass.
+    public void rest(Duration time) throws InterruptedException {
+        crew.await(time);
+    }
+
+    /// Waits for something that the jobs do.
+    ///
+    /// @param what it is, in a few words
+    /// @throws BenchFailure when it takes too long, or a process has ended
+    public void await(String what, BooleanSupplier condition) throws InterruptedException {
+        await(what, LOOK, PATIENCE, condition);
+    }
+
+    /// The same with other times.
+    ///
+    /// @param look between two looks at the condition
+    /// @param patience until it is given up
+    void await(String what, Duration look, Duration patience, BooleanSupplier condition)
+            throws InterruptedException {
+        long end = ground.clock().millis() + patience.toMillis();
+        while (!condition.getAsBoolean()) {
+            if (ground.clock().millis() > end) {
+                throw new BenchFailure(
+                        "%s: waited in vain for %s, last line: %s"
+                                .formatted(contestant.name(), what, crew.lastLine()));
+            }
+            crew.await(look);
+        }
+    }
+
+    /// Waits until all of our servers say in Redis that they are there. Then each works and can be
+    /// asked for its counts.
+    ///
+    /// @throws BenchFailure as [#await]
+    void awaitServers() throws InterruptedException {
+        long servers = crew.roots().count();
+        await("all servers", () -> ground.redis().servers() >= servers);
+    }
+
+    /// Ends the processes as an operator would.
+    ///
+    /// @throws BenchFailure when jobs are left
+    public void finish() throws InterruptedException {
+        finish(List.of(), 0);
+    }
+
+    /// The same where jobs may be left in some queues, which are emptied.
+    ///
+    /// @param queues their lists
+    /// @param expected how many jobs must be done or be left in them
+    /// @throws BenchFailure when a job is missing, ran twice or is left elsewhere
+    void finish(List<String> queues, long expected) throws InterruptedException {
+        crew.stop();
+        long waiting = queues.stream().mapToLong(ground.redis()::drain).sum();
+        long done = tally.read();
+        if (!queues.isEmpty() && done + waiting != expected) {
+            throw new BenchFailure(
+                    "%s ran %,d jobs of %,d and left %,d"
+                            .formatted(contestant.name(), done, expected, waiting));
+        }
+        String left = ground.redis().leftovers();
+        if (!left.isEmpty()) {
+            throw new BenchFailure(contestant.name() + " left " + left);
+        }
+    }
+
+    /// The lists of queues.
+    static List<String> lists(List<String> queues) {
+        return queues.stream().map(Keys::queue).toList();
+    }
+
+    @Override
+    public void close() {
+        crew.close();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.mawashi.bench.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The benchmarks with real servers and few jobs: that they count right, not how fast anything is.
+/// Each fails by itself when jobs were lost, run twice or left in Redis.
+final class RaceIT {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    /// @return what it printed
+    private String run(String line) {
+        List<String> arguments = List.of((line + " --runs 1").split(" "));
+        int code = Main.run(arguments, RaceIT::bench, new PrintWriter(out), new PrintWriter(err));
+        assertThat(code).as(err.toString()).isEqualTo(Main.DONE);
+        return out.toString();
+    }
+
+    private static Bench bench() {
+        return new Bench(System.getenv(), InstantSource.system(), RaceIT::javaCommand);
+    }
+
+    /// The launcher would build the checkout, which is being built just now.
+    private static List<String> javaCommand() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xss2m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.mawashi.cli.Main");
+    }
+
+    /// All numbers by the names of their fields.
+    private static Map<String, Double> figures(String json) {
+        Map<String, Double> figures = new HashMap<>();
+        Matcher field = Pattern.compile("\"(\\w+)\":([0-9.E-]+)").matcher(json);
+        while (field.find()) {
+            figures.put(field.group(1), Double.valueOf(field.group(2)));
+        }
+        return figures;
+    }
+
+    @Test
+    void everyNoopIsCountedOnceForBothSides() {
+        assertThat(
+                        run(
+                                "noop --jobs 2000 --runner jruby,mri --peer sidekiq,resque"
+                                        + " --peer-jobs 2000 --middleware 4 --job-log"))
+                .contains("mawashi-jruby, start included", "mawashi-mri, start included")
+                .contains("sidekiq without its start", "pairs", "resque is left out")
+                .contains("log level info", "two lines a job");
+    }
+
+    @Test
+    void everyRowOfShaDoesAllJobs() {
+        assertThat(run("sha --jobs 400 --rows mri-1x4,mri-2x5 --json"))
+                .contains("\"name\":\"mri-1x4\"", "\"name\":\"mri-2x5\"", "\"jobs\":400")
+                .contains("\"jobs_per_second\":", "\"cpu_us_per_job\":");
+    }
+
+    @Test
+    void waitingJobsAreNeverFasterThanIdeal() {
+        Map<String, Double> figures = figures(run("io --seconds 1 --rows virtual-50 --json"));
+        assertThat(figures.get("of_ideal")).isBetween(0.0, 1.0);
+        assertThat(figures.get("allocated_megabytes")).isGreaterThan(1);
+    }
+
+    @Test
+    void eachForkCountsItsJob() {
+        assertThat(run("fork --jobs 20 --rows fork-2,loop-2"))
+                .containsPattern("fork-2 +20 jobs a run")
+                .contains("x loop-2 (pairs)", "x 228/s");
+    }
+
+    @Test
+    void childrenOfARailsAppAreMeasuredApartFromTheServer() {
+        Map<String, Double> figures =
+                figures(run("memory --app src/test/ruby/rails --jobs 100 --rows mri-2x2 --json"));
+        assertThat(figures.get("ruby_pss_megabytes"))
+                .isGreaterThan(10)
+                .isLessThan(figures.get("all_pss_megabytes"));
+        assertThat(figures.get("least_jobs_of_a_process")).isBetween(1.0, 50.0);
+    }
+
+    @Test
+    void eachProbeTellsHowLongItTookToBegin() {
+        Map<String, Double> figures = figures(run("latency --probes 3 --rows mri-1x1 --json"));
+        assertThat(figures.get("p50_ms")).isPositive().isLessThanOrEqualTo(figures.get("max_ms"));
+    }
+
+    @Test
+    void theFirstJobEndsAfterTheStart() {
+        assertThat(figures(run("boot --rows mri-1x1 --json")).get("first_job_seconds"))
+                .isPositive();
+    }
+
+    @Test
+    void theServersAllocationsAreCountedByJob() {
+        assertThat(figures(run("garbage --jobs 2000 --rows mri-1x2 --json")).get("bytes_per_job"))
+                .isBetween(100.0, 100_000.0);
+    }
+
+    @Test
+    void jobsOfALongQueueAreDoneOrStillQueued() {
+        assertThat(run("backlog --jobs 1000 --backlog 20000 --row mri-1x4"))
+                .contains("the long queue holds 20,000 jobs")
+                .containsPattern("x short queue \\(pairs\\)");
+    }
+
+    @Test
+    void everyScheduledJobRunsOnceAndNoneEarly() {
+        assertThat(run("schedule --entries 5000 --probes 10 --seconds 1 --burst 1000 --threads 4"))
+                .contains("1,000 due at once", "mawashi, s until moved");
+    }
+
+    @Test
+    void jobsShareTheThreadsThatAreThere() {
+        String json = run("threads --jobs 10 --threads 3 --json");
+        assertThat(json).contains("\"name\":\"10 jobs\"", "\"name\":\"1000 jobs\"");
+        Map<String, Double> largest = figures(json);
+        assertThat(largest.get("fibers_that_ran_jobs")).isBetween(1.0, 3.0);
+        assertThat(largest.get("threads_started")).isLessThan(100);
+    }
+
+    @Test
+    void anIdleServerIsWatchedWithOneQueueAndWithMany() {
+        String json = run("idle --seconds 5 --rest 1 --queues 5 --rows mri-1x1 --json");
+        assertThat(json).contains("\"mri-1x1, 1 queue\"", "\"mri-1x1, 5 queues\"", "queue4");
+        // Beat, lease and sweep are some commands every few seconds; looking for jobs would be
+        // more.
+        assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 30.0);
+    }
+
+    @Test
+    void everyJobIsCountedOnceFromFarAway() {
+        assertThat(run("rtt --jobs 300 --rows mri-1x2"))
+                .containsPattern("mri-1x2, 1 ms: [0-9.]+ of what it does without")
+                .contains("x mri-1x2, 0 ms (pairs)");
+    }
+
+    @Test
+    void aWarmServerIsMeasuredWithMoreAndMoreQueues() {
+        String json = run("scaling --jobs 300 --series queues --to queues=3 --row mri-1x2 --json");
+        assertThat(json).contains("\"name\":\"queues 3\"", "is the bound").contains("\"jobs\":300");
+        Map<String, Double> figures = figures(json);
+        assertThat(figures.get("server_us_per_job")).isPositive();
+        assertThat(figures.get("allocated_bytes_per_job")).isBetween(100.0, 100_000.0);
+    }
+
+    @Test
+    void jobsThatJobsEnqueueAreCountedToo() {
+        assertThat(run("fanout --jobs 20 --peer-jobs 20 --rows mri-1x2,sidekiq-1x2"))
+                .containsPattern("mri-1x2 +220 jobs a run")
+                .contains("x sidekiq-1x2 (pairs)");
+    }
+}
