@@ -76,9 +76,9 @@ module Mawashi
         @pid = nil
       end
 
-      # Whether nothing is left of what was said by either, such as half a message.
+      # Whether nothing is left of what was said, such as half a message.
       def quiet?
-        @unread.empty? && !unheard? && !@broken
+        @unread.empty? && !@broken
       end
 
       # Closes in a fork what would let it disturb the forker, or the fork that runs here.
@@ -107,30 +107,11 @@ module Mawashi
         @broken = true
       end
 
-      # Says something to the fork, now or when it hears: the forker waits for no fork, which may be stopped.
+      # Says something to the fork.
       def answer(kind, body)
-        @unheard << Link.frame(kind, body)
-        say
-      end
-
-      # Says as much as the fork hears of what is left to say.
-      def say
-        while unheard? && (bytes = @socket.write_nonblock(@unheard, exception: false)).is_a?(Integer)
-          @unheard.slice!(0, bytes)
-        end
+        @answers.write(kind, body)
       rescue SystemCallError
         # It has ended or hears nobody.
-        @unheard.clear
-      end
-
-      # Whether something is left to say.
-      def unheard?
-        !@unheard.empty?
-      end
-
-      # @return [IO] to be waited for until the fork hears
-      def to_io
-        @socket
       end
 
       private
@@ -141,9 +122,9 @@ module Mawashi
 
       def connect
         @socket, other = UNIXSocket.pair
+        @answers = Link.new(@socket)
         @link = Link.new(other)
         @unread = "".b
-        @unheard = "".b
         @broken = false
       end
 

@@ -82,8 +82,7 @@ module Mawashi
       end
 
       def wait
-        ready, hearing = IO.select([@link.to_io, @ended, *@forks.streams], @forks.unheard, nil, patience)
-        hearing&.each(&:say)
+        ready, = IO.select([@link.to_io, @ended, *@forks.streams], nil, nil, patience)
         @ended.read_nonblock(1_000, exception: false) if ready&.include?(@ended)
         ready || []
       end

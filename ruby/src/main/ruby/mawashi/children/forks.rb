@@ -37,13 +37,6 @@ module Mawashi
         @places.streams
       end
 
-      # The forks that have not heard all that they are to be told.
-      #
-      # @return [Array<ForkSlot>] each to be told when it can be written to
-      def unheard
-        @places.busy.select(&:unheard?)
-      end
-
       # Has what each fork will do be done once here. `Mawashi::Native` is to be connected anew then.
       def warm_up(sidekiq)
         @run.warm_up(sidekiq)
