@@ -131,7 +131,6 @@ module Mawashi
         true
       end
 
-      # See {Workers#interrupt}.
       def interrupt
         @context.stop
         @forks.signal(ForkRun::INTERRUPT)

@@ -52,9 +52,7 @@ module Mawashi
         @places.free_for_death?
       end
 
-      # Notes that a job begins.
-      #
-      # @param job [Array(Integer, String, String)] id, queue and payload
+      # Notes that a job begins, given as to {#run}.
       def note(job)
         @marks.row(@places.free.number).mark(job.first)
       end
@@ -71,7 +69,6 @@ module Mawashi
       # Tells the app that a job will not run again.
       #
       # @param job [Array(Integer, String, String)] id, reason and payload
-      # @raise (see #run)
       def give_up(job)
         slot = @places.for_death
         failure = @ends.failure(job.first)
