@@ -97,8 +97,9 @@ final class StrayScan {
 
     private Optional<Stray> stray(String key) {
         int start = layout.oursBegin().length();
-        int inflight = key.lastIndexOf(INFLIGHT);
-        if (inflight >= start) {
+        // The last, since a queue's name may hold the like. No owner's name does.
+        int inflight = key.lastIndexOf("}:");
+        if (inflight >= start && key.startsWith(INFLIGHT, inflight)) {
             String owner = key.substring(inflight + INFLIGHT.length());
             return Optional.of(new Stray(key.substring(start, inflight), Optional.of(owner)));
         }

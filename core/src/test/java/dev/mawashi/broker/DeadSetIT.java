@@ -44,13 +44,7 @@ class DeadSetIT {
 
     /// @param count entries that are not too old
     private void add(byte[] prefix, int count) {
-        long now =
-                Long.parseLong(
-                        new String(
-                                (byte[])
-                                        ((List<?>) Objects.requireNonNull(redis.call("TIME")))
-                                                .getFirst(),
-                                StandardCharsets.US_ASCII));
+        long now = now();
         for (int i = 0; i < count; i++) {
             redis.queue(
                     bytes("ZADD"),
@@ -59,6 +53,11 @@ class DeadSetIT {
                     bytes(new String(prefix, StandardCharsets.UTF_8) + i));
         }
         redis.flush();
+    }
+
+    private long now() {
+        List<?> time = (List<?>) Objects.requireNonNull(redis.call("TIME"));
+        return Long.parseLong(new String((byte[]) time.getFirst(), StandardCharsets.US_ASCII));
     }
 
     private static byte[] bytes(String text) {
@@ -100,8 +99,9 @@ class DeadSetIT {
 
     @Test
     void oldOnesGo() {
-        redis.call("ZADD", "dead", "1", "old");
-        redis.call("ZREM", "dead", "dead0", "dead1");
+        long limit = now() - LIMITS.maxAge().toSeconds();
+        redis.call("ZREM", "dead", "dead0", "dead1", "dead2");
+        redis.call("ZADD", "dead", "" + (limit - 1), "old", "" + (limit + 3_600), "younger");
         try (Settling settling = broker.settling()) {
             redis.call("HSET", "mw:{queue:q}:inflight:me", "1", "x");
             Settled buried =
@@ -110,6 +110,7 @@ class DeadSetIT {
             assertThat(settling.settle(List.of(buried)).trimmed()).isEqualTo(1);
         }
         assertThat(redis.call("ZSCORE", "dead", "old")).isNull();
+        assertThat(redis.call("ZSCORE", "dead", "younger")).isNotNull();
         assertThat(dead()).isEqualTo(2);
     }
 

@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.QueueLayout;
@@ -63,14 +64,24 @@ class StrayScanIT {
 
     @Test
     void jobsInFlightWhoseLeaseIsGoneAreFoundAndPutBack() {
-        redis.call("HSET", "mw:{queue:a}:b}:inflight:gone:1#0", "1", "one", "2", "two");
+        redis.call("HSET", "mw:{queue:a}:inflight:b}:inflight:gone:1#0", "1", "one", "2", "two");
 
         sweep(leasing);
         sweep(leasing);
 
-        assertThat(length("queue:a}:b")).isEqualTo(2);
-        assertThat((List<?>) redis.call("KEYS", "mw:{*}:inflight*")).isEmpty();
+        assertThat(length("queue:a}:inflight:b")).isEqualTo(2);
+        assertThat((List<?>) redis.call("KEYS", "mw:{*}:inflight:gone*")).isEmpty();
         assertThat((List<?>) redis.call("KEYS", "mw:{*}:leases")).isEmpty();
+    }
+
+    @Test
+    void whatAQueueOfAnOddNameHasBesideItIsNoJobsOfAnother() {
+        redis.call("HSET", "mw:{queue:a}:inflight:b}:crashes", "0123", "1");
+
+        sweep(leasing);
+
+        assertThat(redis.call("EXISTS", "mw:{queue:a}:inflight:b}:crashes")).isEqualTo(1L);
+        assertThat(length("queue:a")).isZero();
     }
 
     @Test
@@ -80,9 +91,45 @@ class StrayScanIT {
         }
         redis.flush();
         redis.call("HSET", "mw:{queue:q}:inflight:gone#0", "1", "one");
+        redis.call("CONFIG", "RESETSTAT");
 
+        sweep(leasing);
+        assertThat(scans()).isEqualTo(5);
         for (int sweeps = 0; sweeps < 10 && length("queue:q") == 0; sweeps++) {
             sweep(leasing);
+        }
+
+        assertThat(length("queue:q")).isEqualTo(1);
+    }
+
+    @Test
+    void whoHasGoneThroughAllKeysDoesNotBeginAgainAtOnce() {
+        redis.call("CONFIG", "RESETSTAT");
+
+        sweep(leasing);
+        sweep(leasing);
+
+        assertThat(scans()).isEqualTo(1);
+    }
+
+    private long scans() {
+        String stats =
+                new String((byte[]) redis.call("INFO", "commandstats"), StandardCharsets.UTF_8);
+        return stats.lines()
+                .filter(line -> line.startsWith("cmdstat_scan:"))
+                .mapToLong(line -> Long.parseLong(line.split("[=,]", -1)[1]))
+                .sum();
+    }
+
+    @Test
+    void aUserWhoMayNotGoThroughKeysRecoversWhatIsKnown() {
+        redis.call("ACL", "SETUSER", "bob", "on", ">right", "~*", "&*", "+@all", "-scan");
+        leasing.open("gone#0", List.of("q"), Duration.ofSeconds(-1));
+        redis.call("HSET", "mw:{queue:q}:inflight:gone#0", "1", "one");
+        RedisAddress address =
+                RedisAddress.parse(SERVER.url().replace("redis://", "redis://bob:right@"));
+        try (Leasing bob = new RedisBroker(address, DeadLimits.DEFAULT).leasing()) {
+            sweep(bob);
         }
 
         assertThat(length("queue:q")).isEqualTo(1);
@@ -103,6 +150,7 @@ class StrayScanIT {
     void leasesArrivalsAndSuspectsOfAQueueWithoutANameAreFound() {
         redis.call("ZADD", "mw:{queue:lapsed}:leases", "1", "gone#0");
         redis.call("HSET", "mw:{queue:lapsed}:inflight:gone#0", "1", "one");
+        redis.call("ZADD", "mw:{queue:bare}:leases", "1", "gone#0");
         redis.call("RPUSH", "mw:{queue:arrived}:arrivals", "two");
         redis.call("RPUSH", "mw:{queue:suspected}:suspects", "three");
 
@@ -111,6 +159,7 @@ class StrayScanIT {
         assertThat(length("queue:lapsed")).isEqualTo(1);
         assertThat(length("queue:arrived")).isEqualTo(1);
         assertThat(served()).contains("suspected");
+        assertThat(redis.call("EXISTS", "mw:{queue:bare}:leases")).isEqualTo(0L);
     }
 
     @Test
