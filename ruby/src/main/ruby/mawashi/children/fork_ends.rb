@@ -114,7 +114,7 @@ module Mawashi
       end
 
       def reason(slot, status)
-        return BROKEN if slot.broken
+        return BROKEN if slot.socket.broken
         return "child exited with status #{status.exitstatus}" unless status.signaled?
 
         name = Signal.signame(status.termsig)

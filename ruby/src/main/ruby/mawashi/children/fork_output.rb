@@ -21,7 +21,7 @@ module Mawashi
       def initialize
         @stream, @to = IO.pipe
         @rest = "".b
-        # See {ForkSlot}.
+        # See {ForkSocket}.
         @chunk = String.new(capacity: CHUNK_BYTES)
         @last = []
       end

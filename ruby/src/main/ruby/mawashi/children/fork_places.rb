@@ -8,8 +8,6 @@ module Mawashi
     class ForkPlaces
       # @return [Array<ForkSlot>] where forks run
       attr_reader :busy
-      # @return [Array<IO>] what is to be waited for
-      attr_reader :streams
 
       # @param count [Integer] jobs that run at once
       def initialize(count)
@@ -17,6 +15,18 @@ module Mawashi
         @free = @slots.reverse
         @busy = []
         watch
+      end
+
+      # Waits until something can be read. What forks have not heard yet they are told meanwhile.
+      #
+      # @param others [Array<IO>] what else is to be waited for
+      # @param seconds [Float, nil] at most so long
+      # @return [Array<IO, ForkSocket>] what can be read
+      def wait(others, seconds)
+        unheard = @busy.map(&:socket).select(&:unheard?)
+        ready, hearing = IO.select([*others, *@streams], unheard, nil, seconds)
+        hearing&.each(&:say)
+        ready || []
       end
 
       # Whether a job can begin.
@@ -50,7 +60,7 @@ module Mawashi
         slot.equal?(@for_death)
       end
 
-      # @param stream [IO]
+      # @param stream [IO, ForkSocket] see {#wait}
       # @return [ForkSlot, nil]
       def of(stream)
         @slot_of[stream]
@@ -65,15 +75,9 @@ module Mawashi
       # The fork that ran here was reaped.
       def leave(slot)
         slot.close
-        renew(slot) unless slot.well && slot.quiet?
+        slot.socket.renew unless slot.well && slot.socket.quiet?
         @busy.delete(slot)
         @free << slot unless for_death?(slot)
-      end
-
-      # Gets it another socket.
-      def renew(slot)
-        slot.renew
-        watch
       end
 
       # In a fork: closes what belongs to others.

@@ -82,9 +82,9 @@ module Mawashi
       end
 
       def wait
-        ready, = IO.select([@link.to_io, @ended, *@forks.streams], nil, nil, patience)
-        @ended.read_nonblock(1_000, exception: false) if ready&.include?(@ended)
-        ready || []
+        ready = @forks.places.wait([@link.to_io, @ended], patience)
+        @ended.read_nonblock(1_000, exception: false) if ready.include?(@ended)
+        ready
       end
 
       # Seconds after which something is to be done though nothing can be read.
@@ -96,8 +96,8 @@ module Mawashi
 
       # Also when there can be no more processes now, no job is lost, nor is it the job's fault.
       def fork_next
-        @forks.give_up(@given_up.first) && @given_up.shift while !@given_up.empty? && @forks.free_for_death?
-        run_next while !@jobs.empty? && @forks.free?
+        @forks.give_up(@given_up.first) && @given_up.shift while !@given_up.empty? && @forks.places.free_for_death?
+        run_next while !@jobs.empty? && @forks.places.free?
         @cannot_fork = false
       rescue SystemCallError => e
         OwnLog.say(:error, "no process can be forked: #{e.message}") unless @cannot_fork

@@ -13,6 +13,8 @@ module Mawashi
     # Whether a fork has ended is asked of the kernel, since processes that a job left behind may hold its
     # streams open.
     class Forks
+      # @return [ForkPlaces] where they run
+      attr_reader :places
       # @return [ForkCuts] ends single jobs
       attr_reader :cuts
 
@@ -32,24 +34,9 @@ module Mawashi
         @run = ForkRun.new(sidekiq: sidekiq, context: context, isolate: method(:isolate))
       end
 
-      # What is to be waited for, besides the ends of processes.
-      def streams
-        @places.streams
-      end
-
       # Has what each fork will do be done once here. `Mawashi::Native` is to be connected anew then.
       def warm_up(sidekiq)
         @run.warm_up(sidekiq)
-      end
-
-      # Whether a job can begin.
-      def free?
-        @places.free?
-      end
-
-      # Whether a job can be given up.
-      def free_for_death?
-        @places.free_for_death?
       end
 
       # Notes that a job begins, given as to {#run}.
@@ -77,15 +64,15 @@ module Mawashi
 
       # Takes what a fork says or prints.
       #
-      # @param stream [IO] one of {#streams} that can be read
+      # @param stream [IO, ForkSocket] that can be read, see {ForkPlaces#wait}
       def listen(stream)
         slot = @places.of(stream) or return
         return @ends.print(slot, slot.output.read) if stream.equal?(slot.output.stream)
 
         slot.hear { |kind, body| ask(slot, kind, body) }
-        return unless slot.broken
+        return unless slot.socket.broken
 
-        slot.pid ? slot.kill : @places.renew(slot)
+        slot.pid ? slot.kill : slot.socket.renew
       end
 
       # Sees to those that have ended. What came of their jobs may be untold then.
@@ -142,7 +129,7 @@ module Mawashi
       def ask(slot, kind, body)
         pid = slot.pid
         @requests.pass(kind, body.byteslice(8, body.bytesize)) do |answered, answer|
-          slot.answer(answered, body.byteslice(0, 8) << answer) if slot.pid == pid
+          slot.socket.answer(answered, body.byteslice(0, 8) << answer) if slot.pid == pid
         end
       end
     end

@@ -21,6 +21,16 @@ module Mawashi
         link
       end
 
+      # @param kind [String] one letter
+      # @param body [String] bytes
+      # @return [String] as it is sent
+      # @raise [Error] when it is too long
+      def self.frame(kind, body)
+        raise Error, "a frame of #{body.bytesize} bytes" if body.bytesize >= FRAME_BYTES_MAX
+
+        [body.bytesize + 1, kind].pack("Na") << body
+      end
+
       # @param socket [IO] connected, both ways
       def initialize(socket)
         @socket = socket
@@ -56,9 +66,7 @@ module Mawashi
       # @param body [String] bytes
       # @raise [Error] when it is too long; nothing is sent then
       def write(kind, body = "")
-        raise Error, "a frame of #{body.bytesize} bytes" if body.bytesize >= FRAME_BYTES_MAX
-
-        frame = [body.bytesize + 1, kind].pack("Na") << body
+        frame = Link.frame(kind, body)
         @lock.synchronize { @socket.write(frame) }
       end
 
