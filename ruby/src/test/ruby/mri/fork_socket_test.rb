@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
-require "mawashi/children/fork_socket"
+require "mawashi/children/fork_places"
+require "mawashi/children/fork_requests"
 
-# What a forker says to a fork that does not listen.
+# What a forker says to a fork that does not listen, and what the next one at its place hears of it.
 class ForkSocketTest < Minitest::Test
   # More than a socket holds.
   LARGE = "x" * (4 << 20)
@@ -31,5 +32,22 @@ class ForkSocketTest < Minitest::Test
     refute @socket.unheard?
     @socket.answer("A", "next")
     assert_equal %w[A next], @socket.link.read
+  end
+
+  def test_an_answer_that_a_job_did_not_await_is_not_taken_for_one_to_the_next_job
+    places = Mawashi::Children::ForkPlaces.new(1)
+    slot = places.free
+    slot.open(7)
+    places.take(slot)
+    slot.socket.answer("D", "#{[1].pack("Q>")}of the first")
+    slot.link.write("W", [7].pack("Q>"))
+    slot.hear
+    assert slot.well
+    places.leave(slot)
+
+    slot.open(8)
+    requests = Mawashi::Children::ForkRequests.new(slot.link)
+    slot.socket.answer("D", [1, 4].pack("Q>N") << "next")
+    assert_equal ["next"], requests.iteration(["read"])
   end
 end

@@ -26,9 +26,10 @@ module Mawashi
         @ours
       end
 
-      # Whether nothing is left of what was said by either, such as half a message.
+      # Whether nothing is left of what was said by either, such as half a message, or an answer for which the
+      # job did not wait. The next fork would take that for one to itself.
       def quiet?
-        @unread.empty? && !unheard? && !@broken
+        @unread.empty? && !unheard? && !@broken && !@link.wait(0)
       end
 
       # Gets other ends, which nobody else has.

@@ -127,9 +127,9 @@ module Mawashi
       end
 
       def ask(slot, kind, body)
-        pid = slot.pid
+        id = slot.id
         @requests.pass(kind, body.byteslice(8, body.bytesize)) do |answered, answer|
-          slot.socket.answer(answered, body.byteslice(0, 8) << answer) if slot.pid == pid
+          slot.socket.answer(answered, body.byteslice(0, 8) << answer) if slot.pid && slot.id == id
         end
       end
     end
