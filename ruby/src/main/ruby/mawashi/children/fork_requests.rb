@@ -37,16 +37,21 @@ module Mawashi
         RequestBody.result(*@lock.synchronize { answer(kind, body) })
       end
 
-      # An interrupted job may have left the answer to an earlier request.
+      # A job that is cut here leaves no half of a frame, but perhaps the answer to an earlier request.
       def answer(kind, request)
         id = @last += 1
-        @link.write(kind, [id].pack("Q>") << request)
+        whole { @link.write(kind, [id].pack("Q>") << request) }
         loop do
-          answered, body = @link.read
+          @link.wait(nil)
+          answered, body = whole { @link.read }
           raise Error, "the server is gone" unless body
 
           return answered, body.byteslice(8, body.bytesize) if body.unpack1("Q>") == id
         end
+      end
+
+      def whole(&block)
+        Thread.handle_interrupt(Object => :never, &block)
       end
     end
   end
