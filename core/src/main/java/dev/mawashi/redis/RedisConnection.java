@@ -20,6 +20,7 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisProtocolNotSupportedException;
 
 /// One connection, used by one thread at a time; only `abort` may come from another.
 ///
@@ -320,6 +321,8 @@ public final class RedisConnection implements AutoCloseable {
         HostAndPort place = new HostAndPort(address.host(), address.port());
         try {
             return new Connection(new DefaultJedisSocketFactory(place, config), config);
+        } catch (JedisProtocolNotSupportedException e) {
+            throw RedisFailure.tooOld(address, e);
         } catch (JedisDataException e) {
             // Redis answered the log-in with an error: wrong password, no such database, loading.
             throw RedisFailure.refused(String.valueOf(e.getMessage()), e);

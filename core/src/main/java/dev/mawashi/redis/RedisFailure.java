@@ -9,6 +9,10 @@ import java.util.Set;
 public final class RedisFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /// The code of a Redis that does not know how connections begin since Redis 6, also of one that
+    /// gives no code for it.
+    public static final String NO_PROTOCOL = "NOPROTO";
+
     /// Codes that tell of the whole server's state, or of the log-in; any other error is about the
     /// one command, its keys, or what this user may do with them.
     private static final Set<String> OF_SERVER =
@@ -19,6 +23,7 @@ public final class RedisFailure extends RuntimeException {
                     "MASTERDOWN",
                     "MISCONF",
                     "NOAUTH",
+                    NO_PROTOCOL,
                     "NOREPLICAS",
                     "OOM",
                     "READONLY",
@@ -58,6 +63,15 @@ public final class RedisFailure extends RuntimeException {
         int space = reply.indexOf(' ');
         return new RedisFailure(
                 Kind.REFUSED, space < 0 ? reply : reply.substring(0, space), reply, cause);
+    }
+
+    static RedisFailure tooOld(RedisAddress address, Throwable cause) {
+        String message =
+                "the Redis at "
+                        + address
+                        + " has no command HELLO (it is older than 6, or the command is renamed):"
+                        + " Mawashi needs Redis 7.0 or Valkey 7.2 or newer";
+        return new RedisFailure(Kind.REFUSED, NO_PROTOCOL, message, cause);
     }
 
     /// What went wrong, in one sentence without a password.

@@ -23,6 +23,9 @@ final class RedisGate {
     /// Redis gives this passing state no code of its own.
     private static final String TOO_MANY = "max number of clients";
 
+    private static final String UPGRADE =
+            ": upgrade it, or try with the bundled one (mawashi redis)";
+
     private final RedisBroker broker;
     private final Outage outage;
     private final boolean isStrict;
@@ -49,6 +52,9 @@ final class RedisGate {
                 outage.up();
                 return true;
             } catch (RedisFailure failure) {
+                if (failure.code().equals(RedisFailure.NO_PROTOCOL)) {
+                    throw new StartFailure(failure.reason() + UPGRADE);
+                }
                 if (FINAL.contains(failure.code()) && !failure.reason().contains(TOO_MANY)) {
                     throw new StartFailure(
                             "Redis refuses us: "
@@ -69,8 +75,8 @@ final class RedisGate {
             throw new StartFailure(
                     "Redis is "
                             + version
-                            + ", Mawashi needs Redis 7.0 or Valkey 7.2 or newer: upgrade it, or try"
-                            + " with the bundled one (mawashi redis)");
+                            + ", Mawashi needs Redis 7.0 or Valkey 7.2 or newer"
+                            + UPGRADE);
         }
         Durability durability = inspector.durability();
         String objection = durability.objection();

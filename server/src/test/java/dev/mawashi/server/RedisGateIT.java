@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisGateIT {
     @Test
@@ -61,6 +62,26 @@ class RedisGateIT {
                                 "Redis is " + refused + ", Mawashi needs Redis 7.0");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis://", "redis://:word@", "redis://user:word@"})
+    void aRedisThatKnowsNoLogInOfOursIsTooOld(String before) {
+        try (AnsweringServer server = new AnsweringServer(RedisGateIT::answerOfRedis5)) {
+            String address = server.address().toString().replace("redis://", before);
+
+            assertThatThrownBy(() -> pass(RedisAddress.parse(address), false))
+                    .isInstanceOf(StartFailure.class)
+                    .hasMessageStartingWith("the Redis at redis://")
+                    .hasMessageContaining("Mawashi needs Redis 7.0 or Valkey 7.2")
+                    .hasMessageNotContaining("word");
+        }
+    }
+
+    private static String answerOfRedis5(String command) {
+        return command.contains("HELLO")
+                ? "-ERR unknown command `HELLO`, with args beginning with: `2`, \r\n"
+                : "+OK\r\n";
     }
 
     private static String answer(String command) {
