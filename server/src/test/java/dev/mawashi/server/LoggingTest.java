@@ -6,9 +6,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
+import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class LoggingTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -27,6 +32,26 @@ final class LoggingTest {
                 .matches(
                         "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z pid=\\d+ tid=[0-9a-z]+"
                                 + " INFO: started slots=10\n");
+    }
+
+    @Test
+    void aLineSaysWhenInUtcAndWhichProcessAndThread() {
+        LogRecord event = new LogRecord(java.util.logging.Level.INFO, "started");
+        event.setInstant(Instant.parse("2025-02-04T08:04:59.678Z"));
+        event.setLongThreadID(46);
+
+        assertThat(new LineFormatter(7, false, false).format(event))
+                .isEqualTo("2025-02-04T08:04:59.678Z pid=7 tid=1a INFO: started\n");
+    }
+
+    @Test
+    void anotherStreamTakesThePlaceOfTheFirst() {
+        ByteArrayOutputStream other = new ByteArrayOutputStream();
+        Logging.to(stream, Level.INFO, false);
+        Logging.to(new PrintStream(other, true, StandardCharsets.UTF_8), Level.INFO, false);
+        System.getLogger("dev.mawashi.Any").log(Level.INFO, "once");
+        assertThat(text()).isEmpty();
+        assertThat(other.toString(StandardCharsets.UTF_8)).hasLineCount(1).contains("once");
     }
 
     @Test
@@ -60,8 +85,33 @@ final class LoggingTest {
     @Test
     void aMessageCannotForgeALine() {
         Logging.to(stream, Level.INFO, false);
-        System.getLogger("dev.mawashi.Any").log(Level.INFO, "a\nb\r\u001b[2Jc\u2028d");
-        assertThat(text()).hasLineCount(1).contains("a\\nb\\r\\u001b[2Jc\\u2028d");
+        System.getLogger("dev.mawashi.Any").log(Level.INFO, "a\nb\r\u001b[2Jc\u2028d\u2029\t");
+        assertThat(text()).hasLineCount(1).contains("a\\nb\\r\\u001b[2Jc\\u2028d\\u2029\\t\n");
+    }
+
+    @Test
+    void anErrorsMessageCannotForgeALineEither() {
+        Throwable error = new IllegalStateException("a\nb");
+        error.setStackTrace(new StackTraceElement[0]);
+        Logging.to(stream, Level.INFO, false);
+        System.getLogger("dev.mawashi.Any").log(Level.ERROR, "cannot beat", error);
+        assertThat(text()).endsWith("error=java.lang.IllegalStateException: a\\nb\n");
+    }
+
+    @Test
+    void anErrorThatCannotBeToldBreaksNobody() {
+        Throwable error =
+                new IllegalStateException() {
+                    @Override
+                    public String getMessage() {
+                        throw new UnsupportedOperationException("untold");
+                    }
+                };
+        Logging.to(stream, Level.INFO, false);
+        System.Logger logger = System.getLogger("dev.mawashi.Any");
+        logger.log(Level.ERROR, "cannot beat", error);
+        logger.log(Level.INFO, "but goes on");
+        assertThat(text()).hasLineCount(1).contains("but goes on");
     }
 
     @Test
@@ -85,16 +135,32 @@ final class LoggingTest {
         assertThat(text()).contains("\n\tat ");
     }
 
-    @Test
-    void aTerminalGetsColours() {
-        Logging.to(stream, Level.INFO, true);
-        System.getLogger("dev.mawashi.Any").log(Level.WARNING, "slow");
-        assertThat(text()).contains("\u001b[33mWARN\u001b[0m: slow");
+    @ParameterizedTest
+    @CsvSource({"ERROR,31,ERROR", "WARNING,33,WARN", "INFO,32,INFO", "DEBUG,36,DEBUG"})
+    void aTerminalGetsColours(Level level, String colour, String word) {
+        Logging.to(stream, Level.DEBUG, true);
+        System.getLogger("dev.mawashi.Any").log(level, "slow");
+        assertThat(text()).contains("\u001b[" + colour + "m" + word + "\u001b[0m: slow");
     }
 
-    @Test
-    void noColorIsHeeded() {
-        assertThat(Logging.isColourWanted(Map.of("NO_COLOR", "1", "TERM", "xterm"))).isFalse();
+    @ParameterizedTest
+    @CsvSource({
+        "terminal, , xterm, true",
+        "terminal, 1, xterm, false",
+        "terminal, , dumb, false",
+        "pipe, , xterm, false",
+    })
+    void coloursAreForTerminalsWhoseOwnersWantThem(
+            String stderr, @Nullable String noColor, String term, boolean isWanted) {
+        String before = System.getProperty("mawashi.stderr", "");
+        System.setProperty("mawashi.stderr", stderr);
+        try {
+            String no = noColor == null ? "" : noColor;
+            assertThat(Logging.isColourWanted(Map.of("NO_COLOR", no, "TERM", term)))
+                    .isEqualTo(isWanted);
+        } finally {
+            System.setProperty("mawashi.stderr", before);
+        }
     }
 
     private String text() {
