@@ -44,6 +44,10 @@ class RaisingJob
     def message = "caf\xE9".b
   end
 
+  class BrokenTrace < StandardError
+    def backtrace = raise("no trace for you")
+  end
+
   # Each kind of raise, by the name the test gives.
   KINDS = {
     "standard" => -> { raise ArgumentError, "wrong" },
@@ -58,6 +62,12 @@ class RaisingJob
     "broken" => -> { raise BrokenMessage },
     "binary" => -> { raise BinaryMessage },
     "nil trace" => -> { raise(StandardError, "bare", nil) },
+    "broken trace" => -> { raise BrokenTrace, "traceless" },
+    "before" => -> { raise "began with #{$!.inspect}" },
+    "thread" => -> { raise Thread.current.object_id.to_s },
+    "ours" => -> { NoopJob.set(retry_for: Time.now.to_i).perform_async },
+    "long" => -> { raise "x" * 50_000 },
+    "far" => -> { raise(StandardError, "far", Array.new(1_500) { |line| "far.rb:#{line}" }) },
     "anonymous" => -> { raise Class.new(StandardError), "nameless" },
     "shutdown" => -> { raise Sidekiq::Shutdown },
     "caused" => lambda do

@@ -58,7 +58,8 @@ class RubyFailuresTest {
         "kill,org.jruby.exceptions.ThreadKill,",
         "broken,RaisingJob::BrokenMessage,!!! ERROR MESSAGE THREW AN ERROR !!!",
         "binary,RaisingJob::BinaryMessage,caf\ufffd",
-        "nil trace,StandardError,bare"
+        "nil trace,StandardError,bare",
+        "broken trace,RaisingJob::BrokenTrace,traceless"
     })
     void everyKindOfRaiseIsAFailure(String kind, String errorClass, String message) {
         Outcome.Failed failed = failed(raising(kind));
@@ -111,9 +112,44 @@ class RubyFailuresTest {
 
     @Test
     void anErrorIsNotCausedByTheJobBefore() {
-        run(raising("shutdown"));
+        failed(raising("shutdown"));
 
-        assertThat(run(raising("standard"))).isInstanceOf(Outcome.Failed.class);
+        assertThat(failed(raising("before")).message()).isEqualTo("began with nil");
+    }
+
+    @Test
+    void aThreadCanBeKilledAgain() {
+        failed(raising("kill"));
+
+        assertThat(failed(raising("kill")).errorClass()).contains("ThreadKill");
+    }
+
+    /// JRuby may have lost count of its frames.
+    @Test
+    void theNextJobAfterAStackThatIsTooDeepHasAnotherRubyThread() {
+        String before = failed(raising("thread")).message();
+        assertThat(failed(raising("thread")).message()).isEqualTo(before);
+
+        failed("{\"class\":\"DeepStackJob\"}");
+
+        assertThat(failed(raising("thread")).message()).isNotEqualTo(before);
+    }
+
+    @Test
+    void aMessageIsKeptOnlyAsFarAsItIsRead() {
+        assertThat(failed(raising("long")).message()).hasSize(40_000);
+    }
+
+    @Test
+    void aBacktraceIsKeptOnlyAsFarAsItIsRead() {
+        assertThat(failed(raising("far")).backtrace()).hasSize(1_000).endsWith("far.rb:999");
+    }
+
+    @Test
+    void aBacktraceHasNoLinesOfOurs() {
+        assertThat(failed(raising("ours")).backtrace())
+                .isNotEmpty()
+                .noneMatch(line -> line.contains("classloader:/mawashi/"));
     }
 
     @Test
@@ -193,6 +229,18 @@ class RubyFailuresTest {
         failed("{\"class\":\"RetryInJob\",\"args\":[\"failure\"]," + fields + "}");
 
         assertThat(ruby.eval("Seen::LIST.empty?").isTrue()).isTrue();
+    }
+
+    /// Of a job in the form of Sidekiq 8 the time alone counts, before that beside the number.
+    @ParameterizedTest
+    @CsvSource({"0,true,true", "7200,true,false", "0,false,false", "7200,false,false"})
+    void retryForIsCountedFromTheFirstFailure(long ago, boolean isEight, boolean isAsked) {
+        double failed = System.currentTimeMillis() / 1_000.0 - ago;
+        String first = isEight ? "" + (long) (failed * 1_000) : "" + failed;
+        String fields = "\"retry_for\":3600,\"retry_count\":9,\"failed_at\":" + first;
+        failed("{\"class\":\"RetryInJob\",\"args\":[\"failure\"]," + fields + "}");
+
+        assertThat(ruby.eval("!Seen::LIST.empty? && Seen.take").isTrue()).isEqualTo(isAsked);
     }
 
     @Test
