@@ -17,8 +17,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// What an owner held goes back in steps, whoever makes them.
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RecoverStepsIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -242,7 +242,7 @@ class FetcherIT {
         fetcher.wake();
 
         Thread first = waiting(fetcher);
-        assertThat(first.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(first.join(Duration.ofSeconds(60))).isTrue();
         Thread second = waiting(fetcher);
         assertThat(second.join(Duration.ofMillis(50))).isFalse();
     }
@@ -335,7 +335,7 @@ class FetcherIT {
 
         pauses.set(Set.of());
 
-        assertThat(waiter.join(Duration.ofSeconds(10))).isTrue();
+        assertThat(waiter.join(Duration.ofSeconds(60))).isTrue();
         assertThat(texts(fetcher.claim(5))).containsExactly("1");
     }
 

@@ -74,8 +74,8 @@ class LeaseKeeperIT {
         proxy.admit();
 
         Eventually.until("it is back", () -> !events.of(Event.BrokerUp.class).isEmpty());
+        Eventually.until("it is leased", this::isLeased);
         assertThat(epoch.owner()).isEqualTo("me#0");
-        assertThat(isLeased()).isTrue();
     }
 
     @Test

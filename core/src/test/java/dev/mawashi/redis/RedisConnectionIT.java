@@ -202,19 +202,33 @@ class RedisConnectionIT {
     @Test
     void aReplyThatComesAfterTheTimeLimitIsNeverRead() {
         try (RedisConnection hasty = new RedisConnection(proxy.address(), "test", SHORT)) {
-            hasty.call("PING");
+            awaitReply(hasty, "first");
             proxy.holdReplies();
             assertThat(kind(() -> hasty.call("ECHO", "late"))).isEqualTo(RedisFailure.Kind.UNKNOWN);
             proxy.releaseReplies();
 
-            assertThat(text(hasty.call("ECHO", "own"))).isEqualTo("own");
+            awaitReply(hasty, "own");
         }
+    }
+
+    /// As often as it takes within so short a limit; what it gets is its own.
+    private static void awaitReply(RedisConnection hasty, String word) {
+        Eventually.until(
+                "a reply in time",
+                () -> {
+                    try {
+                        assertThat(text(hasty.call("ECHO", word))).isEqualTo(word);
+                        return true;
+                    } catch (RedisFailure _) {
+                        return false;
+                    }
+                });
     }
 
     @Test
     void aServerThatSaysNothingIsGivenUp() {
         try (RedisConnection hasty = new RedisConnection(proxy.address(), "test", SHORT)) {
-            hasty.call("PING");
+            awaitReply(hasty, "first");
             proxy.silence();
 
             assertThat(kind(() -> hasty.call("SET", "k", "1")))

@@ -2,7 +2,6 @@ package dev.mawashi.redis;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,29 +13,28 @@ import java.util.stream.Stream;
 /// A real redis-server of a test's own, on loopback, without persistence, in a directory that is
 /// removed with it.
 public final class RedisServerForTests implements AutoCloseable {
-    private static final Duration START_MAX = Duration.ofSeconds(20);
+    private static final Duration START_MAX = Duration.ofSeconds(60);
 
+    private static final Duration REPLY_MAX = Duration.ofSeconds(30);
+
+    private final HeldPort port = new HeldPort();
     private Process process;
     private final List<String> command;
     private final Path directory;
     private final RedisAddress address;
 
     public RedisServerForTests(String... options) {
-        this(freePort(), options);
-    }
-
-    /// A server where another one was, for what waits for it.
-    public static RedisServerForTests onPort(int port) {
-        return new RedisServerForTests(port);
-    }
-
-    private RedisServerForTests(int port, String... options) {
         try {
             directory = Files.createTempDirectory("mawashi-redis-");
-            address = RedisAddress.parse("redis://127.0.0.1:" + port + "/0");
+            address = RedisAddress.parse("redis://127.0.0.1:" + port.number() + "/0");
             command =
                     new ArrayList<>(
-                            List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port));
+                            List.of(
+                                    "redis-server",
+                                    "--bind",
+                                    "127.0.0.1",
+                                    "--port",
+                                    "" + port.number()));
             command.addAll(List.of("--save", "", "--appendonly", "no"));
             command.addAll(List.of("--dir", directory.toString()));
             command.addAll(List.of(options));
@@ -56,23 +54,22 @@ public final class RedisServerForTests implements AutoCloseable {
 
     /// Kills the server, and starts it with what it has on disk: nothing, or what `SAVE` wrote.
     public void crashAndStart() {
-        process.destroyForcibly();
+        kill();
         try {
-            process.waitFor();
             process = startProcess();
             awaitReady();
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /// From here on nobody answers at its address.
+    public void kill() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -101,7 +98,7 @@ public final class RedisServerForTests implements AutoCloseable {
     }
 
     public RedisConnection connect() {
-        return new RedisConnection(address, "test", Duration.ofSeconds(5));
+        return new RedisConnection(address, "test", REPLY_MAX);
     }
 
     public long pid() {
@@ -116,14 +113,10 @@ public final class RedisServerForTests implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor();
-            try (Stream<Path> files = Files.walk(directory)) {
-                files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach(f -> f.delete());
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        kill();
+        port.close();
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted((a, b) -> b.compareTo(a)).map(Path::toFile).forEach(f -> f.delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Flags of `mawashi run` that cannot be followed: an exit code and one line, before anything is
-/// started. What is not refused would wait for a Redis that is not there.
-@Timeout(60)
+/// started. What is not refused would wait for a Redis that is not there, and heed no interrupt.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class RunFlagsTest {
     private static final Map<String, String> NOWHERE = Map.of("REDIS_URL", "redis://127.0.0.1:1");
 

@@ -20,7 +20,7 @@ import redis.clients.jedis.Jedis;
 
 /// With real servers: the machine's own where there is one, and the bundled one.
 final class EmbeddedRedisIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir Path folder;
 

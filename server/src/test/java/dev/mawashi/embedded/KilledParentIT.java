@@ -51,7 +51,7 @@ final class KilledParentIT {
         try (Jedis client = new Jedis(again.url())) {
             assertThat(client.get("key")).isEqualTo("value");
         } finally {
-            again.stop(Duration.ofSeconds(10));
+            again.stop(Duration.ofSeconds(60));
         }
     }
 

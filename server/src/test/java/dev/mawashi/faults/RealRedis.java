@@ -1,12 +1,12 @@
 package dev.mawashi.faults;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.redis.HeldPort;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ final class RealRedis implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
 
     private final Path folder;
-    private final int port;
+    private final HeldPort port = new HeldPort();
     private final List<String> options;
     private Process process;
 
@@ -33,9 +33,8 @@ final class RealRedis implements AutoCloseable {
     RealRedis(Path folder, String... options) {
         this.folder = folder;
         this.options = List.of(options);
-        try (ServerSocket socket = new ServerSocket(0)) {
+        try {
             Files.createDirectories(folder);
-            port = socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -46,7 +45,12 @@ final class RealRedis implements AutoCloseable {
     private Process launch(String... more) {
         List<String> command =
                 new ArrayList<>(
-                        List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port));
+                        List.of(
+                                "redis-server",
+                                "--bind",
+                                "127.0.0.1",
+                                "--port",
+                                "" + port.number()));
         command.addAll(List.of("--dir", folder.toString(), "--save", ""));
         command.addAll(options);
         command.addAll(List.of(more));
@@ -82,7 +86,7 @@ final class RealRedis implements AutoCloseable {
     }
 
     RedisAddress address() {
-        return RedisAddress.parse("redis://127.0.0.1:" + port + "/0");
+        return RedisAddress.parse("redis://127.0.0.1:" + port.number() + "/0");
     }
 
     RedisConnection connect() {
@@ -254,5 +258,6 @@ final class RealRedis implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        port.close();
     }
 }
