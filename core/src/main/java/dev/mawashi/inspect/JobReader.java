@@ -6,7 +6,6 @@ import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -29,6 +28,9 @@ public final class JobReader implements AutoCloseable {
 
     /// A page of more bytes makes the next one smaller.
     private static final int PAGE_BYTES = 4 << 20;
+
+    /// A list of more bytes ends there, so that it fits into this process.
+    private static final long LIST_BYTES_MAX = 64 << 20;
 
     private final RedisConnection connection;
 
@@ -54,6 +56,20 @@ public final class JobReader implements AutoCloseable {
         }
     }
 
+    /// Jobs by their places, the first of them 0.
+    private interface Range {
+        List<JobEntry> read(long from, long to);
+
+        /// Those at a range's ends, of which the others are likely as long.
+        default List<JobEntry> ends(long from, long to) {
+            List<JobEntry> ends = new ArrayList<>(read(from, from));
+            if (to > from) {
+                ends.addAll(read(to, to));
+            }
+            return ends;
+        }
+    }
+
     public long size(JobSet set) {
         return (Long) Objects.requireNonNull(connection.call("ZCARD", set.key()));
     }
@@ -62,10 +78,45 @@ public final class JobReader implements AutoCloseable {
         return (Long) Objects.requireNonNull(connection.call("LLEN", Keys.queue(queue)));
     }
 
-    /// The first jobs of a set by score, the dead ones newest first.
+    /// The first jobs of a set by score, the dead ones newest first; fewer where they are large.
     public List<JobEntry> first(JobSet set, int most) {
-        String[] range = {"ZRANGE", set.key(), "0", Integer.toString(most - 1)};
-        List<String> command = new ArrayList<>(List.of(range));
+        return first(Math.min(most, size(set)), (from, to) -> scored(set, from, to));
+    }
+
+    /// The jobs of a queue that run next, soonest first; fewer where they are large.
+    public List<JobEntry> first(String queue, int most) {
+        return first(
+                Math.min(most, size(queue)),
+                (from, to) -> queued(queue, -1 - to, -1 - from).reversed());
+    }
+
+    private static List<JobEntry> first(long most, Range range) {
+        List<JobEntry> found = new ArrayList<>();
+        long bytes = 0;
+        while (found.size() < most && bytes < LIST_BYTES_MAX) {
+            long from = found.size();
+            long count = fitting(most - from, range.ends(from, most - 1));
+            List<JobEntry> entries = range.read(from, from + count - 1);
+            if (entries.isEmpty()) {
+                break;
+            }
+            found.addAll(entries);
+            bytes += bytes(entries);
+        }
+        return found;
+    }
+
+    /// How many fit into a page if none is longer than these are.
+    private static long fitting(long wanted, List<JobEntry> samples) {
+        long longest = 1;
+        for (JobEntry sample : samples) {
+            longest = Math.max(longest, sample.job().payload().length);
+        }
+        return Math.clamp(PAGE_BYTES / longest, 1, Math.max(1, wanted));
+    }
+
+    private List<JobEntry> scored(JobSet set, long from, long to) {
+        List<String> command = new ArrayList<>(List.of("ZRANGE", set.key(), "" + from, "" + to));
         if (set == JobSet.DEAD) {
             command.add("REV");
         }
@@ -73,12 +124,8 @@ public final class JobReader implements AutoCloseable {
         return scored(list(connection.call(command.toArray(String[]::new))));
     }
 
-    /// The jobs of a queue that run next, soonest first.
-    public List<JobEntry> first(String queue, int most) {
-        List<?> reply = list(connection.call("LRANGE", Keys.queue(queue), "-" + most, "-1"));
-        List<JobEntry> entries = queued(reply);
-        Collections.reverse(entries);
-        return entries;
+    private List<JobEntry> queued(String queue, long from, long to) {
+        return queued(list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to)));
     }
 
     /// Searches a set for the first jobs that match.
@@ -130,7 +177,7 @@ public final class JobReader implements AutoCloseable {
         String cursor = "0";
         long looked = 0;
         int most = pattern.isPresent() ? MATCHED_PAGE : PAGE;
-        int page = most;
+        int page = 1;
         do {
             List<String> command =
                     new ArrayList<>(List.of("ZSCAN", set.key(), cursor, "COUNT", "" + page));
@@ -147,14 +194,14 @@ public final class JobReader implements AutoCloseable {
     /// Looks at all of a queue, newest first: jobs that leave at the other end meanwhile shift
     /// nothing, and those that come are seen by what they shift.
     public void scan(String queue, JobQuery query, Sink sink) {
-        String key = Keys.queue(queue);
+        Range range = (first, last) -> queued(queue, first, last);
+        long size = size(queue);
         List<JobEntry> before = List.of();
         long from = 0;
         int page = PAGE;
         while (true) {
-            String to = Long.toString(from + page - 1);
-            List<JobEntry> entries =
-                    queued(list(connection.call("LRANGE", key, Long.toString(from), to)));
+            long count = fitting(page, range.ends(from, Math.min(from + page, size) - 1));
+            List<JobEntry> entries = range.read(from, from + count - 1);
             if (entries.isEmpty()) {
                 return;
             }
@@ -181,8 +228,11 @@ public final class JobReader implements AutoCloseable {
     }
 
     private static int next(int page, List<JobEntry> entries) {
-        long bytes = entries.stream().mapToLong(entry -> entry.job().payload().length).sum();
-        return bytes > PAGE_BYTES ? Math.max(1, page / 2) : Math.min(PAGE, page * 2);
+        return bytes(entries) > PAGE_BYTES ? Math.max(1, page / 2) : Math.min(PAGE, page * 2);
+    }
+
+    private static long bytes(List<JobEntry> entries) {
+        return entries.stream().mapToLong(entry -> entry.job().payload().length).sum();
     }
 
     private static List<JobEntry> matching(List<JobEntry> entries, JobQuery query) {

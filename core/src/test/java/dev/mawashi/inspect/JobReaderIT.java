@@ -187,4 +187,40 @@ class JobReaderIT {
         redis.call("LREM", "queue:q", "1", entry.job().raw());
         return 1;
     }
+
+    /// Redis cuts the connection of a client that has it hold more of a reply.
+    @Test
+    void noReplyIsLargeWhateverTheJobsAre() {
+        String limit = "client-output-buffer-limit";
+        String large = "{\"class\":\"Large\",\"jid\":\"%d\",\"args\":[\"" + "x".repeat(1 << 20);
+        for (int i = 0; i < 30; i++) {
+            redis.call("ZADD", "retry", "" + i, large.formatted(i) + "\"]}");
+            redis.call("LPUSH", "queue:q", large.formatted(i) + "\"]}");
+        }
+        redis.call("CONFIG", "SET", limit, "normal 10mb 0 0");
+        try {
+            assertThat(jids(reader.first(JobSet.RETRY, 25))).hasSize(25).startsWith("0", "1", "2");
+            assertThat(jids(reader.first("q", 25))).hasSize(25).startsWith("0", "1", "2");
+            assertThat(found(tenth())).isZero();
+            assertThat(found(JobQuery.ALL)).isEqualTo(60);
+        } finally {
+            redis.call("CONFIG", "SET", limit, "normal 0 0 0");
+        }
+    }
+
+    private long found(JobQuery query) {
+        return reader.find(JobSet.RETRY, query, 5, NOBODY).total()
+                + reader.find("q", query, 5, NOBODY).total();
+    }
+
+    /// What a list shows has to fit into the process that shows it.
+    @Test
+    void aListOfLargeJobsEndsEarly() {
+        for (int i = 0; i < 10; i++) {
+            redis.call("ZADD", "dead", "" + i, i + "x".repeat(15 << 20));
+        }
+
+        assertThat(reader.first(JobSet.DEAD, 25)).hasSize(5);
+        assertThat(reader.first(JobSet.DEAD, 2)).hasSize(2);
+    }
 }
