@@ -115,10 +115,18 @@ class OptionsTest < Minitest::Test
   end
 
   # All of them are short: what they mean is not.
-  def test_aliases_that_mean_a_billion_values_are_refused
+  def test_aliases_that_mean_a_billion_values_or_themselves_are_refused
     bomb = ("b".."z").reduce("a: &a [x, x]\n") { |text, name| "#{text}#{name}: &#{name} [#{"*#{name.ord.pred.chr}, " * 9}1]\n" }
-    [bomb, "a: #{"[" * 60}#{"]" * 60}\n"].each do |text|
+    [bomb, "a: #{"[" * 60}#{"]" * 60}\n", "queues: &a [*a]\n", "a: &a\n  b: *a\n"].each do |text|
       assert_match(/sidekiq.yml (holds more than 100000 values|is nested deeper than 20)/, refusal(text))
+    end
+  end
+
+  # Psych calls itself for each level.
+  def test_a_file_nested_by_the_thousand_is_refused
+    ["[", "{a: ", "- "].zip(["]", "}", ""]).each do |open, close|
+      text = "#{"a: " unless close.empty?}#{open * 20_000}1#{close * 20_000}\n"
+      assert_match(/sidekiq.yml is nested deeper than 20/, refusal(text))
     end
   end
 

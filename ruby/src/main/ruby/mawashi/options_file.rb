@@ -23,7 +23,9 @@ module Mawashi
         require "yaml"
         erb = ERB.new(text(file), trim_mode: "-")
         erb.filename = File.expand_path(file)
-        YAML.safe_load(erb.result, permitted_classes: [Symbol], aliases: true, filename: file) || {}
+        yaml = erb.result
+        check_depth(YAML.parse(yaml, filename: file), file)
+        YAML.safe_load(yaml, permitted_classes: [Symbol], aliases: true, filename: file) || {}
       rescue Psych::Exception, SystemCallError => e
         raise Error, "cannot read #{file}: #{e.message}"
       rescue Error
@@ -40,12 +42,27 @@ module Mawashi
         text.valid_encoding? ? text : raise(Error, "cannot read #{file}: it is not UTF-8")
       end
 
+      # Before values are made of it: YAML's own reader calls itself for each level, and has no end of the stack
+      # that can be rescued everywhere.
+      def check_depth(document, file)
+        level = document ? document.children : []
+        depth = -1
+        until level.empty?
+          too_deep(file) if (depth += 1) > DEPTH_MAX
+          level = level.flat_map { |node| node.children || [] }
+        end
+      end
+
+      def too_deep(file)
+        raise Error, "#{file} is nested deeper than #{DEPTH_MAX}"
+      end
+
       def symbolized(values, file)
         left = VALUES_MAX
         walk = lambda do |value, depth|
           left -= 1
           raise Error, "#{file} holds more than #{VALUES_MAX} values" if left.negative?
-          raise Error, "#{file} is nested deeper than #{DEPTH_MAX}" if depth > DEPTH_MAX
+          too_deep(file) if depth > DEPTH_MAX
 
           case value
           when Hash
