@@ -6,11 +6,15 @@ import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -97,6 +101,12 @@ class RecoverStepsIT {
                 .extracting(key -> new String((byte[]) key, StandardCharsets.UTF_8))
                 .containsExactlyInAnyOrder(
                         "mw:queues", "mw:{queue:q}:crashes", "mw:{queue:q}:recovered");
+        assertThat(secondsToLive("mw:{queue:q}:crashes")).isPositive();
+        assertThat(secondsToLive("mw:{queue:q}:recovered")).isPositive();
+    }
+
+    private long secondsToLive(String key) {
+        return redis.call("TTL", key) instanceof Long seconds ? seconds : -2;
     }
 
     @Test
@@ -182,6 +192,36 @@ class RecoverStepsIT {
     }
 
     @Test
+    void whatARecoveryNotedForItselfGoesThoughNobodyCarriesOn() {
+        recoverInPart(numbered(JOBS));
+
+        assertThat(secondsToLive("mw:{queue:q}:noted:dead")).isPositive();
+    }
+
+    /// It renews between the look at who has lapsed and the first step.
+    @Test
+    void anOwnerThatRenewsInTimeKeepsItsJobs() {
+        hold("late", List.of("1"));
+        List<byte[]> keys =
+                Stream.of("leases", "inflight:late", "", "crashes", "suspects", "alone")
+                        .map(end -> end.isEmpty() ? "queue:q" : "mw:{queue:q}:" + end)
+                        .map(RedisConnection::utf8)
+                        .collect(Collectors.toCollection(ArrayList::new));
+        keys.add(RedisConnection.utf8("mw:{queue:q}:recovered"));
+        keys.add(RedisConnection.utf8("mw:{queue:q}:noted:late"));
+        List<byte[]> args =
+                Stream.of("late", "lapsed", "60", "9", "999", "60", "999", "9", "1")
+                        .map(RedisConnection::utf8)
+                        .toList();
+
+        assertThat(redis.eval(Sides.of(QueueLayout.SIDEKIQ).script("recover.lua"), keys, args))
+                .isNull();
+
+        assertThat(texts(places.inFlight("q"))).containsExactly("1");
+        assertThat(queued()).isEmpty();
+    }
+
+    @Test
     void whatIsDoneBetweenTwoStepsIsNotPutBack() {
         List<Lease> leases = recoverInPart(numbered(JOBS));
         try (Settling settling = broker.settling()) {
@@ -215,6 +255,9 @@ class RecoverStepsIT {
         }
         lapse("next");
         assertThat(leasing.recover("q", "me").suspects().count()).isEqualTo(JOBS);
+        assertThat(redis.call("EXISTS", "mw:{queue:q}:crashes"))
+                .as("all are used up")
+                .isEqualTo(0L);
     }
 
     @Test
@@ -225,20 +268,29 @@ class RecoverStepsIT {
         lapse("dead");
         long scripts = scripts();
 
-        assertThat(leasing.recover("q", "me").jobs().count()).isEqualTo(8);
+        Leasing.Recovered recovered = leasing.recover("q", "me");
+        assertThat(recovered.jobs().count()).isEqualTo(8);
+        assertThat(recovered.jobs().named()).as("too large to be named").isEmpty();
 
         // Two to a step, and what finds the owner and begins.
         assertThat(scripts() - scripts).isEqualTo(3 + 4);
         assertThat(queued()).isEqualTo(large);
     }
 
+    /// Those that ran: Redis refuses one once that it has yet to be sent.
     private long scripts() {
         String stats =
                 new String((byte[]) redis.call("INFO", "commandstats"), StandardCharsets.UTF_8);
         return stats.lines()
                 .filter(line -> line.startsWith("cmdstat_eval"))
-                .mapToLong(line -> Long.parseLong(line.split("[=,]", -1)[1]))
+                .mapToLong(line -> count(line, "calls") - count(line, "failed_calls"))
                 .sum();
+    }
+
+    private static long count(String line, String what) {
+        Matcher found = Pattern.compile("[:,]" + what + "=(\\d+)").matcher(line);
+        assertThat(found.find()).as(line).isTrue();
+        return Long.parseLong(found.group(1));
     }
 
     @Test
@@ -257,6 +309,7 @@ class RecoverStepsIT {
             assertThat(claiming.claimSuspect(QUEUES, "third")).isPresent();
             lapse("third");
             leasing.recover("q", "me");
+            assertThat(secondsToLive("mw:{queue:q}:alone")).isPositive();
             leasing.open("fourth", QUEUES, LONG);
             assertThat(claiming.claimSuspect(QUEUES, "fourth").orElseThrow().soloCrashes())
                     .isEqualTo(1);
@@ -271,6 +324,7 @@ class RecoverStepsIT {
             redis.queue(words("LPUSH", "mw:{queue:q}:arrivals", "arrived " + job));
         }
         redis.flush();
+        redis.call("HSET", "mw:{queue:q}:alone", "id", "1");
 
         assertThat(leasing.release("me", QUEUES)).isEqualTo(JOBS);
 
@@ -280,6 +334,22 @@ class RecoverStepsIT {
         numbered(JOBS).forEach(job -> expected.add("arrived " + job));
         assertThat(queued()).isEqualTo(expected);
         assertThat((List<?>) redis.call("KEYS", "mw:*")).hasSize(1);
+    }
+
+    @Test
+    void suspectsGoBackAFewAtATime() {
+        leasing.open("me", QUEUES, LONG);
+        for (String job : numbered(JOBS)) {
+            redis.queue(words("RPUSH", "mw:{queue:q}:suspects", job));
+        }
+        redis.flush();
+        long scripts = scripts();
+
+        leasing.release("me", QUEUES);
+
+        // Three steps, what gives arrivals back, again before the other steps, and what forgets.
+        assertThat(scripts() - scripts).isEqualTo(3 + 3);
+        assertThat(places.queued("q")).hasSize(JOBS);
     }
 
     private static byte[][] words(String... words) {
