@@ -59,7 +59,7 @@ final class Crowd {
             }
             int jobs = 2_000 * pairs;
             long before = rig.ended();
-            rig.push(jobs, 5);
+            rig.push(jobs, 20);
             rig.awaitEnded(before + jobs / 2);
             for (int pair = 0; pair < pairs; pair++) {
                 ended.get(pair).signal("TERM");
