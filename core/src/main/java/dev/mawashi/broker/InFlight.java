@@ -10,9 +10,9 @@ interface InFlight {
     /// The tokens in its in-flight stores, by queue.
     Map<String, Set<Long>> tokens(String owner, Collection<String> queues);
 
-    /// Puts jobs back from which Redis has lost them. One that is at the head of its queue again,
-    /// as before it was claimed, leaves it, or it would run twice. Without a lease on a queue its
-    /// jobs stay away.
+    /// Puts jobs back from which Redis has lost them. One that is at the head of its queue, among
+    /// the arrivals or the suspects again, as before it was claimed, leaves them, or it would run
+    /// twice. Without a lease on a queue its jobs stay away.
     ///
     /// @return how many
     int holdAgain(String owner, List<Lease> leases);

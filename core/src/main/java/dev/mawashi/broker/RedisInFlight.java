@@ -22,7 +22,7 @@ final class RedisInFlight implements InFlight {
     private static final int JOBS_TOGETHER_MAX = 50;
     private static final int BYTES_TOGETHER_MAX = 1 << 20;
 
-    /// How far into its queue a job is looked for. One that was claimed just before the time to
+    /// How far into its queue a job is looked for. One that was claimed just after the time to
     /// which Redis went back is at the head.
     private static final byte[] LOOK_MAX = ascii("1000");
 
@@ -107,8 +107,10 @@ final class RedisInFlight implements InFlight {
                 holdAgain,
                 List.of(
                         Keys.bytes(layout.inflight(queue, owner)),
+                        Keys.bytes(layout.leases(queue)),
                         Keys.bytes(layout.queue(queue)),
-                        Keys.bytes(layout.leases(queue))),
+                        Keys.bytes(layout.arrivals(queue)),
+                        Keys.bytes(layout.suspects(queue))),
                 args);
     }
 }

@@ -1,25 +1,34 @@
 #!lua flags=allow-oom
 -- Puts jobs that an owner still holds back into its in-flight store, from which a Redis that went back
--- in time has lost them. One that is at the head of its queue again, as before it was claimed, leaves
--- it, or it would run twice.
+-- in time has lost them. One that is where it was before it was claimed leaves that place, or it would
+-- run twice: the head of its queue, the arrivals, the suspects. The schedule, and the in-flight stores of
+-- others, have it with other bytes or another token: from there it runs twice.
 --
--- KEYS  1 in-flight hash  2 queue  3 leases
--- ARGV  1 owner  2 how far to look into the queue, then for each job: token, payload
+-- KEYS  1 in-flight hash  2 leases  3 queue  4 arrivals  5 suspects
+-- ARGV  1 owner  2 how far to look into each, then for each job: token, payload
 -- Returns the number of jobs put back; none without a lease.
 local time = redis.call('TIME')
-local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
+local lapses = redis.call('ZSCORE', KEYS[2], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
   return 0
 end
 -- The mirror for Resque exchanges only what stands in single quotes.
 local rank = 'RIGHT' == "RIGHT" and -1 or 1
+local function leave_list(payload)
+  for place = 3, 5 do
+    local found = redis.pcall('LPOS', KEYS[place], payload, 'RANK', rank, 'MAXLEN', ARGV[2])
+    if type(found) == 'number' then
+      redis.pcall('LREM', KEYS[place], rank, payload)
+      return
+    end
+  end
+end
+
 local back = 0
 for i = 3, #ARGV, 2 do
   if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 0 then
     redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
-    if redis.pcall('LPOS', KEYS[2], ARGV[i + 1], 'RANK', rank, 'MAXLEN', ARGV[2]) then
-      redis.pcall('LREM', KEYS[2], rank, ARGV[i + 1])
-    end
+    leave_list(ARGV[i + 1])
     back = back + 1
   end
 end

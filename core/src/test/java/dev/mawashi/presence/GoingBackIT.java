@@ -135,6 +135,23 @@ class GoingBackIT {
         assertThat(epoch.owner()).isEqualTo("me#0");
     }
 
+    /// One had just come when Redis was saved, another waited to be run alone.
+    @Test
+    void jobsThatRunHereLeaveTheArrivalsAndTheSuspectsThatHaveThemAgain() {
+        keeper.start();
+        pushAndClaim("1", "2", "3");
+        call("DEL", IN_FLIGHT);
+        call("RPUSH", "mw:{queue:low}:arrivals", "1");
+        call("RPUSH", "mw:{queue:low}:suspects", "other", "2");
+        call("SAVE");
+
+        server.crashAndStart();
+
+        Eventually.until("they are in flight", () -> Objects.equals(call("HLEN", IN_FLIGHT), 3L));
+        assertThat(list("mw:{queue:low}:arrivals")).isEmpty();
+        assertThat(list("mw:{queue:low}:suspects")).containsExactly("other");
+    }
+
     @Test
     void jobsThatRunHereAreInFlightAgainAndLeaveTheQueueThatHasThemAgain() {
         keeper.start();
