@@ -74,6 +74,10 @@ public interface Leasing extends Session {
     /// @return number of jobs put back
     int release(String owner, Collection<String> queues);
 
+    /// Whether another Redis answers than at the last call of this, or one that was restarted. Its
+    /// leases may be those of a while ago, and have lapsed though their owners live.
+    boolean isAnotherServer();
+
     /// Of all queues that were ever leased, those that `recover` may find something to do on; none
     /// when all is well.
     ///

@@ -84,17 +84,27 @@ final class RedisLeasing implements Leasing {
         return new Kept(isFenced, doubt(isLost, replies.getLast()), refused);
     }
 
-    /// A user who may not call `INFO` learns from lost leases alone that Redis went back.
     private Doubt doubt(boolean isLost, @Nullable Object info) {
-        String present = info instanceof byte[] ? server(Replies.text(info)) : "";
-        boolean isOther = !present.isEmpty() && !server.isEmpty() && !present.equals(server);
         boolean isReconnected = generation != 0 && generation != connection.generation();
         generation = connection.generation();
-        server = present.isEmpty() ? server : present;
-        if (isLost || isOther) {
+        if (isOther(info) || isLost) {
             return Doubt.WENT_BACK;
         }
         return isReconnected ? Doubt.RECONNECTED : Doubt.NONE;
+    }
+
+    @Override
+    public boolean isAnotherServer() {
+        connection.queue(INFO);
+        return isOther(connection.flush().getFirst());
+    }
+
+    /// A user who may not call `INFO` learns from lost leases alone that Redis went back.
+    private boolean isOther(@Nullable Object info) {
+        String before = server;
+        String present = info instanceof byte[] ? server(Replies.text(info)) : "";
+        server = present.isEmpty() ? before : present;
+        return !before.isEmpty() && !server.equals(before);
     }
 
     /// What changes when a server is restarted or takes another's place.

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Looks, each `sweep`, for processes whose lease has lapsed, on every queue that was ever served,
+/// Looks, each sweep, for processes whose lease has lapsed, on every queue that was ever served,
 /// and puts what they held back to the head of its queue. Every live process does this; two that
 /// find the same one share the work, since each step of it moves what is still there.
 public final class Recovery implements Service {
@@ -27,7 +27,7 @@ public final class Recovery implements Service {
 
     private final Leasing leasing;
     private final Epoch epoch;
-    private final Duration sweep;
+    private final LeaseSettings settings;
     private final Consumer<String> onSuspects;
     private final Listener listener;
     private final Outage outage;
@@ -37,12 +37,20 @@ public final class Recovery implements Service {
     /// so that one suspect does not keep a whole fleet busy.
     private final Set<String> waiting = new HashSet<>();
 
+    /// A Redis that was restarted, or took another's place, may have leases of a while ago. By
+    /// `renewedByNanos` live processes have renewed theirs, which they do several times in a
+    /// lease's length. What happens meanwhile makes that no later, so that behind a proxy which
+    /// asks one server now and another then the dead are recovered too.
+    private boolean isWaiting;
+
+    private long renewedByNanos;
+
     /// @param onSuspects called with a queue at each sweep that makes suspects of its jobs, or
     ///   finds some for the second time
     public Recovery(
             Leasing leasing,
             Epoch epoch,
-            Duration sweep,
+            LeaseSettings settings,
             Consumer<String> onSuspects,
             Listener listener,
             Outage outage) {
@@ -50,7 +58,7 @@ public final class Recovery implements Service {
         this.onSuspects = onSuspects;
         this.leasing = leasing;
         loop = Loop.platform("recover", this::step).farewell(leasing::close);
-        this.sweep = sweep;
+        this.settings = settings;
         this.listener = listener;
         this.outage = outage;
     }
@@ -65,11 +73,23 @@ public final class Recovery implements Service {
             return GRACE_LOOK;
         }
         try {
-            sweepOnce();
+            if (areLeasesOfNow()) {
+                sweepOnce();
+            }
         } catch (RuntimeException failure) {
             outage.failed("recovery", failure);
         }
-        return sweep;
+        return settings.sweep();
+    }
+
+    private boolean areLeasesOfNow() {
+        long now = System.nanoTime();
+        if (leasing.isAnotherServer() && !isWaiting) {
+            isWaiting = true;
+            renewedByNanos = now + settings.length().toNanos();
+        }
+        isWaiting &= now - renewedByNanos < 0;
+        return !isWaiting;
     }
 
     private void sweepOnce() {

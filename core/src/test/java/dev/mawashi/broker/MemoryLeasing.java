@@ -117,6 +117,11 @@ final class MemoryLeasing implements Leasing, InFlight {
     }
 
     @Override
+    public boolean isAnotherServer() {
+        return false;
+    }
+
+    @Override
     public List<String> queuesToRecover(String self) {
         return server.call(state -> List.copyOf(new TreeSet<>(state.servedQueues())));
     }

@@ -20,8 +20,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,25 +59,31 @@ class RecoveryIT {
     }
 
     private void start(RedisAddress address) {
+        start(address, LONG);
+    }
+
+    private void start(RedisAddress address, Duration length) {
+        LeaseSettings settings = new LeaseSettings(length, SWEEP);
         Leasing leasing = new RedisBroker(address, DeadLimits.DEFAULT).leasing();
         Outage outage = new Outage(events, System::nanoTime);
-        Recovery recovery = new Recovery(leasing, epoch, SWEEP, suspected::add, events, outage);
+        Recovery recovery = new Recovery(leasing, epoch, settings, suspected::add, events, outage);
         recoveries.add(recovery);
         recovery.start();
     }
 
     /// An owner that claimed jobs 0 to `count` of a queue and died.
     private void die(String owner, String queue, int count) {
-        die(
-                owner,
-                queue,
-                IntStream.range(0, count)
-                        .mapToObj(i -> ("" + i).getBytes(StandardCharsets.UTF_8))
-                        .toList());
+        die(broker, owner, queue, payloads(count));
+    }
+
+    private static List<byte[]> payloads(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> ("" + i).getBytes(StandardCharsets.UTF_8))
+                .toList();
     }
 
     /// An owner that pushed these, claimed all that was there and died.
-    private void die(String owner, String queue, List<byte[]> payloads) {
+    private static void die(RedisBroker broker, String owner, String queue, List<byte[]> payloads) {
         try (Enqueuing enqueuing = broker.enqueuing();
                 Claiming claiming = broker.claiming();
                 Leasing leasing = broker.leasing()) {
@@ -90,7 +98,11 @@ class RecoveryIT {
     }
 
     private long length(String queue) {
-        return redis.call("LLEN", "queue:" + queue) instanceof Long length ? length : 0;
+        return length(SERVER, queue);
+    }
+
+    private static long length(RedisServerForTests server, String queue) {
+        return call(server, "LLEN", "queue:" + queue) instanceof Long length ? length : 0;
     }
 
     @Test
@@ -132,19 +144,71 @@ class RecoveryIT {
     }
 
     @Test
+    void afterARestartOfRedisFromAnOldSnapshotOwnersGetTimeToRenewTheirLeases() {
+        try (RedisServerForTests server = new RedisServerForTests()) {
+            RedisBroker there = new RedisBroker(server.address(), DeadLimits.DEFAULT);
+            die(there, "live#0", "low", payloads(3));
+            call(server, "SAVE");
+            try (Leasing leasing = there.leasing()) {
+                leasing.open("live#0", List.of("low"), LONG);
+            }
+            die(there, "dead#0", "high", payloads(1));
+            start(server.address(), Duration.ofHours(1));
+            Eventually.until("it recovers", () -> length(server, "high") == 1);
+
+            server.crashAndStart();
+            Eventually.until("it looks again", () -> hasLooked(server));
+
+            try (Leasing leasing = there.leasing()) {
+                assertThat(leasing.renew("live#0", List.of("low"), LONG).isFenced()).isFalse();
+            }
+            assertThat(length(server, "low")).isZero();
+        }
+    }
+
+    @Test
+    void aWhileAfterARestartOfRedisTheDeadAreRecoveredAgain() {
+        try (RedisServerForTests server = new RedisServerForTests()) {
+            RedisBroker there = new RedisBroker(server.address(), DeadLimits.DEFAULT);
+            die(there, "dead#0", "high", payloads(1));
+            start(server.address(), Duration.ofSeconds(1));
+            Eventually.until("it recovers", () -> length(server, "high") == 1);
+            server.crashAndStart();
+            die(there, "dead#0", "low", payloads(3));
+
+            Eventually.until("it recovers again", () -> length(server, "low") == 3);
+        }
+    }
+
+    /// While it waits, that is all that recovery asks.
+    private static boolean hasLooked(RedisServerForTests server) {
+        byte[] clients = (byte[]) Objects.requireNonNull(call(server, "CLIENT", "LIST"));
+        return new String(clients, StandardCharsets.UTF_8)
+                .lines()
+                .anyMatch(
+                        line -> line.contains(" name=mawashi-lease ") && line.contains("cmd=info"));
+    }
+
+    private static @Nullable Object call(RedisServerForTests server, String... command) {
+        try (RedisConnection redis = server.connect()) {
+            return redis.call(command);
+        }
+    }
+
+    @Test
     void recoveredJobsAndSuspectsAreNamed() {
         byte[] payload =
                 "{\"class\":\"SleepJob\",\"args\":[],\"jid\":\"abc\"}"
                         .getBytes(StandardCharsets.UTF_8);
         Event.JobName name = new Event.JobName("low", "SleepJob", "abc");
-        die("dead#0", "low", List.of(payload));
+        die(broker, "dead#0", "low", List.of(payload));
         start(SERVER.address());
         Eventually.until("it is back", () -> length("low") == 1);
         Eventually.until("it is told", () -> !events.of(Event.JobsRecovered.class).isEmpty());
         assertThat(events.of(Event.JobsRecovered.class).getFirst().jobs()).containsExactly(name);
         assertThat(events.of(Event.JobsSuspected.class)).isEmpty();
 
-        die("dead#1", "low", List.of());
+        die(broker, "dead#1", "low", List.of());
 
         Eventually.until("it is told", () -> !events.of(Event.JobsSuspected.class).isEmpty());
         assertThat(events.of(Event.JobsSuspected.class))

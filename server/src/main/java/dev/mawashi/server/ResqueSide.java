@@ -142,7 +142,7 @@ final class ResqueSide {
                 new Recovery(
                         broker.leasing(),
                         epoch,
-                        shared.settings().lease().sweep(),
+                        shared.settings().lease(),
                         this::onSuspects,
                         shared.listener(),
                         shared.outage()),

@@ -153,7 +153,7 @@ final class SidekiqSide {
                 new Recovery(
                         broker.leasing(),
                         epoch,
-                        shared.settings().lease().sweep(),
+                        shared.settings().lease(),
                         this::onSuspects,
                         shared.listener(),
                         shared.outage()),
