@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi run` used wrongly or in a broken place: an exit code, and a message that names the
 /// thing and the remedy, without a stack trace of ours.
@@ -126,6 +127,19 @@ final class BadCommandIT {
                 .singleElement()
                 .asString()
                 .contains("(while it copied jars into ", ": make room, or set TMPDIR");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/proc", "/no/such/folder", "/dev/null"})
+    void aFolderThatCannotBeWrittenIsOneLine(String folder) {
+        Child command = place.mawashiLimited("export TMPDIR=" + folder, "run", "-r", Workplace.APP);
+
+        assertThat(command.awaitExit()).as(command::log).isOne();
+        assertThat(command.logLines())
+                .singleElement()
+                .asString()
+                .startsWith("mawashi: ")
+                .contains(folder, "TMPDIR");
     }
 
     @Test

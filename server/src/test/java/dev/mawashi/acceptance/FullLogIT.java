@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,11 +30,11 @@ final class FullLogIT {
 
     @TempDir Path folder;
 
-    private Child run(Workplace place) throws IOException {
+    private String[] command() throws IOException {
         Path app = Path.of(Workplace.APP).resolveSibling("full_log.rb");
         Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":concurrency: 4\n");
         Files.writeString(folder.resolve("mawashi.yml"), CONFIG);
-        String[] command = {
+        return new String[] {
             "run",
             "-r",
             app.toString(),
@@ -46,7 +47,6 @@ final class FullLogIT {
             "-q",
             "fork"
         };
-        return place.mawashiInto("/dev/full", Workplace.NO_GEMS, command);
     }
 
     private static byte[] job(String jobClass, String jid) {
@@ -67,7 +67,7 @@ final class FullLogIT {
                 place.push(queue, jids.stream().map(jid -> job("LoudJob", jid)).toList());
                 loud.addAll(jids);
             }
-            Child server = run(place);
+            Child server = place.mawashiInto("/dev/full", Workplace.NO_GEMS, command());
             // Of what a child prints, the server's log is what cannot be written.
             loud.addAll(List.of("printing-mri", "printing-fork"));
             place.await(
@@ -87,6 +87,34 @@ final class FullLogIT {
                     .extracting(line -> line.subject() + " " + line.jobClass())
                     .contains("failure-fork ArgumentError", "printing-jruby Errno::ENOSPC");
             assertThat(place.strings("KEYS", "retry")).isEmpty();
+            assertThat(place.strings("KEYS", "mw:{*}:*")).isEmpty();
+        }
+    }
+
+    /// Nothing to read, nowhere to print to, errors to a pipe that nobody reads, a folder to which
+    /// nobody writes, no home, and an environment that nobody means.
+    @Test
+    void anOddPlaceIsNoReasonNotToWork() throws IOException {
+        try (Workplace place = new Workplace(folder)) {
+            Set<String> jids = new TreeSet<>();
+            for (String queue : QUEUES) {
+                List<String> some = IntStream.range(0, 20).mapToObj(i -> queue + i).toList();
+                place.push(queue, some.stream().map(jid -> job("LoudJob", jid)).toList());
+                jids.addAll(some);
+            }
+            Child server =
+                    place.mawashiLimited(
+                            "cd /proc; unset HOME; exec <&- >&- 2> >(:)",
+                            Stream.concat(
+                                            Stream.of(command()),
+                                            Stream.of("-e", "../odd \"environment\""))
+                                    .toArray(String[]::new));
+            place.await("all have ended", () -> place.ledger().byJid("end").size() == jids.size());
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).isZero();
+            assertThat(place.ledger().byJid("end")).containsOnlyKeys(jids);
+            assertThat(place.ledger().byJid("end").values()).containsOnly(1L);
             assertThat(place.strings("KEYS", "mw:{*}:*")).isEmpty();
         }
     }
