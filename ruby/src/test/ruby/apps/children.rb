@@ -42,6 +42,16 @@ class TellJob
   end
 end
 
+# Takes a moment.
+class NapJob
+  include Sidekiq::Job
+
+  def perform(*)
+    Told.add("told", jid, Process.pid)
+    sleep 0.05
+  end
+end
+
 # Enqueues a job and tells what came of it.
 class EnqueuingJob
   include Sidekiq::Job

@@ -97,6 +97,7 @@ final class LeaseBuffer {
     /// @param patience longest wait while it holds more than it runs
     /// @return empty when the consumer or the buffer is closed, or after `poke(Intake)`, or in vain
     List<Lease> take(Intake intake, Duration patience) {
+        long left = patience.toNanos();
         lock.lock();
         try {
             while (!isClosed && !intake.isClosed && !intake.isPoked) {
@@ -106,7 +107,11 @@ final class LeaseBuffer {
                 }
                 if (intake.held <= intake.slots) {
                     arrived.awaitUninterruptibly();
-                } else if (arrived.awaitNanos(patience.toNanos()) <= 0) {
+                    continue;
+                }
+                // Its jobs that end wake it too, and must not have it wait anew.
+                left = arrived.awaitNanos(left);
+                if (left <= 0) {
                     return List.of();
                 }
             }

@@ -3,6 +3,7 @@ package dev.mawashi.ruby;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
 import dev.mawashi.children.ChildListener;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +89,38 @@ final class ChildLeaseIT {
         Eventually.until("they run", () -> rig.told("told").size() == 1 + late.length);
         assertThat(told.returned).hasSameSizeAs(late);
         child.end();
+    }
+
+    /// Others may run it by then, and jobs that end one after the other tell nobody that the rest
+    /// waits for long.
+    @Test
+    void whatAChildHasNotBegunComesBackWhenTheProcessHasAnotherName() {
+        try (ChildrenRig rig = new ChildrenRig(folder, 1, 1).start()) {
+            // So that the child is sent many at once.
+            push(rig, "NoopJob", 3_000);
+            rig.capsule().awaitEnded(3_000);
+            push(rig, "NapJob", 400);
+            Eventually.until("it runs", () -> !rig.told("told").isEmpty());
+
+            // What comes back is not to run again, under the new name.
+            rig.capsule().pauses().set(Set.of("q"));
+            rig.capsule().epoch().advance();
+
+            Eventually.until("the child holds nothing", () -> rig.capsule().capsule().isIdle());
+            // Some two hundred were sent, of which a handful begins until they are called back.
+            assertThat(rig.told("told")).hasSizeLessThan(100);
+        }
+    }
+
+    private static void push(ChildrenRig rig, String jobClass, int count) {
+        List<byte[]> payloads =
+                LongStream.range(0, count)
+                        .mapToObj(i -> job(i, jobClass, "n" + i).payload())
+                        .toList();
+        try (Enqueuing enqueuing = rig.memory().enqueuing()) {
+            enqueuing.push("q", payloads);
+            assertThat(enqueuing.flush()).isEmpty();
+        }
     }
 
     private static void run(Child child, Duration lease, Child.Job... jobs) {
