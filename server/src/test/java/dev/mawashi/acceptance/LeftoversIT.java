@@ -47,10 +47,18 @@ final class LeftoversIT {
 
     @Test
     void aStopOfTheWholeGroupWhileTheAppIsLoadedIsHeeded() throws Exception {
+        Path go = folder.resolve("go");
         Path app =
                 Files.writeString(
                         folder.resolve("slow.rb"),
-                        "puts 'loading'; $stdout.flush; IO.select(nil, nil, nil, 1)\n");
+                        """
+                        $stdout.sync = true
+                        puts "loading"
+                        IO.select(nil, nil, nil, 0.01) until File.exist?("%s")
+                        puts "still there"
+                        IO.select(nil, nil, nil, 1)
+                        """
+                                .formatted(go));
         try (Workplace place = new Workplace(folder)) {
             Child server =
                     place.mawashi(
@@ -60,6 +68,9 @@ final class LeftoversIT {
                     .orElseThrow()
                     .descendants()
                     .forEach(process -> signal("TERM", process));
+            // The server alone decides what becomes of its processes.
+            Files.createFile(go);
+            server.awaitLog("still there");
             server.signal("TERM");
 
             assertThat(server.awaitExit()).as(server::log).isZero();
