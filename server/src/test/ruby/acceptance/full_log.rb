@@ -33,3 +33,11 @@ class PrintingJob < LoudJob
     noted { puts "printed" }
   end
 end
+
+# Sends what its own process prints to a full disk, where it stays until the job is over.
+class ElsewhereJob < LoudJob
+  def perform
+    STDOUT.reopen("/dev/full", "w").sync = false
+    noted { STDOUT.write("printed") }
+  end
+end

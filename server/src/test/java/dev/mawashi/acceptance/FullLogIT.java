@@ -67,6 +67,8 @@ final class FullLogIT {
                 place.push(queue, jids.stream().map(jid -> job("LoudJob", jid)).toList());
                 loud.addAll(jids);
             }
+            place.push("fork", List.of(job("ElsewhereJob", "elsewhere-fork")));
+            loud.add("elsewhere-fork");
             Child server = place.mawashiInto("/dev/full", Workplace.NO_GEMS, command());
             // Of what a child prints, the server's log is what cannot be written.
             loud.addAll(List.of("printing-mri", "printing-fork"));
