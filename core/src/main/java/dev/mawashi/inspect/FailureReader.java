@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /// Reads Resque's failure lists, a page at a time. One thread's.
 public final class FailureReader implements AutoCloseable {
@@ -73,19 +74,27 @@ public final class FailureReader implements AutoCloseable {
     /// @param to place of the first one not to look at
     public List<FailureView> page(String list, long from, long to, FailureQuery query) {
         List<FailureView> found = new ArrayList<>();
-        Object reply =
-                connection.call(
-                        "LRANGE",
-                        keys.failureList(list),
-                        Long.toString(from),
-                        Long.toString(to - 1));
-        for (Object record : (List<?>) Objects.requireNonNull(reply)) {
-            FailureView failure = FailureView.of(list, (byte[]) record);
-            if (query.matches(failure)) {
-                found.add(failure);
+        for (long at = from; at < to; ) {
+            LongStream sizes =
+                    LongStream.of(at, to - 1)
+                            .flatMap(place ->
+                                    records(list, place, place).stream()
+                                            .mapToLong(record -> ((byte[]) record).length));
+            long next = at + JobReader.fitting(to - at, sizes);
+            for (Object record : records(list, at, next - 1)) {
+                FailureView failure = FailureView.of(list, (byte[]) record);
+                if (query.matches(failure)) {
+                    found.add(failure);
+                }
             }
+            at = next;
         }
         return found;
+    }
+
+    private List<?> records(String list, long first, long last) {
+        Object reply = connection.call("LRANGE", keys.failureList(list), "" + first, "" + last);
+        return (List<?>) Objects.requireNonNull(reply);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads jobs from sorted sets and queues, a page at a time, so that neither Redis nor this process
@@ -106,12 +107,13 @@ public final class JobReader implements AutoCloseable {
         return found;
     }
 
-    /// How many fit into a page if none is longer than these are.
     private static long fitting(long wanted, List<JobEntry> samples) {
-        long longest = 1;
-        for (JobEntry sample : samples) {
-            longest = Math.max(longest, sample.job().payload().length);
-        }
+        return fitting(wanted, samples.stream().mapToLong(entry -> entry.job().payload().length));
+    }
+
+    /// How many fit into a page if none is longer than these are.
+    static long fitting(long wanted, LongStream sizes) {
+        long longest = Math.max(1, sizes.max().orElse(1));
         return Math.clamp(PAGE_BYTES / longest, 1, Math.max(1, wanted));
     }
 
