@@ -174,12 +174,25 @@ final class RedisScheduling implements Scheduling {
         return Keys.bytes(from.key());
     }
 
+    /// The turn is kept meanwhile, which takes no look at the sets.
     @Override
     public void awaitChange(Duration wait) {
-        Duration again = turn.again();
-        Duration most = wait.compareTo(again) < 0 ? wait : again;
-        boolean polls = turn.isOurs() && !isWatched && most.compareTo(POLL) > 0;
-        watch.await(polls ? POLL : most);
+        long endNanos = System.nanoTime() + wait.toNanos();
+        boolean wasOurs = turn.isOurs();
+        do {
+            Duration rest = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+            if (turn.isOurs() && !isWatched) {
+                watch.await(shorter(rest, POLL));
+                return;
+            }
+            if (watch.await(shorter(rest, turn.again())) || endNanos - System.nanoTime() <= 0) {
+                return;
+            }
+        } while (turn.take() == wasOurs);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     @Override

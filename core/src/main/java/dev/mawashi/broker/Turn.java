@@ -52,15 +52,19 @@ final class Turn {
         if (wasOurs && untilNanos - now > LENGTH.toNanos() / 2) {
             return true;
         }
-        isOurs = (wasOurs && set(PRESENT)) || set(NEW);
+        isOurs = (wasOurs && renew()) || takeFree();
         untilNanos = now + LENGTH.toNanos();
         return isOurs;
     }
 
-    private boolean set(byte[] condition) {
+    private boolean renew() {
+        return connection.call(SET, KEY, ANY, PRESENT, PX, LENGTH_MS) != null;
+    }
+
+    private boolean takeFree() {
         // First of all, so that no leaving is missed.
         connection.queue(EXISTS, LEFT);
-        connection.queue(SET, KEY, ANY, condition, PX, LENGTH_MS);
+        connection.queue(SET, KEY, ANY, NEW, PX, LENGTH_MS);
         // A key without an end, which none of ours is, would be everybody's turn that never comes.
         connection.queue(PEXPIRE, KEY, LENGTH_MS, NEW);
         List<@Nullable Object> replies = connection.flush();

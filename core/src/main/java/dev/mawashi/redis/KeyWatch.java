@@ -144,13 +144,18 @@ public final class KeyWatch implements AutoCloseable {
     }
 
     /// Waits until a watched key has changed or the wait is over.
-    public void await(Duration wait) {
+    ///
+    /// @return false when the whole wait went by
+    public boolean await(Duration wait) {
         try {
-            if (changes.tryAcquire(Math.max(0, wait.toNanos()), TimeUnit.NANOSECONDS)) {
+            boolean ended = changes.tryAcquire(Math.max(0, wait.toNanos()), TimeUnit.NANOSECONDS);
+            if (ended) {
                 changes.drainPermits();
             }
+            return ended;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+            return true;
         }
     }
 
