@@ -88,11 +88,12 @@ final class RaceIT {
     @Test
     void childrenOfARailsAppAreMeasuredApartFromTheServer() {
         Map<String, Double> figures =
-                figures(run("memory --app src/test/ruby/rails --jobs 100 --rows mri-2x2 --json"));
+                figures(run("memory --app src/test/ruby/rails --jobs 4000 --rows mri-2x2 --json"));
         assertThat(figures.get("ruby_pss_megabytes"))
                 .isGreaterThan(10)
                 .isLessThan(figures.get("all_pss_megabytes"));
-        assertThat(figures.get("least_jobs_of_a_process")).isBetween(1.0, 100.0);
+        // Of fewer jobs one of the two may run all before the other is there.
+        assertThat(figures.get("least_jobs_of_a_process")).isBetween(1.0, 2000.0);
     }
 
     @Test
