@@ -4,8 +4,8 @@
 #
 # It is made on the machine that uses it: at a server's first start there is none, the second one
 # takes notes and writes them into a file as it ends (some seconds, once), the third one has it. The first
-# does not, since many servers are never started again in the same file system: containers. All is
-# silent, and a file that does not fit is not used: a start must not fail for want of a cache.
+# does not, since many servers are never started again in the same file system: containers. Only a
+# server that has worked writes one. All is silent, and a file that does not fit is not used: a start must not fail for want of a cache.
 
 # The value of a flag with an argument, as the command line gives it last: -rX, -r X, --require=X.
 value_of() { # SHORT LONG WORD...

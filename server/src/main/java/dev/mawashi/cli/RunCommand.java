@@ -11,6 +11,7 @@ import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
+import dev.mawashi.server.StartNotes;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,9 +45,6 @@ import picocli.CommandLine.Option;
 final class RunCommand implements Callable<Integer> {
     /// Set by systemd when it starts a service again to find out why it failed.
     private static final String DEBUG_INVOCATION = "DEBUG_INVOCATION";
-
-    /// Set by `./mawashi` where the JVM writes a cache for the next start before it exits.
-    private static final String TAKES_NOTES = "mawashi.takesNotes";
 
     private static final System.Logger LOG = System.getLogger(RunCommand.class.getName());
 
@@ -169,11 +167,11 @@ final class RunCommand implements Callable<Integer> {
         if (signals.isRecycling()) {
             return Restart.inPlace();
         }
-        if (Boolean.getBoolean(TAKES_NOTES)) {
+        if (isWorking && StartNotes.areTaken()) {
             LOG.log(
                     System.Logger.Level.INFO,
                     "stopped; keeping what the next start can use, which takes some seconds, once");
-            Silence.begin();
+            StartNotes.keep();
         }
         return Main.DONE;
     }

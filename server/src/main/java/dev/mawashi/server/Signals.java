@@ -92,7 +92,7 @@ public final class Signals {
         }
         if (now - endAskedNanos > SAME_STOP_NANOS) {
             LOG.log(Level.WARNING, name + " again: ending at once");
-            Runtime.getRuntime().halt(ENDED_AT_ONCE);
+            StartNotes.halt(ENDED_AT_ONCE);
         }
         return false;
     }

@@ -1,0 +1,106 @@
+package dev.mawashi.server;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.util.function.IntBinaryOperator;
+import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
+
+/// What this start notes down for the next one. A JVM that takes notes (`-XX:AOTCacheOutput`) makes
+/// a cache of them as it ends, whichever way it ends: that takes some seconds, and it and a second
+/// JVM that it starts for it say so in some thousand characters. No flag keeps them from either, so
+/// a server that has worked off jobs is silent then, and any other process ends without the JVM's
+/// leave.
+public final class StartNotes {
+    /// Set by `./mawashi` together with the JVM's flag.
+    private static final String TAKES_NOTES = "mawashi.takesNotes";
+
+    private static final Linker C = Linker.nativeLinker();
+    private static final int O_WRONLY = 1;
+    private static final int STDOUT = 1;
+    private static final int STDERR = 2;
+
+    private static volatile boolean areKept;
+
+    private StartNotes() {}
+
+    /// @return whether the JVM makes a cache as this process ends
+    public static boolean areTaken() {
+        return Boolean.getBoolean(TAKES_NOTES);
+    }
+
+    /// The cache is to be made. Nothing that this process, or one that it starts, writes to stdout
+    /// or stderr from now on is seen any more. Where there is no `/dev/null`, all is.
+    public static void keep() {
+        areKept = true;
+        System.out.flush();
+        System.err.flush();
+        try (Arena arena = Arena.ofConfined()) {
+            int nowhere = open(arena.allocateFrom("/dev/null"));
+            if (nowhere >= 0) {
+                IntBinaryOperator dup2 = dup2();
+                int _ = dup2.applyAsInt(nowhere, STDOUT);
+                int _ = dup2.applyAsInt(nowhere, STDERR);
+            }
+        }
+    }
+
+    /// Ends the process. Where notes are taken and not kept, no cache is made and no shutdown hook
+    /// runs.
+    ///
+    /// @param code 0 to 255
+    public static void exit(int code) {
+        if (areTaken() && !areKept) {
+            halt(code);
+        }
+        System.exit(code);
+    }
+
+    /// Ends the process at once: no cache is made and no shutdown hook runs.
+    ///
+    /// @param code 0 to 255
+    public static void halt(int code) {
+        System.out.flush();
+        System.err.flush();
+        if (areTaken()) {
+            endWithoutJvm(code);
+        }
+        Runtime.getRuntime().halt(code);
+    }
+
+    private static void endWithoutJvm(int code) {
+        MethodHandle exit =
+                C.downcallHandle(
+                        C.defaultLookup().findOrThrow("_exit"),
+                        FunctionDescriptor.ofVoid(JAVA_INT));
+        MethodHandleProxies.asInterfaceInstance(IntConsumer.class, exit).accept(code);
+    }
+
+    /// @return a descriptor, or -1
+    private static int open(MemorySegment path) {
+        MethodHandle open =
+                C.downcallHandle(
+                        C.defaultLookup().findOrThrow("open"),
+                        FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
+                        Linker.Option.firstVariadicArg(2));
+        MethodHandle ofPath = MethodHandles.insertArguments(open, 0, path);
+        return MethodHandleProxies.asInterfaceInstance(IntUnaryOperator.class, ofPath)
+                .applyAsInt(O_WRONLY);
+    }
+
+    private static IntBinaryOperator dup2() {
+        MethodHandle dup2 =
+                C.downcallHandle(
+                        C.defaultLookup().findOrThrow("dup2"),
+                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        return MethodHandleProxies.asInterfaceInstance(IntBinaryOperator.class, dup2);
+    }
+}
