@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +27,16 @@ final class Holdings {
 
     private static final int SETTLEMENT_BYTES_MAX = 16 << 20;
 
-    /// Most ranges of tokens that are remembered as settled. Claims that took all that they asked
-    /// for, one after the other, are a single range.
+    /// Most ranges of tokens that are remembered as settled.
     static final int RANGES_MAX = 20_000;
 
     private final NavigableMap<Long, Long> underWay = new TreeMap<>();
     private final NavigableMap<Long, Claim> claims = new TreeMap<>();
+
+    /// From the first token of claims that followed one another, and of which nothing is left, to
+    /// what was set aside for the last of them.
     private final NavigableMap<Long, Long> over = new TreeMap<>();
+
     private final Map<Long, Settlement> settlements = new LinkedHashMap<>();
     private final Set<String> forgotten = new HashSet<>();
 
@@ -52,20 +56,21 @@ final class Holdings {
     private static final class Claim {
         private final long firstToken;
         private final @Nullable Lease[] leases;
+
+        /// What it did not take of the tokens up to here no job ever had.
+        private final long nextToken;
+
         private int held;
 
-        private Claim(List<Lease> leases) {
-            firstToken = leases.getFirst().token();
-            this.leases = leases.toArray(Lease[]::new);
+        private Claim(long firstToken, List<Lease> leases, long nextToken) {
+            this.firstToken = firstToken;
+            this.leases = leases.toArray(new Lease[0]);
+            this.nextToken = nextToken;
             held = this.leases.length;
         }
 
         private boolean covers(long token) {
-            return token >= firstToken && token < nextToken();
-        }
-
-        private long nextToken() {
-            return firstToken + leases.length;
+            return token >= firstToken && token < firstToken + leases.length;
         }
 
         private @Nullable Lease lease(long token) {
@@ -94,10 +99,11 @@ final class Holdings {
     ///
     /// @param firstToken what `reserve` returned
     synchronized void claimed(long firstToken, List<Lease> leases) {
-        underWay.remove(firstToken);
-        if (!leases.isEmpty() && !forgotten.contains(leases.getFirst().owner())) {
-            Claim claim = new Claim(leases);
-            claims.put(claim.firstToken, claim);
+        long next = Objects.requireNonNull(underWay.remove(firstToken));
+        if (leases.isEmpty()) {
+            addOver(firstToken, next);
+        } else if (!forgotten.contains(leases.getFirst().owner())) {
+            claims.put(firstToken, new Claim(firstToken, leases, next));
         }
     }
 
@@ -146,11 +152,13 @@ final class Holdings {
     }
 
     private void endIfOver(Claim claim) {
-        if (claim.held > 0 || claims.remove(claim.firstToken) == null) {
-            return;
+        if (claim.held == 0 && claims.remove(claim.firstToken) != null) {
+            addOver(claim.firstToken, claim.nextToken);
         }
-        long first = claim.firstToken;
-        long next = claim.nextToken();
+    }
+
+    private void addOver(long from, long next) {
+        long first = from;
         Map.Entry<Long, Long> before = over.floorEntry(first);
         if (before != null && before.getValue() == first) {
             first = before.getKey();

@@ -48,7 +48,7 @@ public final class QueueOrder {
         weights.forEach(QueueOrder::check);
         // Kept, since `next` is asked for each claim.
         names = List.copyOf(weights.keySet());
-        parked = names.subList(0, Math.min(Arrivals.PARKED_MAX, names.size()));
+        parked = List.copyOf(names.subList(0, Math.min(Arrivals.PARKED_MAX, names.size())));
         mode = modeOf(weights.values());
     }
 

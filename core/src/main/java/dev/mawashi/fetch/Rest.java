@@ -92,6 +92,9 @@ final class Rest implements AutoCloseable {
 
     /// Those that may hold a job and are not paused, in the order given.
     List<String> full(Set<String> paused) {
+        if (isEmpty()) {
+            return names;
+        }
         lock.lock();
         try {
             // With few it costs nothing to claim from one that was just seen empty.

@@ -144,11 +144,14 @@ final class SetAside {
 
     /// Whether any are to be tried now.
     boolean isDue() {
-        return !groups.isEmpty() && nanosLeft() <= 0;
+        return nanosLeft() <= 0;
     }
 
     /// Until some are to be tried; `Long.MAX_VALUE` when there are none.
     long nanosLeft() {
+        if (groups.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
         long now = nanoTime.getAsLong();
         return groups.values().stream()
                 .mapToLong(group -> group.due - now)

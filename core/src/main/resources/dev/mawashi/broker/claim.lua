@@ -35,23 +35,15 @@ local function has_lease(leases, inflight)
   return not floor or token >= tonumber(floor)
 end
 
--- How many to pop next: few at first, then as many as fit should all be as long as the longest seen. The
--- first and the last of them are looked at, since large ones seldom come alone.
+-- How many of the next `most` to pop: as many as fit should all be as long as the longest seen, or as the
+-- last of them, since large ones seldom come alone.
 local next_is_right = string.find('RIGHT', 'R') ~= nil
-local function look(list, place)
-  local payload = redis.call('LINDEX', list, next_is_right and -place or place - 1)
-  return payload and #payload or 0
-end
-
-local function chunk(list, left, longest)
-  local most = math.min(want, left, longest == 0 and 10 or 100)
-  if most > 1 then
-    longest = math.max(longest == 0 and look(list, 1) or longest, 1)
-    if 2 * longest < budget then
-      longest = math.max(longest, look(list, most))
-    end
+local function chunk(list, most, longest)
+  if most > 1 and 2 * longest < budget then
+    local last = redis.call('LINDEX', list, next_is_right and -most or most - 1)
+    longest = math.max(longest, last and #last or 0)
   end
-  return math.max(1, math.min(most, math.floor(budget / (2 * longest))))
+  return math.max(1, math.min(most, math.floor(budget / (2 * math.max(longest, 1)))))
 end
 
 local function bury(payload)
@@ -86,9 +78,10 @@ end
 -- Appends what it takes to the reply. Once a job, so it calls nothing it can do without; a token goes
 -- to Redis as a number, which writes it with 17 digits.
 local function take(list, inflight, left)
-  local longest = 0
+  local longest, most = 0, 1 -- one at first, then a few, then many
   while left > 0 and want > 0 and budget > 0 do
-    local popped = redis.call('RPOP', list, chunk(list, left, longest))
+    local popped = redis.call('RPOP', list, chunk(list, math.min(want, left, most), longest))
+    most = most == 1 and 10 or 100
     left = left - #popped
     local fields, last, is_stuck = {}, 0, false
     for i = 1, #popped do

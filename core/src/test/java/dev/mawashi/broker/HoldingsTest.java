@@ -95,13 +95,26 @@ class HoldingsTest {
     void ofTooManyScatteredAcksTheOldestRunAgain() {
         List<Lease> all = new ArrayList<>();
         for (int i = 0; i <= Holdings.RANGES_MAX; i++) {
-            Lease lease = claim(2, 1).getFirst();
+            Lease lease = claim(1, 1).getFirst();
             settle(lease, Settlement.ACK);
             all.add(lease);
+            holdings.gaveUp(holdings.reserve(1));
         }
 
         assertThat(holdings.due(all.get(0).token())).isEqualTo(Settlement.REQUEUE);
         assertThat(holdings.due(all.get(1).token())).isEqualTo(Settlement.ACK);
+    }
+
+    @Test
+    void claimsThatTookLessThanTheyAskedForScatterNothing() {
+        Lease oldest = claim(2, 1).getFirst();
+        settle(oldest, Settlement.ACK);
+        for (int i = 0; i <= Holdings.RANGES_MAX; i++) {
+            settle(claim(2, 1).getFirst(), Settlement.ACK);
+            claim(3, 0);
+        }
+
+        assertThat(holdings.due(oldest.token())).isEqualTo(Settlement.ACK);
     }
 
     @Test
