@@ -82,9 +82,9 @@ final class Report {
                 rows.put(row.key(), row);
             }
         }
-        return "Measured: "
-                + String.join("; ", machines)
-                + ".\n\n"
+        return "Measured:\n\n- "
+                + String.join("\n- ", machines)
+                + "\n\n"
                 + HEAD
                 + String.join("", lines(rows.values().stream().toList()));
     }
