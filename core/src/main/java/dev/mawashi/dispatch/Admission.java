@@ -24,7 +24,7 @@ final class Admission {
     private final SettlePolicy policy;
     private final Cancelled cancelled;
 
-    Admission(Capsule.Parts parts, LeaseBuffer buffer) {
+    Admission(RunParts parts, LeaseBuffer buffer) {
         epoch = parts.epoch();
         settler = parts.settler();
         listener = parts.listener();

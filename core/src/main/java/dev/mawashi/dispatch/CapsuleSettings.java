@@ -22,10 +22,14 @@ public record CapsuleSettings(String name, int slots, QueueOrder queues, TimeLim
         this(name, slots, queues, TimeLimits.NONE);
     }
 
-    /// What this capsule's threads of one kind are called, less their number: with several capsules
-    /// in a process, all but the default one bear their name.
+    /// What this capsule's threads of one kind are called, less their number.
     String threadName(String kind) {
-        String own = name.equals("default") ? "" : name + "-";
-        return "mawashi-" + kind + "-" + own;
+        return "mawashi-" + loopName(kind) + "-";
+    }
+
+    /// What this capsule's loop of one kind is called: with several capsules in a process, those of
+    /// all but the default one bear its name.
+    String loopName(String kind) {
+        return name.equals("default") ? kind : kind + "-" + name;
     }
 }

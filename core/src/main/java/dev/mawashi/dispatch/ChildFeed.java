@@ -43,7 +43,7 @@ final class ChildFeed implements ChildListener {
     private static final long DRAIN_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
     private final ChildSlots slots;
-    private final Capsule.Parts parts;
+    private final RunParts parts;
     private final LeaseBuffer buffer;
     private final Counters counters;
     private final Admission admission;
@@ -68,7 +68,7 @@ final class ChildFeed implements ChildListener {
     private volatile boolean isLost;
     private volatile long endedCount;
 
-    ChildFeed(ChildSlots slots, Capsule.Parts parts, LeaseBuffer buffer, Counters counters) {
+    ChildFeed(ChildSlots slots, RunParts parts, LeaseBuffer buffer, Counters counters) {
         this.slots = slots;
         this.parts = parts;
         this.buffer = buffer;

@@ -44,7 +44,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
 
     private final ChildPool pool;
-    private final Capsule.Parts parts;
+    private final RunParts parts;
     private final LeaseBuffer buffer;
     private final Counters counters;
     private final Nap nap;
@@ -56,8 +56,7 @@ final class ChildSlots implements Slots, ChildPool.User {
     private volatile boolean hasCrashes;
     private volatile boolean isRecalled;
 
-    ChildSlots(
-            ChildPool pool, Capsule.Parts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
+    ChildSlots(ChildPool pool, RunParts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
         this.pool = pool;
         this.parts = parts;
         this.buffer = buffer;

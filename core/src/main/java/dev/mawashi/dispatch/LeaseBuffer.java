@@ -241,13 +241,24 @@ final class LeaseBuffer {
         }
     }
 
-    /// For how many more jobs there is room.
+    /// For how many more jobs there is room: more would only be leased for longer.
+    int room() {
+        lock.lock();
+        try {
+            return idleSlots + target - leases.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The same.
     ///
     /// @param prefetch jobs to hold ready beyond those that run
     int room(int prefetch) {
         lock.lock();
         try {
-            return idleSlots + prefetch - leases.size();
+            target = prefetch;
+            return room();
         } finally {
             lock.unlock();
         }
@@ -255,10 +266,12 @@ final class LeaseBuffer {
 
     /// Waits until something is stale, or `poke` is called.
     ///
+    /// @param prefetch jobs to hold ready beyond those that run
     /// @return jobs that lay here too long, taken out for giving back
-    List<Lease> awaitStale() {
+    List<Lease> awaitStale(int prefetch) {
         lock.lock();
         try {
+            target = prefetch;
             return awaitStale(poked, () -> false);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -275,9 +288,9 @@ final class LeaseBuffer {
         lock.lock();
         try {
             target = prefetch;
-            List<Lease> stale = awaitStale(roomy, () -> room() > 0);
+            List<Lease> stale = awaitStale(roomy, () -> wanted() > 0);
             boolean isNone = isClosed || !stale.isEmpty();
-            return new Need(isNone ? 0 : Math.max(0, room()), stale);
+            return new Need(isNone ? 0 : Math.max(0, wanted()), stale);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return new Need(0, List.of());
@@ -305,10 +318,8 @@ final class LeaseBuffer {
     }
 
     /// Zero until half of what was held ready is gone, so that claims are few and large.
-    private int room() {
-        int free = idleSlots + target - leases.size();
-        boolean isLow = leases.size() <= target / 2;
-        return isLow ? free : 0;
+    private int wanted() {
+        return leases.size() <= target / 2 ? room() : 0;
     }
 
     /// Waits until nothing is held here and so many slots are idle.

@@ -23,7 +23,7 @@ final class LimitWatch {
 
     private final Slots slots;
     private final Nap nap;
-    private final Capsule.Parts parts;
+    private final RunParts parts;
     private final TimeLimits limits;
     private final String name;
     private IdentityHashMap<Lease, Run> runs = new IdentityHashMap<>();
@@ -31,7 +31,7 @@ final class LimitWatch {
     private volatile @Nullable Thread thread;
 
     /// @param nap ended by the slots each time that one has begun a job
-    LimitWatch(Slots slots, Nap nap, Capsule.Parts parts, CapsuleSettings settings) {
+    LimitWatch(Slots slots, Nap nap, RunParts parts, CapsuleSettings settings) {
         this.slots = slots;
         this.nap = nap;
         this.parts = parts;

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Leads jobs whose payload names a runner (`sidekiq_options runner: "fork"`) to the capsule that
-/// was opened for it, whichever capsule claimed them. Where none was opened, payloads are not
-/// looked at.
+/// Leads jobs whose payload names a runner (`sidekiq_options runner: "fork"`) into the buffer of
+/// the capsule that runs those, whichever capsule claimed them. Where there is none, payloads are
+/// not looked at.
 public final class Routes {
     private static final byte[] FIELD = "\"runner\"".getBytes(StandardCharsets.US_ASCII);
 
@@ -25,21 +25,21 @@ public final class Routes {
     private static final int STRANGERS_MAX = 100;
 
     private final Listener listener;
-    private final Map<String, Capsule> capsules = new ConcurrentHashMap<>();
+    private final Map<String, LeaseBuffer> buffers = new ConcurrentHashMap<>();
     private final Set<String> strangers = ConcurrentHashMap.newKeySet();
 
     public Routes(Listener listener) {
         this.listener = listener;
     }
 
-    /// Jobs that name this runner go to this capsule from now on.
-    public void open(String runner, Capsule capsule) {
-        capsules.put(runner, capsule);
+    /// Jobs that name this runner go into this buffer from now on.
+    void open(String runner, LeaseBuffer buffer) {
+        buffers.put(runner, buffer);
     }
 
     /// Whether no job is led anywhere.
     boolean isEmpty() {
-        return capsules.isEmpty();
+        return buffers.isEmpty();
     }
 
     /// What became of claimed jobs.
@@ -51,15 +51,15 @@ public final class Routes {
 
     /// Hands on those that go elsewhere.
     Sorted lead(List<Lease> claimed) {
-        if (capsules.isEmpty()) {
+        if (buffers.isEmpty()) {
             return new Sorted(claimed, List.of(), false);
         }
         List<Lease> staying = new ArrayList<>(claimed.size());
         List<Lease> surplus = new ArrayList<>();
-        Set<Capsule> full = new HashSet<>();
+        Set<LeaseBuffer> full = new HashSet<>();
         boolean hasLed = false;
         for (Lease lease : claimed) {
-            Capsule target = target(lease);
+            LeaseBuffer target = target(lease);
             hasLed |= target != null;
             if (target == null) {
                 staying.add(lease);
@@ -72,27 +72,23 @@ public final class Routes {
         return new Sorted(staying, surplus, hasLed);
     }
 
-    /// Where a job runs that `claimer` has claimed.
-    Capsule home(Lease lease, Capsule claimer) {
-        Capsule target = capsules.isEmpty() ? null : target(lease);
-        return target == null ? claimer : target;
-    }
-
     /// For how many more jobs there is room in each of them.
     int room() {
         int room = Integer.MAX_VALUE;
-        for (Capsule capsule : capsules.values()) {
-            room = Math.min(room, capsule.room());
+        for (LeaseBuffer buffer : buffers.values()) {
+            room = Math.min(room, buffer.room());
         }
         return room;
     }
 
-    private @Nullable Capsule target(Lease lease) {
-        String runner = mayName(lease.payload()) ? runner(lease.payload()) : null;
+    /// The buffer that a job goes into which any capsule has claimed; null when it stays there.
+    @Nullable LeaseBuffer target(Lease lease) {
+        boolean mayName = !buffers.isEmpty() && mayName(lease.payload());
+        String runner = mayName ? runner(lease.payload()) : null;
         if (runner == null) {
             return null;
         }
-        Capsule target = capsules.get(runner);
+        LeaseBuffer target = buffers.get(runner);
         if (target == null && strangers.size() < STRANGERS_MAX && strangers.add(runner)) {
             listener.on(new Event.NoSuchRunner(runner, lease.queue()));
         }

@@ -49,7 +49,7 @@ final class Slot implements Runnable {
     private record Asked(Lease lease, Cut cut) {}
 
     /// @param nap ended each time that it has begun a job
-    Slot(Runner runner, Capsule.Parts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
+    Slot(Runner runner, RunParts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
         this.buffer = buffer;
         this.runner = runner;
         this.policy = parts.policy();

@@ -9,24 +9,6 @@ import java.util.List;
 /// have what came of them settled; when the buffer closes they finish what they began and end.
 interface Slots {
 
-    /// Those of a capsule, whose jobs are run by `execution`.
-    ///
-    /// @param nap ended each time that a job is among those which run
-    static Slots of(
-            Execution execution,
-            CapsuleSettings settings,
-            Capsule.Parts parts,
-            LeaseBuffer buffer,
-            Counters counters,
-            Nap nap) {
-        return switch (execution) {
-            case Execution.Threads threads ->
-                    new ThreadSlots(settings, threads, parts, buffer, counters, nap);
-            case Execution.Children children ->
-                    new ChildSlots(children.pool(), parts, buffer, counters, nap);
-        };
-    }
-
     void start();
 
     /// Puts back into the buffer, which is closed, what slots hold and have not begun.

@@ -24,12 +24,12 @@ final class StuckJobs {
     private static final long STACK_BYTES = 2 << 20;
 
     private final Runner runner;
-    private final Capsule.Parts parts;
+    private final RunParts parts;
     private final Counters counters;
     private final Decisions decisions = new Decisions();
     private final GiveUpNotice notice = new Notice();
 
-    StuckJobs(Runner runner, Capsule.Parts parts, Counters counters) {
+    StuckJobs(Runner runner, RunParts parts, Counters counters) {
         this.runner = runner;
         this.parts = parts;
         this.counters = counters;

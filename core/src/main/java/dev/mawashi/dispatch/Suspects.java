@@ -134,7 +134,7 @@ public final class Suspects implements Service {
 
     private Optional<Claiming.Suspect> claim(Capsule capsule) {
         Sessions own = sessions.computeIfAbsent(capsule, one -> Sessions.of(one.parts().broker()));
-        Epoch epoch = capsule.parts().epoch();
+        Epoch epoch = capsule.parts().runs().epoch();
         List<String> some = new ArrayList<>(own.leasing().queuesWithSuspects());
         some.retainAll(Set.copyOf(capsule.openQueues()));
         // Where there is none yet, nothing is claimed before the next look.
@@ -142,10 +142,10 @@ public final class Suspects implements Service {
         return own.claiming().claimSuspect(some, epoch.owner());
     }
 
-    private static void run(Claiming.Suspect suspect, Capsule claimer) {
+    private void run(Claiming.Suspect suspect, Capsule claimer) {
         Lease lease = suspect.lease();
-        Capsule.Parts parts = claimer.parts();
-        Capsule home = parts.routes().home(lease, claimer);
+        RunParts parts = claimer.parts().runs();
+        Capsule home = home(lease, claimer);
         if (suspect.soloCrashes() >= SOLO_CRASHES_MAX) {
             parts.listener().on(new Event.SuspectGivenUp(JobNames.of(lease), SOLO_CRASHES_MAX));
             bury(lease, home);
@@ -156,9 +156,15 @@ public final class Suspects implements Service {
         parts.settler().flush(FLUSH);
     }
 
+    /// Where a job runs that `claimer` has claimed.
+    private Capsule home(Lease lease, Capsule claimer) {
+        LeaseBuffer target = claimer.parts().routes().target(lease);
+        return capsules.stream().filter(one -> one.takesFrom(target)).findFirst().orElse(claimer);
+    }
+
     /// The app hears of it once it is settled, since hearing of it may end the process as well.
     private static void bury(Lease lease, Capsule home) {
-        Capsule.Parts parts = home.parts();
+        RunParts parts = home.parts().runs();
         LateNews news = new LateNews();
         parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, news));
         if (parts.settler().flush(FLUSH)) {

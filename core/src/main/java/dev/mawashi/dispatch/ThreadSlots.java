@@ -30,7 +30,7 @@ final class ThreadSlots implements Slots {
 
     private final int places;
     private final Runner runner;
-    private final Capsule.Parts parts;
+    private final RunParts parts;
     private final LeaseBuffer buffer;
     private final Counters counters;
     private final Nap nap;
@@ -43,7 +43,7 @@ final class ThreadSlots implements Slots {
     ThreadSlots(
             CapsuleSettings settings,
             Execution.Threads by,
-            Capsule.Parts parts,
+            RunParts parts,
             LeaseBuffer buffer,
             Counters counters,
             Nap nap) {

@@ -51,17 +51,18 @@ public final class CapsuleRig implements AutoCloseable {
                 new Capsule(
                         settings,
                         execution,
-                        new Capsule.Parts(
+                        new CapsuleParts(
                                 broker,
-                                policy,
-                                settler,
-                                epoch,
-                                events,
                                 outage,
                                 new Routes(events),
-                                new RunTallies(false),
                                 pauses,
-                                cancelled));
+                                new RunParts(
+                                        policy,
+                                        settler,
+                                        epoch,
+                                        events,
+                                        new RunTallies(false),
+                                        cancelled)));
     }
 
     public void start() {

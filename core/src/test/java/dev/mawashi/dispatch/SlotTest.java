@@ -9,7 +9,6 @@ import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
-import dev.mawashi.fetch.Pauses;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
@@ -40,17 +39,8 @@ class SlotTest {
         runner.open();
         return new Slot(
                 runner,
-                new Capsule.Parts(
-                        broker,
-                        policy,
-                        settler,
-                        epoch,
-                        events,
-                        outage,
-                        new Routes(events),
-                        new RunTallies(false),
-                        new Pauses(),
-                        Cancelled.byJid()),
+                new RunParts(
+                        policy, settler, epoch, events, new RunTallies(false), Cancelled.byJid()),
                 buffer,
                 counters,
                 new Nap());
@@ -101,16 +91,12 @@ class SlotTest {
         Slot one =
                 new Slot(
                         gated,
-                        new Capsule.Parts(
-                                broker,
+                        new RunParts(
                                 policy,
                                 settler,
                                 epoch,
                                 events,
-                                outage,
-                                new Routes(events),
                                 new RunTallies(false),
-                                new Pauses(),
                                 Cancelled.byJid()),
                         buffer,
                         counters,

@@ -10,10 +10,12 @@ import dev.mawashi.broker.FailurePlace;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.dispatch.Routes;
+import dev.mawashi.dispatch.RunParts;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
@@ -63,21 +65,22 @@ class QueueWatchIT {
             new Capsule(
                     new CapsuleSettings("resque", 2, QueueOrder.NONE),
                     new Execution.Threads(runner, false),
-                    new Capsule.Parts(
+                    new CapsuleParts(
                             broker,
-                            new FailurePolicy(
-                                    new FailurePlace(KEYS, false, "w"),
-                                    InstantSource.system(),
-                                    ZoneOffset.UTC,
-                                    events),
-                            settler,
-                            epoch,
-                            events,
                             outage,
                             new Routes(events),
-                            new RunTallies(false),
                             pauses,
-                            Cancelled.byJid()));
+                            new RunParts(
+                                    new FailurePolicy(
+                                            new FailurePlace(KEYS, false, "w"),
+                                            InstantSource.system(),
+                                            ZoneOffset.UTC,
+                                            events),
+                                    settler,
+                                    epoch,
+                                    events,
+                                    new RunTallies(false),
+                                    Cancelled.byJid())));
     private final QueueWatch watch =
             new QueueWatch(
                     broker.resqueWatch(KEYS),

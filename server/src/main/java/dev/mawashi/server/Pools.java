@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Dialect;
@@ -18,7 +19,7 @@ final class Pools {
     private Pools() {}
 
     /// @throws StartFailure when a capsule cannot be as the app wants it
-    static List<Capsule> of(Apps apps, Capsule.Parts parts, ServerSettings settings) {
+    static List<Capsule> of(Apps apps, CapsuleParts parts, ServerSettings settings) {
         if (!servesSidekiq(settings, apps.settings())) {
             return List.of();
         }
@@ -37,7 +38,7 @@ final class Pools {
                         .anyMatch(pool -> !pool.queues().keySet().equals(Set.of("default")));
     }
 
-    private static Capsule capsule(Apps apps, CapsulePlan plan, Capsule.Parts parts) {
+    private static Capsule capsule(Apps apps, CapsulePlan plan, CapsuleParts parts) {
         try {
             CapsuleSettings settings =
                     new CapsuleSettings(
@@ -47,7 +48,7 @@ final class Pools {
                             Limits.ofTime(plan, apps.queueSettings()));
             Capsule capsule = new Capsule(settings, apps.execution(plan, Dialect.SIDEKIQ), parts);
             if (plan.isForClasses()) {
-                parts.routes().open(plan.kind().word(), capsule);
+                capsule.takeFor(plan.kind().word());
             }
             return capsule;
         } catch (IllegalArgumentException wrong) {

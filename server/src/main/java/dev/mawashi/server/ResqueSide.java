@@ -8,8 +8,10 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Routes;
+import dev.mawashi.dispatch.RunParts;
 import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -79,17 +81,18 @@ final class ResqueSide {
         return new Capsule(
                 size(plan),
                 apps.execution(plan, Dialect.RESQUE),
-                new Capsule.Parts(
+                new CapsuleParts(
                         broker,
-                        policy,
-                        settler,
-                        epoch,
-                        shared.listener(),
                         shared.outage(),
                         new Routes(shared.listener()),
-                        new RunTallies(false),
                         pauses,
-                        cancelled));
+                        new RunParts(
+                                policy,
+                                settler,
+                                epoch,
+                                shared.listener(),
+                                new RunTallies(false),
+                                cancelled)));
     }
 
     private CapsuleSettings size(CapsulePlan plan) {

@@ -8,7 +8,9 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.Routes;
+import dev.mawashi.dispatch.RunParts;
 import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.fetch.PauseWatch;
 import dev.mawashi.fetch.Pauses;
@@ -76,7 +78,7 @@ final class SidekiqSide {
                         shared.outage());
     }
 
-    private Capsule.Parts parts() {
+    private CapsuleParts parts() {
         RetryRules rules =
                 new RetryRules(
                         apps.settings().maxRetries(),
@@ -87,17 +89,12 @@ final class SidekiqSide {
                         shared.clock(),
                         () -> ThreadLocalRandom.current().nextLong(),
                         shared.listener());
-        return new Capsule.Parts(
+        return new CapsuleParts(
                 broker,
-                policy,
-                settler,
-                epoch,
-                shared.listener(),
                 shared.outage(),
                 new Routes(shared.listener()),
-                tallies,
                 pauses,
-                cancelled);
+                new RunParts(policy, settler, epoch, shared.listener(), tallies, cancelled));
     }
 
     List<Capsule> capsules() {

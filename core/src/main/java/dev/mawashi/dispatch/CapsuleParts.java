@@ -1,0 +1,11 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Broker;
+import dev.mawashi.event.Outage;
+import dev.mawashi.fetch.Pauses;
+
+/// What a capsule works with: its claimer needs all of it, its slots only `runs`.
+///
+/// @param routes the same for all capsules of a process, as are the pauses
+public record CapsuleParts(
+        Broker broker, Outage outage, Routes routes, Pauses pauses, RunParts runs) {}

@@ -1,0 +1,250 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Claiming;
+import dev.mawashi.broker.Lease;
+import dev.mawashi.event.Event;
+import dev.mawashi.event.Listener;
+import dev.mawashi.event.Outage;
+import dev.mawashi.fetch.Fetcher;
+import dev.mawashi.fetch.OpenQueues;
+import dev.mawashi.fetch.Prefetch;
+import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Loop;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.settle.Settler;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Fills a capsule's buffer from its queues, on a thread of its own, until the buffer is closed.
+/// Then it gives back what no slot has started.
+///
+/// One that has no queues when it starts claims nothing: the claimers of other capsules put into
+/// its buffer what `Routes` leads there. It only gives back what no slot takes.
+final class Claimer {
+    /// How often to look again while the settler is full, or a capsule that jobs are led to.
+    private static final Duration FULL_LOOK = Duration.ofMillis(1);
+
+    private final CapsuleParts parts;
+    private final LeaseBuffer buffer;
+    private final Counters counters;
+    private final Slots slots;
+    private final Routes routes;
+    private final Settler settler;
+    private final Listener listener;
+    private final Outage outage;
+    private final Prefetch prefetch;
+    private final Backoff backoff = new Backoff();
+    private final Leftovers leftovers;
+    private final Returns returns;
+    private final ClaimReport report;
+    private final Loop loop;
+    private volatile QueueOrder order;
+    private volatile boolean hasQueues;
+
+    /// The claimer's thread changes it; null for as long as it claims nothing.
+    private volatile @Nullable Fetcher fetcher;
+
+    /// Whether the last claim brought jobs that were led elsewhere.
+    private boolean hasLed;
+
+    /// How many jobs to hold ready that others claim.
+    private int offered;
+
+    Claimer(
+            CapsuleSettings settings,
+            CapsuleParts parts,
+            LeaseBuffer buffer,
+            Counters counters,
+            Slots slots) {
+        this.parts = parts;
+        this.buffer = buffer;
+        this.counters = counters;
+        this.slots = slots;
+        routes = parts.routes();
+        settler = parts.runs().settler();
+        listener = parts.runs().listener();
+        outage = parts.outage();
+        prefetch = new Prefetch(settings.slots());
+        leftovers = new Leftovers(outage, backoff);
+        returns = new Returns(settler, buffer::isClosed);
+        report = new ClaimReport(listener);
+        order = settings.queues();
+        hasQueues = !order.names().isEmpty();
+        loop = Loop.platform(settings.loopName("claim"), this::step).farewell(this::giveBackRest);
+    }
+
+    void start() {
+        if (hasQueues) {
+            open();
+        }
+        loop.start();
+    }
+
+    private Fetcher open() {
+        Fetcher opened =
+                new Fetcher(parts.broker(), openQueues(), parts.runs().epoch(), this::onArrival);
+        fetcher = opened;
+        return opened;
+    }
+
+    /// Its queues, less those that are paused.
+    OpenQueues openQueues() {
+        return new OpenQueues(order, parts.pauses());
+    }
+
+    /// What arrived for a fetcher that was just closed is the next one's to claim.
+    private void onArrival() {
+        buffer.poke();
+        Fetcher present = fetcher;
+        if (present != null && !present.hasArrival()) {
+            present.wake();
+        }
+    }
+
+    private Duration step() {
+        if (buffer.isClosed()) {
+            return Loop.OVER;
+        }
+        Fetcher opened = fetcher;
+        return opened == null ? watchOffered() : claimNext(opened);
+    }
+
+    /// Other claimers fill the buffer.
+    private Duration watchOffered() {
+        List<Lease> stale = buffer.awaitStale(offered);
+        prefetch.learn(counters.ended(), counters.nanos());
+        if (!stale.isEmpty()) {
+            prefetch.distrust();
+            returns.giveBack(stale);
+        }
+        offered = prefetch.jobs();
+        return Duration.ZERO;
+    }
+
+    private Duration claimNext(Fetcher present) {
+        Fetcher opened = present;
+        if (!opened.hasAsked()) {
+            if (!settler.awaitRoom() || routes.room() <= 0) {
+                return FULL_LOOK;
+            }
+            opened = following(opened);
+        }
+        prefetch.learn(counters.ended(), counters.nanos());
+        LeaseBuffer.Need need = need(opened, prefetch.jobs());
+        if (!need.stale().isEmpty()) {
+            prefetch.distrust();
+            returns.giveBackFirst(need.stale());
+            listener.on(new Event.PrefetchReturned(need.stale().size()));
+        }
+        try {
+            int room = room(need);
+            if (room > 0 || opened.hasAsked()) {
+                claim(opened, room);
+            } else if (opened.hasArrival()) {
+                opened.giveBack();
+            }
+        } catch (RedisFailure failure) {
+            if (!buffer.isClosed()) {
+                outage.down(failure.reason());
+                backoff.pause();
+            }
+        } catch (RuntimeException defect) {
+            listener.on(new Event.Defect("claim", defect));
+            backoff.pause();
+        }
+        return Duration.ZERO;
+    }
+
+    /// The fetcher itself, or, when other queues are to be served, one that takes its place.
+    private Fetcher following(Fetcher opened) {
+        if (opened.order().equals(order)) {
+            return opened;
+        }
+        leftovers.giveBack(opened);
+        opened.close();
+        return open();
+    }
+
+    /// After a claim that found less than it wanted, only an idle slot is worth another. While one
+    /// is under way nothing is waited for but its answer.
+    private LeaseBuffer.Need need(Fetcher opened, int ready) {
+        if (!opened.hasAsked()) {
+            return buffer.awaitNeed(opened.isDrained() ? 0 : ready);
+        }
+        boolean isOver = opened.isDrained() || !settler.hasRoom() || !opened.order().equals(order);
+        return new LeaseBuffer.Need(isOver ? 0 : buffer.room(ready), List.of());
+    }
+
+    /// Where jobs are led elsewhere one claim is under way at most: what finds no room there goes
+    /// back, and must not do so before what is older.
+    private int room(LeaseBuffer.Need need) {
+        if (routes.isEmpty()) {
+            return need.room();
+        }
+        int most = hasLed ? routes.room() : Fetcher.CLAIM_MAX;
+        return Math.min(need.room(), Math.min(most, Fetcher.CLAIM_MAX));
+    }
+
+    private void claim(Fetcher opened, int room) {
+        Claiming.Claimed claimed = opened.claim(room);
+        // First of all: whatever may fail below, these jobs are in someone's hands.
+        Routes.Sorted sorted = routes.lead(claimed.leases());
+        buffer.add(sorted.staying());
+        returns.giveBackFirst(sorted.surplus());
+        hasLed = sorted.hasLed();
+        outage.up();
+        report.tell(claimed, order);
+        if (claimed.isFenced() || (claimed.unusable() > 0 && claimed.leases().isEmpty())) {
+            // The lease's thread begins a new epoch; a wrong key needs an operator, and until then
+            // must not slow the queues beside it.
+            backoff.pause();
+        } else {
+            backoff.reset();
+        }
+        if (claimed.leases().isEmpty() && !opened.hasAsked() && buffer.hasIdleSlot()) {
+            opened.await();
+        }
+    }
+
+    /// Claims from these queues from now on, which may be none.
+    void serve(QueueOrder queues) {
+        order = queues;
+        hasQueues = true;
+        buffer.poke();
+        Fetcher opened = fetcher;
+        if (opened != null) {
+            opened.wake();
+        }
+    }
+
+    /// Claims no more.
+    void quiet() {
+        buffer.close();
+        Fetcher opened = fetcher;
+        if (opened != null) {
+            opened.stop();
+        }
+    }
+
+    /// Gives back what no slot has started. Here and not in `quiet`, since a claim was perhaps
+    /// under way: what it brought is newer and must go back together with what waited before.
+    void giveBackRest() {
+        Fetcher opened = fetcher;
+        slots.recall();
+        if (opened != null) {
+            leftovers.collect(opened, buffer);
+        }
+        returns.giveBack(buffer.drain());
+        if (opened != null) {
+            leftovers.giveBack(opened);
+            opened.close();
+        }
+    }
+
+    /// Waits until it has given back what no slot has started.
+    void stop(Duration patience) {
+        loop.stop(patience);
+    }
+}
