@@ -75,7 +75,7 @@ final class ChildFeed implements ChildListener {
         this.counters = counters;
         admission = new Admission(parts, buffer);
         tally = new ChildTally(parts.tallies());
-        intake = new Intake(slots.threads());
+        intake = new Intake(buffer, slots.threads());
         pace = new Pace(slots.threads());
         owner = parts.epoch().owner();
     }
@@ -84,9 +84,9 @@ final class ChildFeed implements ChildListener {
     void open(Child ready) {
         tally.open();
         child.complete(ready);
-        buffer.open(intake);
+        intake.open();
         if (isLost) {
-            buffer.close(intake);
+            intake.close();
             tally.close();
         }
     }
@@ -100,13 +100,13 @@ final class ChildFeed implements ChildListener {
     void feed(Child ready) {
         long seen = -1;
         while (!isLost && !isLeaving && !buffer.isClosed()) {
-            List<Lease> leases = buffer.take(intake, STUCK);
+            List<Lease> leases = intake.take(STUCK);
             recallFenced(ready);
             if (!leases.isEmpty()) {
                 send(ready, leases);
             } else if (seen == endedCount && held.size() > slots.threads()) {
                 pace.distrust();
-                buffer.lead(intake, 0);
+                intake.lead(0);
                 if (!ready.isRecalled()) {
                     ready.recall();
                 }
@@ -131,7 +131,7 @@ final class ChildFeed implements ChildListener {
     /// Waits until it has given back what it has not begun, which its successor is to begin first.
     void leave() {
         isLeaving = true;
-        buffer.close(intake);
+        intake.close();
         child().recall();
         ChildSlots.await(RETURN_PATIENCE, () -> hasReturned || isLost);
     }
@@ -175,7 +175,7 @@ final class ChildFeed implements ChildListener {
             }
         }
         if (!refused.isEmpty()) {
-            buffer.free(intake, refused);
+            intake.free(refused);
         }
         long until = parts.epoch().leasedUntil();
         // Before it is seen whether the child leaves: whoever makes it leave relies on it.
@@ -207,7 +207,7 @@ final class ChildFeed implements ChildListener {
         parts.settler().acknowledge(done);
         slots.forget(done);
         counters.succeeded(count, nanos);
-        buffer.free(intake, done);
+        intake.free(done);
         learn(count, nanos);
     }
 
@@ -215,7 +215,7 @@ final class ChildFeed implements ChildListener {
         long before = endedCount;
         endedCount = before + jobs;
         if (pace.learn(jobs, nanos)) {
-            buffer.lead(intake, pace.ahead());
+            intake.lead(pace.ahead());
         }
     }
 
@@ -232,7 +232,7 @@ final class ChildFeed implements ChildListener {
         }
         Outcome judged = cut == null ? outcome : cut.over(outcome);
         tally.count(job.jobClass(), judged, nanos);
-        buffer.free(intake, List.of(job.lease()));
+        intake.free(List.of(job.lease()));
         learn(1, nanos);
         boolean isSeen = !ChildSlots.isDeath(outcome);
         ChildSlots.Ended run = new ChildSlots.Ended(id, nanos, job.lease(), judged, isSeen);
@@ -251,7 +251,7 @@ final class ChildFeed implements ChildListener {
     @Override
     public void silent(Child silent) {
         isLeaving = true;
-        buffer.close(intake);
+        intake.close();
         if (System.nanoTime() - leasedUntil > LEASE_MARGIN.toNanos()) {
             Set<Long> begun = silent.begun();
             if (begun != null) {
@@ -270,7 +270,7 @@ final class ChildFeed implements ChildListener {
             }
         }
         if (!unbegun.isEmpty()) {
-            buffer.free(intake, unbegun);
+            intake.free(unbegun);
             slots.giveBack(unbegun);
         }
     }
@@ -283,7 +283,7 @@ final class ChildFeed implements ChildListener {
     @Override
     public void lost(ChildEnd end, @Nullable Noted noted) {
         isLost = true;
-        buffer.close(intake);
+        intake.close();
         if (noted != null) {
             settleUntold(noted);
         }
@@ -332,7 +332,7 @@ final class ChildFeed implements ChildListener {
         OptionalLong id = held.id(lease);
         if (id.isPresent()) {
             // Before it is noted: whoever takes the last note out ends the rest.
-            buffer.rest(intake, true);
+            intake.rest(true);
             if (cuts.ask(id.getAsLong(), cut)) {
                 reconsider();
             }
@@ -347,7 +347,7 @@ final class ChildFeed implements ChildListener {
     private @Nullable Cut forget(long id) {
         Cut cut = cuts.forget(id);
         if (cut != null && cuts.areOver()) {
-            buffer.rest(intake, false);
+            intake.rest(false);
         }
         return cut;
     }
@@ -368,10 +368,6 @@ final class ChildFeed implements ChildListener {
     /// True when no job is held that was not begun, as far as can be told from here.
     boolean isRecalled() {
         return isLost || held.size() <= slots.threads();
-    }
-
-    void wake() {
-        buffer.poke(intake);
     }
 
     List<Running> running() {

@@ -164,7 +164,6 @@ final class ChildSlots implements Slots, ChildPool.User {
             }
         }
         giveBack(again);
-        feeds.forEach(ChildFeed::wake);
     }
 
     /// A parent's end takes all its children along. Who was to blame for it is only clear when it
@@ -201,7 +200,6 @@ final class ChildSlots implements Slots, ChildPool.User {
             }
         }
         giveBack(again);
-        feeds.forEach(ChildFeed::wake);
     }
 
     private int count(Lease lease) {

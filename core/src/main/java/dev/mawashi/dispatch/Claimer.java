@@ -28,6 +28,7 @@ final class Claimer {
 
     private final CapsuleParts parts;
     private final LeaseBuffer buffer;
+    private final Demand demand;
     private final Counters counters;
     private final Slots slots;
     private final Routes routes;
@@ -60,6 +61,7 @@ final class Claimer {
             Slots slots) {
         this.parts = parts;
         this.buffer = buffer;
+        demand = new Demand(buffer);
         this.counters = counters;
         this.slots = slots;
         routes = parts.routes();
@@ -113,7 +115,7 @@ final class Claimer {
 
     /// Other claimers fill the buffer.
     private Duration watchOffered() {
-        List<Lease> stale = buffer.awaitStale(offered);
+        List<Lease> stale = demand.awaitStale(offered);
         prefetch.learn(counters.ended(), counters.nanos());
         if (!stale.isEmpty()) {
             prefetch.distrust();
@@ -132,7 +134,7 @@ final class Claimer {
             opened = following(opened);
         }
         prefetch.learn(counters.ended(), counters.nanos());
-        LeaseBuffer.Need need = need(opened, prefetch.jobs());
+        Demand.Need need = need(opened, prefetch.jobs());
         if (!need.stale().isEmpty()) {
             prefetch.distrust();
             returns.giveBackFirst(need.stale());
@@ -169,17 +171,17 @@ final class Claimer {
 
     /// After a claim that found less than it wanted, only an idle slot is worth another. While one
     /// is under way nothing is waited for but its answer.
-    private LeaseBuffer.Need need(Fetcher opened, int ready) {
+    private Demand.Need need(Fetcher opened, int ready) {
         if (!opened.hasAsked()) {
-            return buffer.awaitNeed(opened.isDrained() ? 0 : ready);
+            return demand.awaitNeed(opened.isDrained() ? 0 : ready);
         }
         boolean isOver = opened.isDrained() || !settler.hasRoom() || !opened.order().equals(order);
-        return new LeaseBuffer.Need(isOver ? 0 : buffer.room(ready), List.of());
+        return new Demand.Need(isOver ? 0 : demand.room(ready), List.of());
     }
 
     /// Where jobs are led elsewhere one claim is under way at most: what finds no room there goes
     /// back, and must not do so before what is older.
-    private int room(LeaseBuffer.Need need) {
+    private int room(Demand.Need need) {
         if (routes.isEmpty()) {
             return need.room();
         }

@@ -1,46 +1,93 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
-/// A consumer that holds several jobs at once. Its fields are guarded by the lock of the
-/// `LeaseBuffer` that it takes from.
+/// A consumer of a `LeaseBuffer` that holds several jobs at once, as a child does. Safe for any
+/// thread; its fields, and what it reads and changes of the buffer, are guarded by the buffer's
+/// lock.
 final class Intake {
     /// A consumer that holds so many bytes takes no more than it can begin at once.
     static final int AHEAD_BYTES_MAX = 4 << 20;
 
-    final int slots;
-    int held;
-    int ahead;
-    boolean isPoked;
-    boolean isResting;
-    boolean isClosed = true;
+    private final LeaseBuffer buffer;
+    private final int slots;
+    private int held;
     private long heldBytes;
+    private int ahead;
+    private boolean isResting;
+    private boolean isClosed = true;
 
     /// @param slots jobs that it runs at once
-    Intake(int slots) {
+    Intake(LeaseBuffer buffer, int slots) {
+        this.buffer = buffer;
         this.slots = slots;
     }
 
-    int idle() {
-        return isClosed || isResting ? 0 : Math.max(0, slots - held);
+    /// Jobs that it runs at once.
+    int slots() {
+        return slots;
+    }
+
+    /// It takes jobs from now on.
+    void open() {
+        buffer.run(() -> {
+            isClosed = false;
+            buffer.hasIntakes = true;
+            countIdle(0);
+        });
+    }
+
+    /// Takes jobs, waiting until there is one and room for it.
+    ///
+    /// @param patience longest wait while it holds more than it runs
+    /// @return empty when this or the buffer is closed, or in vain
+    List<Lease> take(Duration patience) {
+        long left = patience.toNanos();
+        buffer.lock.lock();
+        try {
+            while (!buffer.isClosed && !isClosed) {
+                int share = share();
+                if (share > 0) {
+                    return next(share);
+                }
+                if (held <= slots) {
+                    buffer.arrived.awaitUninterruptibly();
+                    continue;
+                }
+                // Its jobs that end wake it too, and must not have it wait anew.
+                left = buffer.arrived.awaitNanos(left);
+                if (left <= 0) {
+                    return List.of();
+                }
+            }
+            return List.of();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } finally {
+            buffer.lock.unlock();
+        }
     }
 
     /// How many jobs it may take now: one for each idle slot of its own, and beyond them only what
     /// the idle slots of others leave.
-    int share(int waiting, int idleOfOthers) {
+    private int share() {
         if (isResting) {
             return 0;
         }
-        int spare = waiting - idleOfOthers;
+        int waiting = buffer.leases.size();
+        int spare = waiting - (buffer.idleSlots - idle());
         if (spare > idle() && isLow() && hasRoomInBytes()) {
             return Math.min(room(), spare);
         }
         return Math.min(idle(), waiting);
     }
 
-    private int room() {
-        return slots + ahead - held;
+    private int idle() {
+        return isClosed || isResting ? 0 : Math.max(0, slots - held);
     }
 
     /// Not before half of what it held ready is gone, so that frames are few and large.
@@ -48,19 +95,77 @@ final class Intake {
         return ahead > 0 && room() > ahead / 2;
     }
 
-    boolean hasRoomInBytes() {
+    private int room() {
+        return slots + ahead - held;
+    }
+
+    private boolean hasRoomInBytes() {
         return heldBytes < AHEAD_BYTES_MAX;
     }
 
-    void hold(Lease lease) {
-        held++;
-        heldBytes += lease.payload().length;
+    private List<Lease> next(int most) {
+        List<Lease> batch = new ArrayList<>(most);
+        int idleBefore = idle();
+        while (batch.size() < most && (idle() > 0 || hasRoomInBytes())) {
+            Lease lease = buffer.leases.removeFirst();
+            held++;
+            heldBytes += lease.payload().length;
+            batch.add(lease);
+        }
+        buffer.idleSlots += idle() - idleBefore;
+        buffer.taken += batch.size();
+        if (buffer.leases.size() <= buffer.target / 2) {
+            buffer.roomy.signal();
+        }
+        return batch;
     }
 
-    void letGo(List<Lease> leases) {
-        held -= leases.size();
-        for (Lease lease : leases) {
-            heldBytes -= lease.payload().length;
-        }
+    /// It holds these of its jobs no more.
+    void free(List<Lease> jobs) {
+        buffer.run(() -> {
+            if (isClosed) {
+                return;
+            }
+            int idleBefore = idle();
+            held -= jobs.size();
+            for (Lease lease : jobs) {
+                heldBytes -= lease.payload().length;
+            }
+            countIdle(idleBefore);
+        });
+    }
+
+    /// Counts its idle slots anew and wakes those who wait for such a change: what it leaves may be
+    /// another's, and what it wants has perhaps to be claimed.
+    private void countIdle(int before) {
+        buffer.idleSlots += idle() - before;
+        buffer.arrived.signalAll();
+        buffer.roomy.signal();
+    }
+
+    /// How many jobs it may hold beyond those that it runs.
+    void lead(int jobs) {
+        buffer.run(() -> {
+            ahead = jobs;
+            buffer.arrived.signalAll();
+        });
+    }
+
+    /// It takes no more for a while, or takes jobs again.
+    void rest(boolean mustRest) {
+        buffer.run(() -> {
+            int idleBefore = idle();
+            isResting = mustRest;
+            countIdle(idleBefore);
+        });
+    }
+
+    /// It takes no more.
+    void close() {
+        buffer.run(() -> {
+            int idleBefore = idle();
+            isClosed = true;
+            countIdle(idleBefore);
+        });
     }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class LeaseBufferTest {
     private final LeaseBuffer buffer = new LeaseBuffer();
+    private final Demand demand = new Demand(buffer);
     private final List<Long> taken = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> slots = new ArrayList<>();
 
@@ -46,7 +47,7 @@ class LeaseBufferTest {
     }
 
     private int idleSlots() {
-        return buffer.awaitNeed(1_000).room() - 1_000;
+        return demand.awaitNeed(1_000).room() - 1_000;
     }
 
     @Test
@@ -82,8 +83,8 @@ class LeaseBufferTest {
     void everyIdleSlotIsAJobWanted() {
         startSlots(3);
 
-        assertThat(buffer.awaitNeed(0).room()).isEqualTo(3);
-        assertThat(buffer.awaitNeed(5).room()).isEqualTo(8);
+        assertThat(demand.awaitNeed(0).room()).isEqualTo(3);
+        assertThat(demand.awaitNeed(5).room()).isEqualTo(8);
         assertThat(buffer.hasIdleSlot()).isTrue();
     }
 
@@ -105,7 +106,7 @@ class LeaseBufferTest {
         int all = 200_000;
         int added = 0;
         while (added < all) {
-            LeaseBuffer.Need need = buffer.awaitNeed(added % 7);
+            Demand.Need need = demand.awaitNeed(added % 7);
             int end = Math.min(all, added + need.room());
             assertThat(need.stale()).isEmpty();
             buffer.add(leases(added, end));
@@ -121,18 +122,18 @@ class LeaseBufferTest {
     void moreIsWantedOnlyWhenHalfOfWhatIsHeldReadyIsGone() {
         buffer.add(leases(0, 6));
         buffer.poke();
-        assertThat(buffer.awaitNeed(10).room()).isZero();
+        assertThat(demand.awaitNeed(10).room()).isZero();
 
         buffer.take();
 
-        assertThat(buffer.awaitNeed(10).room()).isEqualTo(5);
+        assertThat(demand.awaitNeed(10).room()).isEqualTo(5);
     }
 
     @Test
     void whatNoSlotTakesBecomesStale() {
         buffer.add(leases(0, 3));
 
-        LeaseBuffer.Need need = buffer.awaitNeed(2);
+        Demand.Need need = demand.awaitNeed(2);
 
         assertThat(need.room()).isZero();
         assertThat(need.stale()).extracting(Lease::token).containsExactly(0L, 1L, 2L);
@@ -143,7 +144,7 @@ class LeaseBufferTest {
     void aPokeWakesTheClaimerWithoutAWish() {
         buffer.poke();
 
-        assertThat(buffer.awaitNeed(0)).isEqualTo(new LeaseBuffer.Need(0, List.of()));
+        assertThat(demand.awaitNeed(0)).isEqualTo(new Demand.Need(0, List.of()));
     }
 
     @Test
@@ -157,7 +158,7 @@ class LeaseBufferTest {
         buffer.add(leases(2, 3));
 
         assertThat(buffer.take()).isNull();
-        assertThat(buffer.awaitNeed(5).room()).isZero();
+        assertThat(demand.awaitNeed(5).room()).isZero();
         assertThat(buffer.drain()).extracting(Lease::token).containsExactly(0L, 1L, 2L);
         assertThat(buffer.drain()).isEmpty();
     }
@@ -186,9 +187,9 @@ class LeaseBufferTest {
 
         assertThat(tokens(one)).as("one for each of its slots").containsExactly(0L, 1L);
 
-        buffer.free(one, large.subList(0, 1));
+        one.free(large.subList(0, 1));
         assertThat(tokens(one)).containsExactly(2L);
-        buffer.free(one, large.subList(1, 3));
+        one.free(large.subList(1, 3));
         buffer.add(leases(9, 20));
         assertThat(tokens(one)).containsExactly(3L, 4L);
     }
@@ -199,7 +200,7 @@ class LeaseBufferTest {
         buffer.add(leases(0, 4));
         assertThat(tokens(one)).containsExactly(0L, 1L);
 
-        buffer.free(one, leases(0, 2));
+        one.free(leases(0, 2));
         buffer.putBack(leases(0, 2));
 
         assertThat(tokens(one)).containsExactly(0L, 1L);
@@ -211,7 +212,7 @@ class LeaseBufferTest {
         Intake one = intake(9, 0);
         buffer.add(leases(0, 7));
         assertThat(tokens(one)).hasSize(7);
-        buffer.free(one, leases(0, 7));
+        one.free(leases(0, 7));
 
         buffer.add(leases(7, 9));
         buffer.putBack(leases(2, 4));
@@ -225,23 +226,23 @@ class LeaseBufferTest {
     void theSlotsOfAConsumerThatIsGoneAreIdleNoMore() {
         Intake gone = intake(3, 0);
         Intake other = intake(2, 0);
-        assertThat(buffer.awaitNeed(0).room()).isEqualTo(5);
+        assertThat(demand.awaitNeed(0).room()).isEqualTo(5);
 
-        buffer.close(gone);
+        gone.close();
 
-        assertThat(buffer.awaitNeed(0).room()).isEqualTo(2);
-        assertThat(buffer.take(gone, Duration.ZERO)).isEmpty();
-        buffer.close(other);
+        assertThat(demand.awaitNeed(0).room()).isEqualTo(2);
+        assertThat(gone.take(Duration.ZERO)).isEmpty();
+        other.close();
     }
 
     private Intake intake(int slots, int ahead) {
-        Intake intake = new Intake(slots);
-        buffer.open(intake);
-        buffer.lead(intake, ahead);
+        Intake intake = new Intake(buffer, slots);
+        intake.open();
+        intake.lead(ahead);
         return intake;
     }
 
     private List<Long> tokens(Intake intake) {
-        return buffer.take(intake, Duration.ZERO).stream().map(Lease::token).toList();
+        return intake.take(Duration.ZERO).stream().map(Lease::token).toList();
     }
 }

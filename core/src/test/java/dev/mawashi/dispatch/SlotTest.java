@@ -28,6 +28,7 @@ class SlotTest {
     private final GatedRunner runner = new GatedRunner();
     private final Epoch epoch = new Epoch("me");
     private final LeaseBuffer buffer = new LeaseBuffer();
+    private final Demand demand = new Demand(buffer);
     private final Counters counters = new Counters();
     private final Slot slot = slot();
 
@@ -70,7 +71,7 @@ class SlotTest {
     void aJobIsNotStartedWithoutALease() throws InterruptedException {
         buffer.add(List.of(lease("me#0", "1"), lease("me#0", "2")));
         Thread thread = Thread.ofVirtual().name("mawashi-slot-1").start(slot);
-        Eventually.until("the first is taken", () -> buffer.awaitNeed(0).stale().size() == 1);
+        Eventually.until("the first is taken", () -> demand.awaitNeed(0).stale().size() == 1);
         assertThat(runner.started()).isEmpty();
 
         epoch.leasedUntil(System.nanoTime() + LONG);
