@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
 final class ChildTally {
     private final RunTallies all;
     private final AtomicReference<@Nullable RunTally> open = new AtomicReference<>();
+    private boolean isClosed;
 
     ChildTally(RunTallies all) {
         this.all = all;
     }
 
-    void open() {
-        open.set(all.open());
+    /// Does nothing after `close`.
+    synchronized void open() {
+        if (!isClosed) {
+            open.set(all.open());
+        }
     }
 
     /// @param nanos that it ran; 0 when that is not known, and a success is not counted then: those
@@ -31,7 +35,8 @@ final class ChildTally {
     }
 
     /// Nothing is counted any more.
-    void close() {
+    synchronized void close() {
+        isClosed = true;
         RunTally counted = open.getAndSet(null);
         if (counted != null) {
             all.giveBack(counted);

@@ -221,7 +221,6 @@ final class Claimer {
         }
     }
 
-    /// Claims no more.
     void quiet() {
         buffer.close();
         Fetcher opened = fetcher;

@@ -1,6 +1,8 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildPool;
 import dev.mawashi.job.Cut;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -9,32 +11,74 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs of a child that were asked to end, and those of them that did not. Safe for any thread.
+///
+/// While there are any the child takes no others: should it have to be killed, they would have to
+/// run again. Of a child that is killed for one that is overdue, what becomes of its jobs is
+/// decided when it is gone, since until then any may still end well.
 final class CutJobs {
+    private final ChildPool pool;
+    private final HeldJobs held;
+    private final Intake intake;
     private final Map<Long, Cut> asked = new ConcurrentHashMap<>();
     private final Map<Long, Cut> overdue = new ConcurrentHashMap<>();
 
-    /// @return true when it is the first time for this job
-    boolean ask(long id, Cut cut) {
-        return asked.put(id, cut) == null;
+    /// @param held the jobs of the child
+    /// @param intake by which the child takes jobs
+    CutJobs(ChildPool pool, HeldJobs held, Intake intake) {
+        this.pool = pool;
+        this.held = held;
+        this.intake = intake;
+    }
+
+    /// Asks a job to end. Does nothing when the child does not hold it.
+    void ask(Child child, Lease lease, Cut cut) {
+        held.id(lease).ifPresent(id -> ask(child, id, cut));
+    }
+
+    private void ask(Child child, long id, Cut cut) {
+        // Before it is noted: whoever takes the last note out ends the rest.
+        intake.rest(true);
+        boolean isFirst = asked.put(id, cut) == null;
+        if (isFirst) {
+            recallUnbegun(child);
+        }
+        child.cut(id, cut);
+        if (held.lease(id).isEmpty()) {
+            // It ended in between, and its end has perhaps not seen that it was asked to.
+            Cut _ = forget(id);
+        }
+    }
+
+    /// Has what the child has not begun come back, as far as that can be told from here.
+    void recallUnbegun(Child child) {
+        if (held.size() > intake.slots()) {
+            child.recall();
+        }
+    }
+
+    /// Kills a job that did not let itself be asked: where it has a process of its own, that at
+    /// first, else the child. Does nothing when the child does not hold it.
+    void end(Child child, Lease lease, Cut cut) {
+        held.id(lease)
+                .ifPresent(id -> {
+                    boolean isFirst = overdue.put(id, cut) == null;
+                    if (pool.isForking() && isFirst) {
+                        child.kill(id);
+                    } else {
+                        pool.kill(child);
+                    }
+                });
     }
 
     /// The job under this id is not the child's any more.
     ///
     /// @return why it was asked to end; null when it was not
     @Nullable Cut forget(long id) {
-        return asked.isEmpty() ? null : asked.remove(id);
-    }
-
-    /// True when no job is left that was asked to end.
-    boolean areOver() {
-        return asked.isEmpty();
-    }
-
-    /// A job has not ended though it was asked to.
-    ///
-    /// @return true when it is the first time for this job
-    boolean noteOverdue(long id, Cut cut) {
-        return overdue.put(id, cut) == null;
+        Cut cut = asked.isEmpty() ? null : asked.remove(id);
+        if (cut != null && asked.isEmpty()) {
+            intake.rest(false);
+        }
+        return cut;
     }
 
     /// Why the child is killed, in words; empty when it is not.
@@ -51,7 +95,7 @@ final class CutJobs {
     }
 
     /// Those that are overdue and still held.
-    IdentityHashMap<Lease, Cut> late(HeldJobs held) {
+    IdentityHashMap<Lease, Cut> late() {
         IdentityHashMap<Lease, Cut> late = new IdentityHashMap<>();
         overdue.forEach((id, cut) -> held.lease(id).ifPresent(lease -> late.put(lease, cut)));
         return late;

@@ -6,7 +6,7 @@ import java.time.Duration;
 /// measured run time.
 ///
 /// The child's reading thread learns, its feeder distrusts; should both happen at once the next
-/// jobs that end put it right.
+/// jobs that end put it right. Either tells the intake by which the child takes jobs.
 final class Pace {
     /// Work that a child may hold beyond what it runs.
     private static final double AHEAD_NANOS = Duration.ofMillis(10).toNanos();
@@ -16,37 +16,44 @@ final class Pace {
     /// Weight of the newest measurement of run times.
     private static final double NEWEST = 0.2;
 
+    private final Intake intake;
     private final int threads;
     private double runNanos = AHEAD_NANOS;
     private int ahead;
+    private volatile long ended;
 
-    /// @param threads jobs that the child runs at once
-    Pace(int threads) {
-        this.threads = threads;
+    Pace(Intake intake) {
+        this.intake = intake;
+        threads = intake.slots();
     }
 
     /// Learns from jobs that have ended.
     ///
     /// @param nanos that they ran, together
-    /// @return whether `ahead` has changed by much
-    boolean learn(int jobs, long nanos) {
+    void learn(int jobs, long nanos) {
+        long before = ended;
+        ended = before + jobs;
         runNanos += NEWEST * ((double) nanos / jobs - runNanos);
         int wanted = (int) Math.min(AHEAD_MAX, threads * AHEAD_NANOS / Math.max(1.0, runNanos));
-        if (Math.abs(wanted - ahead) <= ahead / 4) {
-            return false;
+        if (Math.abs(wanted - ahead) > ahead / 4) {
+            lead(wanted);
         }
-        ahead = wanted;
-        return true;
+    }
+
+    private void lead(int jobs) {
+        ahead = jobs;
+        intake.lead(jobs);
+    }
+
+    /// Jobs that have ended since the start.
+    long ended() {
+        return ended;
     }
 
     /// Forgets what it has learnt, since jobs waited in vain: none is held ready until others that
     /// end tell more.
     void distrust() {
         runNanos = 2 * AHEAD_NANOS * threads;
-        ahead = 0;
-    }
-
-    int ahead() {
-        return ahead;
+        lead(0);
     }
 }

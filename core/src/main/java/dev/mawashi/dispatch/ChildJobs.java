@@ -1,0 +1,250 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildEnd;
+import dev.mawashi.children.ChildListener;
+import dev.mawashi.children.ChildPool;
+import dev.mawashi.children.Noted;
+import dev.mawashi.event.Event;
+import dev.mawashi.job.Cut;
+import dev.mawashi.job.Outcome;
+import java.nio.LongBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// The jobs that one child was sent: hands each to `ChildSettling` when the child tells of it,
+/// gives it back, or dies.
+///
+/// Whoever takes a job out of `held` settles it: the child's reading thread when its outcome comes,
+/// or the capsule's stop.
+final class ChildJobs implements ChildListener {
+    /// How long after the end of a lease a child is taken to have seen it.
+    private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
+
+    private final RunParts parts;
+    private final Intake intake;
+    private final ChildSettling settling;
+    private final Pace pace;
+    private final HeldJobs held = new HeldJobs();
+    private final CutJobs cuts;
+    private final CompletableFuture<Child> child = new CompletableFuture<>();
+    private final ChildTally tally;
+
+    /// Runs that have ended and of which the child may still be asked.
+    private final AtomicInteger asking = new AtomicInteger();
+
+    /// Until when it may begin what it was sent.
+    private volatile long leasedUntil = System.nanoTime();
+
+    private volatile boolean isLeaving;
+    private volatile boolean hasReturned;
+    private volatile boolean isLost;
+
+    ChildJobs(ChildPool pool, RunParts parts, Intake intake, ChildSettling settling) {
+        this.parts = parts;
+        this.intake = intake;
+        this.settling = settling;
+        pace = new Pace(intake);
+        cuts = new CutJobs(pool, held, intake);
+        tally = new ChildTally(parts.tallies());
+    }
+
+    /// Jobs may be sent from now on.
+    void open(Child ready) {
+        tally.open();
+        child.complete(ready);
+    }
+
+    /// The child that has them, once that is ready.
+    Optional<Child> child() {
+        return Optional.ofNullable(child.getNow(null));
+    }
+
+    Intake intake() {
+        return intake;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    /// Takes a job in.
+    ///
+    /// @return what the child is sent of it
+    Child.Job hold(Lease lease) {
+        return held.add(settling.nextId(), lease);
+    }
+
+    /// Until when the child may begin what it is sent next, and what it has.
+    void leaseUntil(long until) {
+        leasedUntil = until;
+    }
+
+    /// Another child takes this one's place: it gets no more jobs, and ends when those that it runs
+    /// have.
+    void leave() {
+        isLeaving = true;
+        intake.close();
+    }
+
+    /// True when a child that leaves has given back what it has not begun.
+    boolean haveReturned() {
+        return hasReturned || isLost;
+    }
+
+    @Override
+    public void done(LongBuffer idsAndNanos) {
+        int count = idsAndNanos.remaining() / 2;
+        List<Lease> done = new ArrayList<>(count);
+        long nanos = 0;
+        while (idsAndNanos.hasRemaining()) {
+            long id = idsAndNanos.get();
+            HeldJobs.Held job = held.take(id);
+            Cut _ = cuts.forget(id);
+            long run = idsAndNanos.get();
+            nanos += run;
+            if (job != null) {
+                done.add(job.lease());
+                tally.count(job.jobClass(), Outcome.SUCCEEDED, run);
+            }
+        }
+        settling.succeeded(done, count, nanos);
+        intake.free(done);
+        pace.learn(count, nanos);
+    }
+
+    @Override
+    public void ended(long id, long nanos, Outcome outcome) {
+        // Before it is held no more, or the child could be ended in between.
+        asking.incrementAndGet();
+        HeldJobs.Held job = held.take(id);
+        Cut cut = cuts.forget(id);
+        if (job == null) {
+            asking.decrementAndGet();
+            settling.endedLate(nanos, outcome);
+            return;
+        }
+        Outcome judged = cut == null ? outcome : cut.over(outcome);
+        tally.count(job.jobClass(), judged, nanos);
+        intake.free(List.of(job.lease()));
+        pace.learn(1, nanos);
+        boolean isSeen = !ChildSettling.isDeath(outcome);
+        ChildSettling.Ended run = new ChildSettling.Ended(id, nanos, job.lease(), judged, isSeen);
+        settling.decide(run, child::join, asking::decrementAndGet);
+    }
+
+    @Override
+    public void returned(long[] ids) {
+        giveBack(ids);
+        hasReturned = isLeaving;
+    }
+
+    /// By itself a child begins nothing any more once the lease is over under which it was sent its
+    /// last jobs, and before it begins a job it notes it. So what stands in no note after that time
+    /// can run elsewhere, whether the child goes on or not.
+    @Override
+    public void silent(Child silent) {
+        leave();
+        if (System.nanoTime() - leasedUntil > LEASE_MARGIN.toNanos()) {
+            Set<Long> begun = silent.begun();
+            if (begun != null) {
+                giveBack(held.without(begun));
+            }
+        }
+    }
+
+    /// These were not begun, and will not be here.
+    void giveBack(long[] ids) {
+        List<Lease> unbegun = new ArrayList<>(ids.length);
+        for (long id : ids) {
+            HeldJobs.Held job = held.take(id);
+            Cut _ = cuts.forget(id);
+            if (job != null) {
+                unbegun.add(job.lease());
+            }
+        }
+        if (!unbegun.isEmpty()) {
+            intake.free(unbegun);
+            settling.giveBack(unbegun);
+        }
+    }
+
+    @Override
+    public @Nullable String jid(long id) {
+        return held.jid(id);
+    }
+
+    @Override
+    public void lost(ChildEnd end, @Nullable Noted noted) {
+        isLost = true;
+        intake.close();
+        if (noted != null) {
+            // What had ended well and was not told is done, and must not run again.
+            LongBuffer untold = held.untold(noted.done());
+            if (untold.hasRemaining()) {
+                done(untold);
+            }
+        }
+        IdentityHashMap<Lease, Cut> late = cuts.late();
+        HeldJobs.Fates fates = held.fates(noted == null ? null : noted.begun());
+        tell(end, fates.running().size());
+        tally.close();
+        settling.died(fates, late, end);
+    }
+
+    private void tell(ChildEnd end, int jobs) {
+        child().filter(dead -> !dead.isEnding())
+                .ifPresent(dead -> {
+                    String how = cuts.killReason().orElseGet(end::describe);
+                    parts.listener().on(new Event.ChildLost(dead.pid(), how, jobs));
+                });
+    }
+
+    void reconsider() {
+        child().ifPresent(cuts::recallUnbegun);
+    }
+
+    void cut(Lease lease, Cut cut) {
+        child().ifPresent(one -> cuts.ask(one, lease, cut));
+    }
+
+    void end(Lease lease, Cut cut) {
+        child().ifPresent(one -> cuts.end(one, lease, cut));
+    }
+
+    List<Running> running() {
+        return child().map(one -> held.first(intake.slots(), "child " + one.pid()))
+                .orElse(List.of());
+    }
+
+    List<Lease> takeAway() {
+        return held.cut();
+    }
+
+    /// True when the child was given more than it runs, as far as can be told from here.
+    boolean haveUnbegun() {
+        return held.size() > intake.slots();
+    }
+
+    /// True while the child has a job, or may be asked about one.
+    boolean areOpen() {
+        return !isLost && (held.isBusy() || asking.get() > 0);
+    }
+
+    boolean isLost() {
+        return isLost;
+    }
+
+    /// True when the child gets none any more.
+    boolean areOver() {
+        return isLost || isLeaving;
+    }
+}

@@ -1,0 +1,231 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import dev.mawashi.broker.Settlement;
+import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildEnd;
+import dev.mawashi.job.Cut;
+import dev.mawashi.job.GiveUp;
+import dev.mawashi.job.GiveUpNotice;
+import dev.mawashi.job.Outcome;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of jobs that a capsule's children were sent: of those that ended, those that were
+/// not begun, and those whose child died. Safe for any thread.
+///
+/// A child that dies takes with it what it ran. A job that ran there alone failed by that; of
+/// several it is not known whose fault it was: they run again, and one that is in hand at a second
+/// crash runs alone from then on.
+final class ChildSettling {
+    /// The error class of a job whose process died; `mawashi/lost_jobs.rb` has it too.
+    static final String CHILD_DIED = "Mawashi::ChildDied";
+
+    private static final int CRASHES_BEFORE_ALONE = 2;
+
+    private final RunParts parts;
+    private final LeaseBuffer buffer;
+    private final Counters counters;
+    private final AloneChildren alone;
+    private final Supplier<@Nullable Child> living;
+    private final AtomicLong lastId = new AtomicLong();
+    private final Decisions decisions = new Decisions();
+    private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
+    private volatile boolean hasCrashes;
+    private boolean isRecalled;
+
+    /// @param alone runs jobs that were in hand when children died
+    /// @param living gives a child that lives, null when there is none
+    ChildSettling(
+            RunParts parts,
+            LeaseBuffer buffer,
+            Counters counters,
+            AloneChildren alone,
+            Supplier<@Nullable Child> living) {
+        this.parts = parts;
+        this.buffer = buffer;
+        this.counters = counters;
+        this.alone = alone;
+        this.living = living;
+    }
+
+    /// Under which a child of this capsule knows a job.
+    long nextId() {
+        return lastId.incrementAndGet();
+    }
+
+    /// Runs that succeeded.
+    ///
+    /// @param jobs those of them that are to be settled
+    /// @param nanos that the runs took together
+    void succeeded(List<Lease> jobs, int runs, long nanos) {
+        parts.settler().acknowledge(jobs);
+        forget(jobs);
+        counters.succeeded(runs, nanos);
+    }
+
+    /// A run that did not succeed.
+    ///
+    /// @param id under which the child knows it; a new one when its child is gone
+    /// @param isSeen whether the app's own process saw it end
+    record Ended(long id, long nanos, Lease lease, Outcome outcome, boolean isSeen) {}
+
+    /// A fork that died, of which its forker tells.
+    static boolean isDeath(Outcome outcome) {
+        return outcome instanceof Outcome.Failed failed && failed.errorClass().equals(CHILD_DIED);
+    }
+
+    /// Has such a run settled, on a thread of its own: the app is asked through a child's link, and
+    /// its answer comes by the thread that calls this.
+    ///
+    /// @param child gives the one that is asked, if need be, for what the app wants done
+    /// @param onEnd called when it is handed to the settler
+    void decide(Ended run, Supplier<@Nullable Child> child, Runnable onEnd) {
+        decisions.make(() -> {
+            try {
+                settle(run, child);
+            } finally {
+                onEnd.run();
+            }
+        });
+    }
+
+    private void settle(Ended run, Supplier<@Nullable Child> child) {
+        Outcome outcome = parts.cancelled().judge(run.lease(), run.outcome());
+        Settlement settlement =
+                parts.policy().decide(run.lease(), outcome, notice(run.id(), run.isSeen(), child));
+        parts.settler().settle(run.lease(), settlement);
+        parts.cancelled().settled(run.lease(), outcome);
+        forget(List.of(run.lease()));
+        counters.ended(run.nanos(), outcome);
+    }
+
+    private static GiveUpNotice notice(long id, boolean isSeen, Supplier<@Nullable Child> child) {
+        return new GiveUpNotice() {
+            @Override
+            public boolean giveUp(byte[] payload, GiveUp reason) {
+                Child asked = child.get();
+                return asked != null && asked.giveUp(id, payload, reason);
+            }
+
+            @Override
+            public boolean failed(byte[] payload) {
+                Child asked = isSeen ? null : child.get();
+                if (asked != null) {
+                    asked.failed(id, payload);
+                }
+                return !isSeen;
+            }
+        };
+    }
+
+    /// A run that ended when its job was no longer its child's, so that it settles nothing.
+    void endedLate(long nanos, Outcome outcome) {
+        counters.ended(nanos, outcome);
+    }
+
+    /// Tells the app of a job that is settled.
+    void tell(LateNews news) {
+        decisions.make(() -> news.tell(notice(nextId(), false, living)));
+    }
+
+    /// True when all that ended was handed to the settler.
+    boolean isDone() {
+        return decisions.areMade();
+    }
+
+    /// Jobs that no child has begun run elsewhere.
+    void giveBack(List<Lease> unbegun) {
+        if (!putBack(unbegun)) {
+            parts.settler().requeue(unbegun);
+        }
+    }
+
+    /// Not after the last look into the buffer, or they would lie there until the process ends and
+    /// go back only after what runs now.
+    private synchronized boolean putBack(List<Lease> unbegun) {
+        if (!isRecalled) {
+            buffer.putBack(unbegun);
+        }
+        return !isRecalled;
+    }
+
+    /// From now on nobody looks into the buffer for what `giveBack` puts there, but for once.
+    synchronized void endRecall() {
+        isRecalled = true;
+    }
+
+    /// A child died.
+    ///
+    /// @param late those of its jobs for which it was killed
+    void died(HeldJobs.Fates fates, IdentityHashMap<Lease, Cut> late, ChildEnd end) {
+        giveBack(fates.unharmed());
+        if (late.isEmpty()) {
+            crashed(fates.running(), end);
+        } else {
+            killed(fates.running(), late);
+        }
+    }
+
+    private void crashed(List<Lease> running, ChildEnd end) {
+        if (running.size() == 1 && isToBlame(running.getFirst(), end)) {
+            failDead(running.getFirst(), new Outcome.Failed(CHILD_DIED, end.describe(), List.of()));
+            return;
+        }
+        List<Lease> again = new ArrayList<>();
+        for (Lease lease : running) {
+            if (count(lease) < CRASHES_BEFORE_ALONE || !alone.add(lease)) {
+                again.add(lease);
+            }
+        }
+        giveBack(again);
+    }
+
+    /// Those that are not late did nothing wrong.
+    private void killed(List<Lease> running, IdentityHashMap<Lease, Cut> late) {
+        List<Lease> again = new ArrayList<>();
+        for (Lease lease : running) {
+            Cut cut = late.get(lease);
+            if (cut == null) {
+                again.add(lease);
+            } else {
+                failDead(lease, cut.outcome());
+            }
+        }
+        giveBack(again);
+    }
+
+    /// Its child is gone, so another is asked.
+    private void failDead(Lease lease, Outcome outcome) {
+        decide(new Ended(nextId(), 0, lease, outcome, false), living, () -> {});
+    }
+
+    /// A parent's end takes all its children along. Who was to blame for it is only clear when it
+    /// happens again and again.
+    private boolean isToBlame(Lease lease, ChildEnd end) {
+        synchronized (crashes) {
+            return end.isKnown() || crashes.getOrDefault(lease, 0) >= CRASHES_BEFORE_ALONE;
+        }
+    }
+
+    private int count(Lease lease) {
+        synchronized (crashes) {
+            hasCrashes = true;
+            return crashes.merge(lease, 1, Integer::sum);
+        }
+    }
+
+    /// They have ended, so that their crashes count no more.
+    private void forget(List<Lease> ended) {
+        if (hasCrashes) {
+            synchronized (crashes) {
+                ended.forEach(crashes::remove);
+                hasCrashes = !crashes.isEmpty();
+            }
+        }
+    }
+}
