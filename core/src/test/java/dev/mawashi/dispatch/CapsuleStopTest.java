@@ -1,0 +1,134 @@
+package dev.mawashi.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.broker.MemoryBroker;
+import dev.mawashi.event.Event;
+import dev.mawashi.fetch.QueueOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Quiet and stop.
+class CapsuleStopTest {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration MOMENT = Duration.ofMillis(500);
+
+    private final MemoryBroker memory = new MemoryBroker();
+    private final GatedRunner runner = new GatedRunner();
+    private final List<CapsuleRig> rigs = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        runner.open();
+        rigs.forEach(CapsuleRig::close);
+    }
+
+    private CapsuleRig rig(int slots, String queue) {
+        CapsuleRig rig =
+                new CapsuleRig(
+                        memory,
+                        runner,
+                        new CapsuleSettings("test", slots, QueueOrder.strict(List.of(queue))));
+        rigs.add(rig);
+        return rig;
+    }
+
+    private List<String> queued() {
+        return memory.queued("q").stream()
+                .map(payload -> new String(payload, StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    @Test
+    void quietHandsBackWhatHasNotStartedInItsOrder() {
+        CapsuleRig rig = rig(1, "q");
+        rig.push("q", "1", "2", "3", "4");
+        rig.start();
+        runner.awaitRunning(1);
+
+        rig.capsule().quiet();
+        rig.capsule().quiet();
+        Eventually.until("the rest is back", () -> queued().size() == 3);
+
+        assertThat(queued()).containsExactly("2", "3", "4");
+        assertThat(rig.capsule().isQuiet()).isTrue();
+        runner.open();
+        rig.awaitEnded(1);
+        rig.flush();
+        assertThat(memory.inFlight("q")).isEmpty();
+        assertThat(runner.started()).containsExactly("1");
+    }
+
+    @Test
+    void stopLetsRunningJobsEndWithinItsPatience() {
+        CapsuleRig rig = rig(2, "q");
+        rig.push("q", "1", "2", "3");
+        rig.start();
+        runner.awaitRunning(2);
+        Thread stopper =
+                Thread.ofVirtual().name("mawashi-test-1").start(() -> rig.capsule().stop(LONG));
+        Eventually.until("it is quiet", rig.capsule()::isQuiet);
+
+        runner.open();
+        Eventually.until("it has stopped", () -> !stopper.isAlive());
+
+        rig.flush();
+        assertThat(queued()).containsExactly("3");
+        assertThat(memory.inFlight("q")).isEmpty();
+        assertThat(runner.interrupted()).isEmpty();
+        assertThat(rig.events().of(Event.StopRequeued.class)).isEmpty();
+    }
+
+    @Test
+    void stopPutsLongJobsBackAtTheHeadThenInterruptsThemAndSettlesNoneTwice() {
+        CapsuleRig rig = rig(2, "q");
+        rig.push("q", "1", "2", "3", "4");
+        rig.start();
+        runner.awaitRunning(2);
+
+        rig.capsule().stop(Duration.ZERO);
+        rig.capsule().stop(Duration.ZERO);
+        rig.flush();
+
+        assertThat(queued()).containsExactly("1", "2", "3", "4");
+        assertThat(runner.interrupted()).containsExactlyInAnyOrder("1", "2");
+        assertThat(memory.inFlight("q")).isEmpty();
+        assertThat(rig.events().all()).containsExactly(new Event.StopRequeued(2));
+    }
+
+    @Test
+    void stopEndsAlthoughAJobWillNotListen() {
+        CapsuleRig rig = rig(1, "q");
+        rig.push("q", "deaf");
+        rig.start();
+        runner.awaitRunning(1);
+
+        rig.capsule().stop(Duration.ZERO);
+        assertThat(queued()).containsExactly("deaf");
+
+        runner.open();
+        rig.awaitEnded(1);
+        rig.flush();
+        assertThat(queued()).containsExactly("deaf");
+        assertThat(rig.events().of(Event.SettledLate.class)).isEmpty();
+    }
+
+    @Test
+    void stopMayComeBeforeStart() {
+        CapsuleRig rig = rig(1, "q");
+        rig.capsule().stop(Duration.ZERO);
+
+        rig.push("q", "1");
+        rig.start();
+        // A moment in which it must not happen.
+        memory.parking().awaitArrival("nothing comes here", MOMENT);
+
+        assertThat(runner.started()).isEmpty();
+        assertThat(queued()).containsExactly("1");
+    }
+}
