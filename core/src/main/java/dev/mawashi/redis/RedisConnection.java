@@ -9,18 +9,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.DefaultJedisSocketFactory;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.JedisClientConfig;
-import redis.clients.jedis.RedisProtocol;
-import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
-import redis.clients.jedis.exceptions.JedisProtocolNotSupportedException;
 
 /// One connection, used by one thread at a time; only `abort` may come from another.
 ///
@@ -34,8 +26,8 @@ public final class RedisConnection implements AutoCloseable {
     private static final byte[][] NO_ARGS = {};
 
     private final RedisAddress address;
-    private final JedisClientConfig config;
     private final Duration timeout;
+    private final Connector connector;
     private final List<Queued> queued = new ArrayList<>();
     private volatile @Nullable Connection connection;
     private volatile boolean isRetired;
@@ -49,18 +41,7 @@ public final class RedisConnection implements AutoCloseable {
     public RedisConnection(RedisAddress address, String name, Duration timeout) {
         this.address = address;
         this.timeout = timeout;
-        this.config =
-                DefaultJedisClientConfig.builder()
-                        .protocol(RedisProtocol.RESP2)
-                        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                        .connectionTimeoutMillis((int) timeout.toMillis())
-                        .socketTimeoutMillis((int) timeout.toMillis())
-                        .database(address.database())
-                        .user(address.user())
-                        .password(address.password())
-                        .sslOptions(address.isTls() ? SslOptions.defaults() : null)
-                        .clientName(name)
-                        .build();
+        connector = new Connector(address, name, timeout);
     }
 
     public static byte[] ascii(String text) {
@@ -150,7 +131,7 @@ public final class RedisConnection implements AutoCloseable {
     private RedisFailure lost(RuntimeException cause) {
         close();
         return RedisFailure.unknown(
-                "lost the connection to " + address + ": " + rootMessage(cause), cause);
+                "lost the connection to " + address + ": " + Connector.rootMessage(cause), cause);
     }
 
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
@@ -174,7 +155,8 @@ public final class RedisConnection implements AutoCloseable {
             return open.getOne();
         } catch (RuntimeException e) {
             close();
-            throw RedisFailure.unknown("no message from " + address + ": " + rootMessage(e), e);
+            throw RedisFailure.unknown(
+                    "no message from " + address + ": " + Connector.rootMessage(e), e);
         } finally {
             restoreTimeout();
         }
@@ -306,7 +288,7 @@ public final class RedisConnection implements AutoCloseable {
         if (current != null && !current.isBroken()) {
             return current;
         }
-        Connection fresh = connected();
+        Connection fresh = connector.connect();
         connection = fresh;
         generation++;
         if (isRetired) {
@@ -315,23 +297,6 @@ public final class RedisConnection implements AutoCloseable {
                     "no more calls to " + address, new SocketException("retired"));
         }
         return fresh;
-    }
-
-    private Connection connected() {
-        HostAndPort place = new HostAndPort(address.host(), address.port());
-        try {
-            return new Connection(new DefaultJedisSocketFactory(place, config), config);
-        } catch (JedisProtocolNotSupportedException e) {
-            throw RedisFailure.tooOld(address, e);
-        } catch (JedisDataException e) {
-            // Redis answered the log-in with an error: wrong password, no such database, loading.
-            throw RedisFailure.refused(String.valueOf(e.getMessage()), e);
-        } catch (JedisException e) {
-            throw RedisFailure.notSent("cannot reach " + address + ": " + rootMessage(e), e);
-        } catch (RuntimeException e) {
-            throw RedisFailure.notSent(
-                    "cannot reach " + address + ": what answers there is no Redis", e);
-        }
     }
 
     private void restoreTimeout() {
@@ -344,15 +309,6 @@ public final class RedisConnection implements AutoCloseable {
                 close();
             }
         }
-    }
-
-    private static String rootMessage(Throwable e) {
-        Throwable root = e;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String message = root.getMessage();
-        return message == null ? root.getClass().getSimpleName() : message;
     }
 
     /// Ends a call that another thread waits in; that call fails as `UNKNOWN`. The next use
