@@ -2,11 +2,15 @@ package dev.mawashi;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +36,23 @@ class ArchitectureTest {
                     .withImportOption(location -> !location.contains("-tests.jar"))
                     .importPackages("dev.mawashi");
 
+    /// One slice each, with those nested in it.
+    private static final SliceAssignment CLASSES_OF_DISPATCH =
+            new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass one) {
+                    String name = one.getName().replaceFirst("\\$.*", "");
+                    return one.getPackageName().equals(BASE + "dispatch")
+                            ? SliceIdentifier.of(name)
+                            : SliceIdentifier.ignore();
+                }
+
+                @Override
+                public String getDescription() {
+                    return "classes of dispatch";
+                }
+            };
+
     /// What one package alone may see besides the JDK and our own.
     private static final Map<String, List<String>> LIBRARIES =
             Map.of(
@@ -55,6 +76,12 @@ class ArchitectureTest {
                         .map(c -> c.getPackageName().substring(BASE.length()))
                         .collect(Collectors.toSet());
         assertThat(packages).isEqualTo(mayImport().keySet());
+    }
+
+    /// The package with the most classes, so one reads it from `Capsule` down and never back up.
+    @Test
+    void noClassOfDispatchPointsBackUp() {
+        slices().assignedFrom(CLASSES_OF_DISPATCH).should().beFreeOfCycles().check(MAIN);
     }
 
     @Test
