@@ -89,6 +89,8 @@ final class SilentChildrenIT {
     private static ProcessHandle pushBehindAHog(ChildrenRig rig, Duration lease) {
         rig.push("hog", "HogJob", "[\"gate\"]");
         Eventually.until("it hogs the child", () -> rig.told("began").size() == 1);
+        // Before it is pushed, or it may be sent under the lease that there was.
+        lease(rig, lease);
         rig.push("behind", "TellJob", "[]");
         Eventually.until(
                 "it is sent",
