@@ -8,10 +8,13 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.presence.ProcessName;
 import dev.mawashi.ruby.LifecycleEvent;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,7 @@ public final class Server {
     private final Listener listener = this::onEvent;
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final @Nullable Systemd systemd;
+    private final CountDownLatch isLoaded = new CountDownLatch(1);
     private volatile @Nullable Apps apps;
     private volatile @Nullable RunningServer running;
     private volatile boolean isStopping;
@@ -57,6 +61,7 @@ public final class Server {
         }
         Apps loaded = Apps.load(settings, environment, broker);
         apps = loaded;
+        isLoaded.countDown();
         if (isStopping) {
             return false;
         }
@@ -109,9 +114,21 @@ public final class Server {
         return server == null ? 0 : server.ended();
     }
 
-    /// Lets a `start` that still waits for Redis return.
+    /// Lets a `start` that still waits for Redis or loads the app return before it claims anything.
     void abortStart() {
         isStopping = true;
+    }
+
+    /// Returns once the app is loaded.
+    ///
+    /// @return false when it still is not after `patience`
+    boolean awaitLoaded(Duration patience) {
+        try {
+            return isLoaded.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
     }
 
     /// Takes what is called when one that runs suspects has no more.

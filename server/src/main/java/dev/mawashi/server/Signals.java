@@ -1,6 +1,7 @@
 package dev.mawashi.server;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import sun.misc.Signal;
@@ -10,13 +11,18 @@ import sun.misc.Signal;
 /// whose default is to end the process and which quieted a Sidekiq before 5.0. QUIT and USR2 stay
 /// the JVM's: the one prints its threads, with the other it stops them to look at their stacks.
 ///
-/// A stop that comes while the server boots ends the process once the app is loaded; a second one
-/// ends it at once, and the jobs that it held are recovered like those of any dead process. Within
-/// a second of the first it is the same one: `timeout` and some supervisors send theirs to the
-/// process and to its group.
+/// A stop that comes while the server boots ends the process once the app is loaded, or a few
+/// seconds later when that takes longer: no job is held yet. A second one ends it at once, and the
+/// jobs that it held are recovered like those of any dead process. Within a second of the first it
+/// is the same one: `timeout` and some supervisors send theirs to the process and to its group.
 public final class Signals {
     private static final System.Logger LOG = System.getLogger(Signals.class.getName());
+    private static final int ENDED_WELL = 0;
     private static final int ENDED_AT_ONCE = 1;
+
+    /// How long an app that is being loaded may take to its end once the process is to stop.
+    private static final Duration LOAD_PATIENCE = Duration.ofSeconds(5);
+
     private static final long SAME_STOP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Server server;
@@ -80,6 +86,10 @@ public final class Signals {
         LOG.log(Level.INFO, name + ": stopping");
         stop.countDown();
         server.abortStart();
+        if (!server.awaitLoaded(LOAD_PATIENCE)) {
+            LOG.log(Level.WARNING, "the app still loads: ending all the same, no job was claimed");
+            StartNotes.halt(ENDED_WELL);
+        }
     }
 
     /// Ends the process when it is a second one. Each signal has a thread of its own.

@@ -142,6 +142,26 @@ final class StopIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri"})
+    void aStopEndsAProcessWhoseAppNeverLoads(String runner) {
+        try (Workplace place = new Workplace(folder)) {
+            String app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb").toString();
+            Child server = place.mawashi(Workplace.NO_GEMS, "run", "-r", app, "--runner", runner);
+            place.pushJobs(10, "job", "PlainJob", "[]");
+            place.await("the app loads", () -> !place.ledger().lines("loading").isEmpty());
+            List<ProcessHandle> children =
+                    ProcessHandle.of(server.pid()).orElseThrow().descendants().toList();
+            server.signal("TERM");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(server.log()).contains("the app still loads: ending all the same");
+            place.await(
+                    "its children end", () -> children.stream().noneMatch(ProcessHandle::isAlive));
+            assertThat(place.queued()).hasSize(10);
+        }
+    }
+
     @Test
     void aQuietDuringBootLetsItClaimNothing() {
         try (Workplace place = new Workplace(folder)) {

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A file of rows that commands add to, and the table that is made of it.
@@ -82,9 +83,9 @@ final class Report {
                 rows.put(row.key(), row);
             }
         }
-        return "Measured:\n\n- "
-                + String.join("\n- ", machines)
-                + "\n\n"
+        return "Measured:\n\n"
+                + machines.stream().map("- %s\n"::formatted).collect(Collectors.joining())
+                + "\n"
                 + HEAD
                 + String.join("", lines(rows.values().stream().toList()));
     }
