@@ -9,7 +9,6 @@ import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +28,7 @@ final class RedisClaiming implements Claiming {
 
     private final RedisConnection connection;
     private final Holdings holdings;
-    private final DeadLimits limits;
+    private final List<byte[]> limits;
     private final QueueLayout layout;
     private final Script claim;
     private final Script claimSuspect;
@@ -49,7 +48,7 @@ final class RedisClaiming implements Claiming {
             RedisConnection connection, Holdings holdings, DeadLimits limits, QueueLayout layout) {
         this.connection = connection;
         this.holdings = holdings;
-        this.limits = limits;
+        this.limits = limits.args();
         this.layout = layout;
         Sides sides = Sides.of(layout);
         claim = sides.script("claim.lua");
@@ -76,16 +75,14 @@ final class RedisClaiming implements Claiming {
     }
 
     private List<byte[]> args(Asked one, int mostBytes) {
-        List<byte[]> args = new ArrayList<>(7);
-        Collections.addAll(
-                args,
+        return List.of(
                 Keys.bytes(one.owner()),
                 ascii(Long.toString(one.firstToken())),
                 ascii(Long.toString(one.nextToken() - one.firstToken())),
                 ascii(Integer.toString(mostBytes)),
-                LARGEST);
-        args.addAll(limits.args());
-        return args;
+                LARGEST,
+                limits.getFirst(),
+                limits.getLast());
     }
 
     /// A script that is refused half-way has taken from the queues before.

@@ -74,7 +74,9 @@ public final class Child {
     /// @param until when it may begin jobs, these and those that it was sent before, by the clock
     ///   of `System.nanoTime`; then it gives them back
     public void run(List<Job> jobs, long until) {
-        JobFrame.split(jobs, HAS_OUR_CLOCK ? until : Long.MAX_VALUE).forEach(this::send);
+        for (ByteBuffer frame : JobFrame.split(jobs, HAS_OUR_CLOCK ? until : Long.MAX_VALUE)) {
+            send(frame);
+        }
     }
 
     /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.

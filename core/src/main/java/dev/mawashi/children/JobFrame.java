@@ -33,6 +33,9 @@ final class JobFrame {
     ///
     /// @param until when they may begin, by the clock of `System.nanoTime`
     static List<ByteBuffer> split(List<Child.Job> jobs, long until) {
+        if (jobs.size() == 1) {
+            return List.of(of(jobs, until));
+        }
         List<ByteBuffer> frames = new ArrayList<>(1);
         int first = 0;
         long bytes = 0;

@@ -98,7 +98,15 @@ final class Link implements AutoCloseable {
     ///
     /// @throws IOException when the process has ended
     void send(ByteBuffer frame) throws IOException {
-        unsent.add(frame);
+        if (unsent.isEmpty() && sending.tryLock()) {
+            try {
+                write(frame);
+            } finally {
+                sending.unlock();
+            }
+        } else {
+            unsent.add(frame);
+        }
         sendAll();
     }
 
@@ -120,13 +128,17 @@ final class Link implements AutoCloseable {
         while (!unsent.isEmpty() && sending.tryLock()) {
             try {
                 for (ByteBuffer frame = unsent.poll(); frame != null; frame = unsent.poll()) {
-                    while (frame.hasRemaining()) {
-                        channel.write(frame);
-                    }
+                    write(frame);
                 }
             } finally {
                 sending.unlock();
             }
+        }
+    }
+
+    private void write(ByteBuffer frame) throws IOException {
+        while (frame.hasRemaining()) {
+            channel.write(frame);
         }
     }
 

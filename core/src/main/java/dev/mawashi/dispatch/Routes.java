@@ -75,6 +75,9 @@ public final class Routes {
     /// For how many more jobs there is room in each of them.
     int room() {
         int room = Integer.MAX_VALUE;
+        if (buffers.isEmpty()) {
+            return room;
+        }
         for (LeaseBuffer buffer : buffers.values()) {
             room = Math.min(room, buffer.room());
         }

@@ -128,10 +128,13 @@ public final class Fetcher implements AutoCloseable {
         if (!arrivedIn.isEmpty()) {
             // What woke us may be left over; another process shall have it.
             boolean isLeftOver = claimed.leases().size() >= most;
-            giveBackAfterClaim(
-                    arrivedIn.stream().filter(q -> isLeftOver || paused.contains(q)).toList());
+            giveBackAfterClaim(isLeftOver ? arrivedIn : those(arrivedIn, paused));
         }
         return claimed;
+    }
+
+    private static List<String> those(List<String> queues, Set<String> paused) {
+        return paused.isEmpty() ? List.of() : queues.stream().filter(paused::contains).toList();
     }
 
     private void giveBackAfterClaim(List<String> arrivedIn) {

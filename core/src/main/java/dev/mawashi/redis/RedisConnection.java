@@ -244,9 +244,11 @@ public final class RedisConnection implements AutoCloseable {
             }
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
             replies.replaceAll(RedisConnection::refusalOrReply);
-            if (replies.stream().anyMatch(RedisConnection::isFromNoMaster)) {
-                // The server was demoted; a new connection finds the new master.
-                close();
+            for (Object reply : replies) {
+                if (isFromNoMaster(reply)) {
+                    // The server was demoted; a new connection finds the new master.
+                    close();
+                }
             }
             return replies;
         } catch (RuntimeException e) {
