@@ -2,7 +2,6 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.job.Outcome;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,11 +58,8 @@ public final class Cancelled {
     }
 
     private static String jid(Lease lease) {
-        try {
-            return Objects.requireNonNullElse(Payload.parse(lease.payload()).text("jid"), "");
-        } catch (MalformedPayload _) {
-            return "";
-        }
+        Payload payload = Payload.tryParse(lease.payload());
+        return payload == null ? "" : Objects.requireNonNullElse(payload.text("jid"), "");
     }
 
     /// What came of a run, given that its job may be cancelled: one that did not succeed then is

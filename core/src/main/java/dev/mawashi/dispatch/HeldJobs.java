@@ -2,7 +2,6 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
@@ -58,9 +57,9 @@ final class HeldJobs {
     /// @param id that it gets
     /// @return what the child is sent of it
     Child.Job add(long id, Lease lease) {
-        Payload payload = payload(lease);
+        Payload payload = Payload.tryParse(lease.payload());
         synchronized (this) {
-            held.put(id, new Held(lease, payload == null ? null : jobClass(payload)));
+            held.put(id, new Held(lease, payload == null ? null : payload.jobClass()));
         }
         return new Child.Job(id, queueName(lease.queue()), lease.payload(), payload != null);
     }
@@ -69,26 +68,13 @@ final class HeldJobs {
         return queueNames.computeIfAbsent(queue, name -> name.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static @Nullable Payload payload(Lease lease) {
-        try {
-            return Payload.parse(lease.payload());
-        } catch (MalformedPayload _) {
-            return null;
-        }
-    }
-
-    private static @Nullable String jobClass(Payload payload) {
-        String wrapped = payload.text("wrapped");
-        return wrapped == null ? payload.text("class") : wrapped;
-    }
-
     synchronized int size() {
         return held.size();
     }
 
     /// The jid of a job that is held; null when that is not known.
     @Nullable String jid(long id) {
-        Payload payload = lease(id).map(HeldJobs::payload).orElse(null);
+        Payload payload = lease(id).map(Lease::payload).map(Payload::tryParse).orElse(null);
         return payload == null ? null : payload.text("jid");
     }
 

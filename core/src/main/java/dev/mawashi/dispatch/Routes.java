@@ -3,7 +3,6 @@ package dev.mawashi.dispatch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -110,10 +109,7 @@ public final class Routes {
     }
 
     private static @Nullable String runner(byte[] payload) {
-        try {
-            return Payload.parse(payload).text("runner");
-        } catch (MalformedPayload _) {
-            return null;
-        }
+        Payload job = Payload.tryParse(payload);
+        return job == null ? null : job.text("runner");
     }
 }

@@ -1,7 +1,6 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.wire.JsonElements;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record FailureView(String list, byte[] record, @Nullable Payload fields) {
 
     static FailureView of(String list, byte[] record) {
-        try {
-            return new FailureView(list, record, Payload.parse(record));
-        } catch (MalformedPayload _) {
-            return new FailureView(list, record, null);
-        }
+        return new FailureView(list, record, Payload.tryParse(record));
     }
 
     /// A field's text; "" when there is none.
@@ -37,11 +32,7 @@ public record FailureView(String list, byte[] record, @Nullable Payload fields) 
         if (job == null || !job.startsWith("{")) {
             return null;
         }
-        try {
-            return Payload.parse(job.getBytes(StandardCharsets.UTF_8));
-        } catch (MalformedPayload _) {
-            return null;
-        }
+        return Payload.tryParse(job.getBytes(StandardCharsets.UTF_8));
     }
 
     public String jobClass() {

@@ -32,12 +32,8 @@ public final class ProcessView {
         if (info == null) {
             return Optional.empty();
         }
-        try {
-            Payload fields = Payload.parse(info.getBytes(StandardCharsets.UTF_8));
-            return Optional.of(new ProcessView(identity, record, fields));
-        } catch (MalformedPayload _) {
-            return Optional.empty();
-        }
+        Payload fields = Payload.tryParse(info.getBytes(StandardCharsets.UTF_8));
+        return Optional.ofNullable(fields).map(found -> new ProcessView(identity, record, found));
     }
 
     public String identity() {

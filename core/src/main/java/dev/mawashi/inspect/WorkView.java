@@ -1,6 +1,5 @@
 package dev.mawashi.inspect;
 
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -30,40 +29,37 @@ public record WorkView(
 
     /// Reads an entry of a work hash; its payload is a JSON string, or an object up to Sidekiq 5.
     static WorkView of(String identity, String slot, byte[] entry) {
-        try {
-            Payload work = Payload.parse(entry);
-            String payload =
-                    Objects.requireNonNullElseGet(
-                            work.text("payload"),
-                            () -> Objects.requireNonNullElse(work.raw("payload"), ""));
-            return new WorkView(
-                    identity,
-                    slot,
-                    Objects.requireNonNullElse(work.text("queue"), ""),
-                    JobView.of(payload.getBytes(StandardCharsets.UTF_8)),
-                    seconds(work.raw("run_at")),
-                    "");
-        } catch (MalformedPayload _) {
-            JobView bytes = JobView.of(entry);
-            return new WorkView(identity, slot, "", bytes, Optional.empty(), "");
+        Payload work = Payload.tryParse(entry);
+        if (work == null) {
+            return new WorkView(identity, slot, "", JobView.of(entry), Optional.empty(), "");
         }
+        String payload =
+                Objects.requireNonNullElseGet(
+                        work.text("payload"),
+                        () -> Objects.requireNonNullElse(work.raw("payload"), ""));
+        return new WorkView(
+                identity,
+                slot,
+                Objects.requireNonNullElse(work.text("queue"), ""),
+                JobView.of(payload.getBytes(StandardCharsets.UTF_8)),
+                seconds(work.raw("run_at")),
+                "");
     }
 
     /// Reads the record of a worker of Resque's that runs a job.
     static WorkView ofWorker(String id, byte[] entry) {
-        try {
-            Payload work = Payload.parse(entry);
-            String payload = Objects.requireNonNullElse(work.raw("payload"), "");
-            return new WorkView(
-                    id,
-                    "",
-                    Objects.requireNonNullElse(work.text("queue"), ""),
-                    JobView.of(payload.getBytes(StandardCharsets.UTF_8)),
-                    instant(work.text("run_at")),
-                    Objects.requireNonNullElse(work.text("mawashi_run"), ""));
-        } catch (MalformedPayload _) {
+        Payload work = Payload.tryParse(entry);
+        if (work == null) {
             return new WorkView(id, "", "", JobView.of(entry), Optional.empty(), "");
         }
+        String payload = Objects.requireNonNullElse(work.raw("payload"), "");
+        return new WorkView(
+                id,
+                "",
+                Objects.requireNonNullElse(work.text("queue"), ""),
+                JobView.of(payload.getBytes(StandardCharsets.UTF_8)),
+                instant(work.text("run_at")),
+                Objects.requireNonNullElse(work.text("mawashi_run"), ""));
     }
 
     private static Optional<Instant> instant(@Nullable String time) {

@@ -5,7 +5,6 @@ import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.wire.Json;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What there is to say about this process: who it is and what its capsules do.
 public final class Census {
@@ -76,21 +76,19 @@ public final class Census {
     }
 
     private static String describe(Running running, long nanos) {
-        String job;
-        try {
-            Payload payload = Payload.parse(running.lease().payload());
-            String wrapped = payload.text("wrapped");
-            job = (wrapped == null ? payload.text("class") : wrapped) + " " + payload.text("jid");
-        } catch (MalformedPayload malformed) {
-            job = "a payload that is no job";
-        }
         return String.format(
                 Locale.ROOT,
                 "%s has run %s of queue \"%s\" for %.1f s",
                 running.thread(),
-                job,
+                job(Payload.tryParse(running.lease().payload())),
                 running.lease().queue(),
                 nanos / 1e9);
+    }
+
+    private static String job(@Nullable Payload payload) {
+        return payload == null
+                ? "a payload that is no job"
+                : payload.jobClass() + " " + payload.text("jid");
     }
 
     private int concurrency() {

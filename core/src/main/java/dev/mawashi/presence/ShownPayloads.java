@@ -2,7 +2,6 @@ package dev.mawashi.presence;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.wire.Json;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -53,10 +52,11 @@ final class ShownPayloads {
     private static byte[] brief(byte[] bytes) {
         StringBuilder text = new StringBuilder("{\"class\":");
         String note = bytes.length + " bytes, which are not shown";
-        try {
-            Payload payload = Payload.parse(bytes);
-            String wrapped = payload.text("wrapped");
-            text.append(Json.quote(name(wrapped == null ? payload.text("class") : wrapped)));
+        Payload payload = Payload.tryParse(bytes);
+        if (payload == null) {
+            text.append("\"\"");
+        } else {
+            text.append(Json.quote(name(payload.jobClass())));
             text.append(",\"jid\":").append(Json.quote(name(payload.text("jid"))));
             for (String field : TIMES) {
                 String time = payload.raw(field);
@@ -64,8 +64,6 @@ final class ShownPayloads {
                     text.append(",\"").append(field).append("\":").append(time);
                 }
             }
-        } catch (MalformedPayload malformed) {
-            text.append("\"\"");
         }
         text.append(",\"args\":[").append(Json.quote(note)).append("]}");
         return text.toString().getBytes(StandardCharsets.UTF_8);

@@ -9,7 +9,6 @@ import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -157,17 +156,15 @@ public final class DelayedPromoter implements Service {
     /// A queued job has a class and arguments and nothing else; other than an array is the only
     /// argument.
     private Target target(byte[] entry) {
-        try {
-            Payload job = Payload.parse(entry);
-            String queue = job.text("queue");
-            String payload =
-                    "{\"class\":" + orNull(job.raw("class")) + ",\"args\":" + args(job) + "}";
-            return new Target(
-                    queue == null || queue.isEmpty() ? QUEUE : queue,
-                    new DelayedJobs.Move(entry, payload.getBytes(StandardCharsets.UTF_8)));
-        } catch (MalformedPayload _) {
+        Payload job = Payload.tryParse(entry);
+        if (job == null) {
             return new Target(QUEUE, new DelayedJobs.Move(entry, entry));
         }
+        String queue = job.text("queue");
+        String payload = "{\"class\":" + orNull(job.raw("class")) + ",\"args\":" + args(job) + "}";
+        return new Target(
+                queue == null || queue.isEmpty() ? QUEUE : queue,
+                new DelayedJobs.Move(entry, payload.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static String orNull(@Nullable String json) {

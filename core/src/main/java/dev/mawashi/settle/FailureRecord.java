@@ -82,11 +82,8 @@ final class FailureRecord {
 
     /// The class of the payload, as far as it can be read.
     static String jobClass(Lease lease) {
-        try {
-            String found = Payload.parse(lease.payload()).text("class");
-            return found == null ? "" : found;
-        } catch (MalformedPayload _) {
-            return "";
-        }
+        Payload payload = Payload.tryParse(lease.payload());
+        String found = payload == null ? null : payload.text("class");
+        return found == null ? "" : found;
     }
 }

@@ -2,7 +2,6 @@ package dev.mawashi.settle;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
-import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 
 /// Makes names of jobs for events.
@@ -16,11 +15,8 @@ public final class JobNames {
 
     /// The same of a job that nobody holds.
     public static Event.JobName of(String queue, byte[] bytes) {
-        try {
-            return of(queue, Payload.parse(bytes));
-        } catch (MalformedPayload _) {
-            return new Event.JobName(queue, "", "");
-        }
+        Payload payload = Payload.tryParse(bytes);
+        return payload == null ? new Event.JobName(queue, "", "") : of(queue, payload);
     }
 
     static Event.JobName of(Lease lease, Payload payload) {
@@ -28,8 +24,7 @@ public final class JobNames {
     }
 
     private static Event.JobName of(String queue, Payload payload) {
-        String wrapped = payload.text("wrapped");
-        String jobClass = wrapped == null ? payload.text("class") : wrapped;
+        String jobClass = payload.jobClass();
         String jid = payload.text("jid");
         return new Event.JobName(queue, jobClass == null ? "" : jobClass, jid == null ? "" : jid);
     }

@@ -45,6 +45,15 @@ public final class Payload {
         return new Payload(bytes, fields, closingBrace);
     }
 
+    /// Scans all of the bytes; null when they are no payload.
+    public static @Nullable Payload tryParse(byte[] bytes) {
+        try {
+            return parse(bytes);
+        } catch (MalformedPayload _) {
+            return null;
+        }
+    }
+
     private static void readField(JsonScanner scanner, FieldTable fields) {
         scanner.peek();
         int nameFrom = scanner.position();
@@ -79,6 +88,13 @@ public final class Payload {
         return at < 0 || bytes[fields.from(at)] != '"'
                 ? null
                 : Json.unquote(bytes, fields.from(at), fields.to(at));
+    }
+
+    /// The class that the app wrote: ActiveJob has its own in `class`, and the app's in `wrapped`;
+    /// null when neither is a text.
+    public @Nullable String jobClass() {
+        String wrapped = text("wrapped");
+        return wrapped == null ? text("class") : wrapped;
     }
 
     /// A field's value when it is a JSON integer; one too large for an `int` counts as the largest.

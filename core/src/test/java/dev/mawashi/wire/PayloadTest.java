@@ -97,6 +97,14 @@ class PayloadTest {
             })
     void whatIsNotOneObjectWithDistinctFieldsIsRefused(String json) {
         assertThatThrownBy(() -> parse(json)).isInstanceOf(MalformedPayload.class);
+        assertThat(Payload.tryParse(json.getBytes(StandardCharsets.UTF_8))).isNull();
+    }
+
+    @Test
+    void theAppsOwnClassIsTheOneThatActiveJobWraps() {
+        assertThat(parse("{\"class\":\"W\",\"wrapped\":\"A\"}").jobClass()).isEqualTo("A");
+        assertThat(parse("{\"class\":\"A\",\"wrapped\":1}").jobClass()).isEqualTo("A");
+        assertThat(parse("{\"class\":1}").jobClass()).isNull();
     }
 
     @Test
