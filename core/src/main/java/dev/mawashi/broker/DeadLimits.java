@@ -14,7 +14,7 @@ public record DeadLimits(int maxJobs, Duration maxAge) {
     public static final DeadLimits DEFAULT = new DeadLimits(10_000, Duration.ofDays(180));
 
     /// What the scripts take: seconds, then jobs.
-    List<byte[]> args() {
+    public List<byte[]> args() {
         return List.of(ascii(Long.toString(maxAge.toSeconds())), ascii(Integer.toString(maxJobs)));
     }
 }

@@ -78,26 +78,6 @@ public final class RedisBroker implements Broker {
         return new RedisLeasing(connect("lease"), holdings, layout);
     }
 
-    /// Which queues are paused.
-    public PausedQueues pausedQueues() {
-        return new PausedQueues(connect("pause"), connect("watch"));
-    }
-
-    /// Which jobs are cancelled.
-    public CancelMarks cancelMarks() {
-        return new CancelMarks(connect("cancel"), connect("watch"), layout.cancelled());
-    }
-
-    /// Resque's queues, and whether they are paused.
-    public ResqueWatch resqueWatch(ResqueKeys keys) {
-        return new ResqueWatch(connect("queues"), connect("watch"), keys);
-    }
-
-    /// The records of Resque's workers.
-    public ResqueWorkers resqueWorkers(ResqueKeys keys) {
-        return new ResqueWorkers(connect("workers"), keys);
-    }
-
     /// The delayed jobs of resque-scheduler.
     ///
     /// @param lock key that its master holds
@@ -105,27 +85,7 @@ public final class RedisBroker implements Broker {
         return new DelayedJobs(connect("delayed"), connect("watch"), keys, lock);
     }
 
-    /// What an operator does to the sets.
-    public SetEditing setEditing() {
-        return new SetEditing(connect("edit"));
-    }
-
-    /// What an operator does to Resque's failure lists.
-    public FailureEditing failureEditing(ResqueKeys keys) {
-        return new FailureEditing(connect("edit"), keys);
-    }
-
-    /// What an operator does to queues.
-    public QueueEditing queueEditing() {
-        return new QueueEditing(connect("edit"));
-    }
-
-    /// Signals to other processes.
-    public Signalling signalling() {
-        return new Signalling(connect("signal"));
-    }
-
-    /// A connection for what is not a job: process records, figures, versions.
+    /// A connection for what is no session of its own, such as `tables` and what reads jobs.
     public RedisConnection connect(String purpose) {
         return new RedisConnection(address, "mawashi-" + purpose, TIMEOUT);
     }

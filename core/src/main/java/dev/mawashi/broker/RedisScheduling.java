@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RedisScheduling implements Scheduling {
     private static final Script DUE = Script.beside(RedisScheduling.class, "due.lua");
     private static final Script POSTPONE = Script.beside(RedisScheduling.class, "postpone.lua");
-    private static final Script BURY_ENTRY = Script.beside(RedisScheduling.class, "bury_entry.lua");
+    private static final Script KILL = Script.beside(RedisScheduling.class, "kill.lua");
 
     /// How often the sets are read while they cannot be watched.
     private static final Duration POLL = Duration.ofMillis(45);
@@ -164,10 +163,11 @@ final class RedisScheduling implements Scheduling {
 
     @Override
     public int bury(Entry entry) {
-        List<byte[]> args = new ArrayList<>(List.of(entry.payload()));
-        args.addAll(limits.args());
+        List<byte[]> args = new ArrayList<>(limits.args());
+        args.add(entry.payload());
         List<byte[]> keys = List.of(key(entry.from()), Keys.bytes(Keys.DEAD));
-        return ((Long) Objects.requireNonNull(connection.eval(BURY_ENTRY, keys, args))).intValue();
+        List<?> movedAndTrimmed = Replies.list(connection.eval(KILL, keys, args));
+        return Replies.number(movedAndTrimmed.get(1));
     }
 
     private static byte[] key(From from) {

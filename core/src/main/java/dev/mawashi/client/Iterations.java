@@ -1,6 +1,6 @@
 package dev.mawashi.client;
 
-import dev.mawashi.broker.IterationTable;
+import dev.mawashi.tables.IterationTable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

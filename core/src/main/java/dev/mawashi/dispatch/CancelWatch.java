@@ -1,6 +1,5 @@
 package dev.mawashi.dispatch;
 
-import dev.mawashi.broker.CancelMarks;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -8,6 +7,7 @@ import dev.mawashi.fetch.Follower;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.tables.CancelMarks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,5 @@
 package dev.mawashi.fetch;
 
-import dev.mawashi.broker.Watched;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -8,6 +7,7 @@ import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.Watched;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,11 +1,11 @@
 package dev.mawashi.fetch;
 
-import dev.mawashi.broker.PausedQueues;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.PausedQueues;
 import java.time.Duration;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package dev.mawashi.metrics;
 
-import dev.mawashi.broker.MetricsBatch.ClassRuns;
+import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.broker.CancelMarks;
-import dev.mawashi.broker.QueueEditing;
-import dev.mawashi.broker.SetEditing;
 import dev.mawashi.inspect.InFlightReader;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import java.time.Duration;
 import java.time.InstantSource;

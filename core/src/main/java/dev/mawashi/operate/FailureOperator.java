@@ -1,9 +1,9 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.broker.FailureEditing;
 import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureReader;
 import dev.mawashi.inspect.FailureView;
+import dev.mawashi.tables.FailureEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;

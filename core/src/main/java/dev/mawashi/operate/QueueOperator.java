@@ -1,8 +1,8 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.broker.QueueEditing;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.tables.QueueEditing;
 import java.util.List;
 
 /// Deletes those jobs of a queue that a query finds, a page at a time. One thread's.

@@ -1,6 +1,6 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.broker.SetEditing;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;

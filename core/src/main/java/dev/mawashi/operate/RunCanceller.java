@@ -1,7 +1,7 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.broker.CancelMarks;
 import dev.mawashi.inspect.InFlightReader;
+import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.wire.RunId;
 import java.time.Duration;
 import java.util.List;

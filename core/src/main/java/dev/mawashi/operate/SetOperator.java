@@ -1,10 +1,10 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.broker.SetEditing;
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.JobView;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.MalformedPayload;
 import java.time.InstantSource;

@@ -1,9 +1,9 @@
 package dev.mawashi.presence;
 
-import dev.mawashi.broker.ProcessBeat;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.tables.ProcessBeat;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package dev.mawashi.presence;
 
-import dev.mawashi.broker.ProcessBeat;
-import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.ProcessBeat;
+import dev.mawashi.tables.ProcessTable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;

@@ -1,6 +1,5 @@
 package dev.mawashi.presence;
 
-import dev.mawashi.broker.ResqueWatch;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
@@ -10,6 +9,7 @@ import dev.mawashi.fetch.Pauses;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.tables.ResqueWatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package dev.mawashi.presence;
 
-import dev.mawashi.broker.ResqueWorkers;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.ResqueWorkers;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.mawashi.presence;
 
-import dev.mawashi.broker.ResqueWorkers;
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.fetch.QueuePatterns;
+import dev.mawashi.tables.ResqueWorkers;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.JsonScanner;
 import dev.mawashi.wire.MalformedPayload;

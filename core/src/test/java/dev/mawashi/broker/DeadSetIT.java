@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -120,7 +121,7 @@ class DeadSetIT {
         add(bytes("more"), 1_000);
         List<byte[]> entries = IntStream.range(0, 100).mapToObj(i -> bytes("job" + i)).toList();
         entries.forEach(entry -> redis.call(bytes("ZADD"), bytes("retry"), bytes("1"), entry));
-        try (SetEditing editing = broker.setEditing()) {
+        try (SetEditing editing = new SetEditing(SERVER.connect())) {
             assertThat(editing.bury(JobSet.RETRY, entries, LIMITS).trimmed()).isEqualTo(120);
         }
         assertThat(dead()).isEqualTo(983);

@@ -12,6 +12,10 @@ import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.IterationTable;
+import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -128,12 +132,16 @@ final class StateMoves {
     }
 
     private static Cancellation cancelOnce(CrashPoints.Attempt attempt) {
-        try (CancelMarks marks = attempt.broken.cancelMarks();
+        try (CancelMarks marks =
+                        new CancelMarks(
+                                attempt.broken.connect("cancel"),
+                                attempt.broken.connect("watch"),
+                                QueueLayout.SIDEKIQ);
                 RedisConnection jobs = attempt.broken.connect("jobs");
                 RedisConnection held = attempt.broken.connect("held");
                 RedisConnection figures = attempt.broken.connect("figures");
-                SetEditing sets = attempt.broken.setEditing();
-                QueueEditing queues = attempt.broken.queueEditing()) {
+                SetEditing sets = new SetEditing(attempt.broken.connect("edit"));
+                QueueEditing queues = new QueueEditing(attempt.broken.connect("edit"))) {
             Canceller canceller =
                     new Canceller(
                             new Canceller.Sessions(

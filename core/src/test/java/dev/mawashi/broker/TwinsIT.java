@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -124,7 +125,7 @@ class TwinsIT {
     @Test
     void entriesThatAnOperatorBuriesStayBesideTheirTwins() {
         List<byte[]> entries = IntStream.range(0, 50).mapToObj(i -> bytes("job" + i)).toList();
-        try (SetEditing editing = broker.setEditing()) {
+        try (SetEditing editing = new SetEditing(SERVER.connect())) {
             for (int round = 0; round < 3; round++) {
                 entries.forEach(
                         entry -> redis.call(bytes("ZADD"), bytes("retry"), bytes("1"), entry));

@@ -2,7 +2,6 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.Broker;
-import dev.mawashi.broker.CancelMarks;
 import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Leasing;
@@ -14,6 +13,7 @@ import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.tables.CancelMarks;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;

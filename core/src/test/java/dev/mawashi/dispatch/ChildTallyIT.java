@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.MetricsTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
@@ -13,6 +12,7 @@ import dev.mawashi.metrics.MetricsFlush;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.wire.MetricsShape;
 import java.time.Duration;
 import java.time.Instant;

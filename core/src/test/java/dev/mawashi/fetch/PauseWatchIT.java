@@ -3,13 +3,12 @@ package dev.mawashi.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.PausedQueues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
@@ -28,7 +27,7 @@ class PauseWatchIT {
     private final AtomicInteger changes = new AtomicInteger();
     private final PauseWatch watch =
             new PauseWatch(
-                    new RedisBroker(SERVER.address(), DeadLimits.DEFAULT).pausedQueues(),
+                    new PausedQueues(SERVER.connect(), SERVER.connect()),
                     pauses,
                     events,
                     new Outage(events, System::nanoTime));

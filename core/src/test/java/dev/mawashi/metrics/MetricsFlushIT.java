@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Recorded;
 import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.MetricsTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
@@ -13,6 +12,7 @@ import dev.mawashi.job.Outcome;
 import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.wire.MetricsShape;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

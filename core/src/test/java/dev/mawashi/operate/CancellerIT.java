@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.broker.CancelMarks;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Enqueuing;
@@ -22,6 +21,9 @@ import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation.State;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -43,12 +45,12 @@ class CancellerIT {
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
     private final Canceller.Sessions sessions =
             new Canceller.Sessions(
-                    broker.cancelMarks(),
+                    new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ),
                     new JobReader(SERVER.connect()),
                     new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ),
                     new Inspector(SERVER.connect(), InstantSource.system()),
-                    broker.setEditing(),
-                    broker.queueEditing());
+                    new SetEditing(SERVER.connect()),
+                    new QueueEditing(SERVER.connect()));
     private final Canceller canceller = new Canceller(sessions, InstantSource.system());
     private final GatedRunner runner = new GatedRunner();
     private final CapsuleRig rig =
@@ -56,7 +58,9 @@ class CancellerIT {
                     broker,
                     runner,
                     new CapsuleSettings("test", 1, QueueOrder.strict(List.of("q"))));
-    private final CancelWatch watch = rig.cancelWatch(broker.cancelMarks());
+    private final CancelWatch watch =
+            rig.cancelWatch(
+                    new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ));
 
     @AfterAll
     static void stopServer() {

@@ -2,13 +2,11 @@ package dev.mawashi.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.QueueEditing;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.QueueEditing;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -21,8 +19,7 @@ class QueueOperatorIT {
 
     private final RedisConnection redis = SERVER.connect();
     private final JobReader reader = new JobReader(SERVER.connect());
-    private final QueueEditing editing =
-            new RedisBroker(SERVER.address(), DeadLimits.DEFAULT).queueEditing();
+    private final QueueEditing editing = new QueueEditing(SERVER.connect());
     private final QueueOperator operator = new QueueOperator(reader, editing);
 
     @AfterAll
@@ -63,8 +60,7 @@ class QueueOperatorIT {
         redis.call("LPUSH", "queue:q", "{\"jid\":\"2\"}");
 
         editing.delete("q", java.util.List.of());
-        QueueEditing late = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT).queueEditing();
-        try (late) {
+        try (QueueEditing late = new QueueEditing(SERVER.connect())) {
             byte[] payload = reader.first("q", 1).getFirst().job().payload();
             redis.call("RPOP", "queue:q");
             assertThat(late.delete("q", java.util.List.of(payload))).isZero();

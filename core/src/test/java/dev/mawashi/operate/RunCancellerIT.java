@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.broker.CancelMarks;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Enqueuing;
@@ -15,6 +14,7 @@ import dev.mawashi.inspect.InFlightReader;
 import dev.mawashi.operate.Cancellation.State;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import dev.mawashi.wire.RunId;
@@ -38,7 +38,7 @@ class RunCancellerIT {
     private final RedisConnection redis = SERVER.connect();
     private final RedisBroker broker =
             new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, layout);
-    private final CancelMarks marks = broker.cancelMarks();
+    private final CancelMarks marks = new CancelMarks(SERVER.connect(), SERVER.connect(), layout);
     private final InFlightReader inFlight = new InFlightReader(SERVER.connect(), layout);
     private final RunCanceller canceller = new RunCanceller(marks, inFlight);
 

@@ -3,12 +3,11 @@ package dev.mawashi.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.SetEditing;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -30,9 +29,8 @@ class SetOperatorIT {
     private static final Instant NOW = Instant.parse("2026-11-21T01:48:20.250Z");
 
     private final RedisConnection redis = SERVER.connect();
-    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
     private final JobReader reader = new JobReader(SERVER.connect());
-    private final SetEditing editing = broker.setEditing();
+    private final SetEditing editing = new SetEditing(SERVER.connect());
     private final SetOperator operator = new SetOperator(reader, editing, InstantSource.fixed(NOW));
 
     @AfterAll

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.DeadLimits;
-import dev.mawashi.broker.ProcessBeat;
-import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleRig;
@@ -17,6 +15,8 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.ProcessBeat;
+import dev.mawashi.tables.ProcessTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -27,6 +27,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.tables.ResqueWatch;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -83,7 +84,7 @@ class QueueWatchIT {
                                     Cancelled.byJid())));
     private final QueueWatch watch =
             new QueueWatch(
-                    broker.resqueWatch(KEYS),
+                    new ResqueWatch(SERVER.connect(), SERVER.connect(), KEYS),
                     new QueuePatterns("high,mail*,!mail_slow"),
                     new QueueWatch.Served(keeper, capsule, pauses),
                     events,

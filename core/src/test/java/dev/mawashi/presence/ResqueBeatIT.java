@@ -16,6 +16,7 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.ResqueWorkers;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +61,7 @@ class ResqueBeatIT {
 
     private ResqueBeat beat(CapsuleRig rig, int slots) {
         return new ResqueBeat(
-                broker.resqueWorkers(KEYS),
+                new ResqueWorkers(SERVER.connect(), KEYS),
                 new ResqueWorker(NAME, QUEUES, slots, Instant.now()),
                 rig.capsule(),
                 ZoneId.of("Europe/Berlin"),
@@ -152,7 +153,7 @@ class ResqueBeatIT {
         rig.close();
     }
 
-    private static List<String> classes(dev.mawashi.broker.ResqueWorkers.Beat beat) {
+    private static List<String> classes(dev.mawashi.tables.ResqueWorkers.Beat beat) {
         return beat.workers().values().stream()
                 .map(text -> text.replaceAll(".*\"class\":\"(\\w)\".*", "$1"))
                 .toList();

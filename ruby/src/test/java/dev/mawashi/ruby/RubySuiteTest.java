@@ -2,9 +2,9 @@ package dev.mawashi.ruby;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.broker.IterationTable;
 import dev.mawashi.client.Iterations;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.IterationTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

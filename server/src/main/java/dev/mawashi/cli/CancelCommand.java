@@ -1,15 +1,15 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.CancelMarks;
-import dev.mawashi.broker.QueueEditing;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.SetEditing;
 import dev.mawashi.inspect.InFlightReader;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
 import dev.mawashi.operate.RunCanceller;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
@@ -89,7 +89,7 @@ final class CancelCommand implements Callable<Integer> {
 
     private Cancellation cancelRun(RunId run, ResqueKeys keys, Duration wait) throws Exception {
         RedisBroker broker = context.broker(redis, keys);
-        try (CancelMarks marks = broker.cancelMarks();
+        try (CancelMarks marks = marks(broker, keys.layout());
                 InFlightReader inFlight =
                         new InFlightReader(broker.connect("inspect"), keys.layout())) {
             return WrongKey.told(
@@ -99,15 +99,19 @@ final class CancelCommand implements Callable<Integer> {
         }
     }
 
+    private static CancelMarks marks(RedisBroker broker, QueueLayout layout) {
+        return new CancelMarks(broker.connect("cancel"), broker.connect("watch"), layout);
+    }
+
     private Cancellation cancelJob(Duration wait) throws Exception {
         RedisBroker broker = context.broker(redis);
-        try (CancelMarks marks = broker.cancelMarks();
+        try (CancelMarks marks = marks(broker, QueueLayout.SIDEKIQ);
                 JobReader jobs = new JobReader(broker.connect("inspect"));
                 InFlightReader inFlight =
                         new InFlightReader(broker.connect("inspect"), QueueLayout.SIDEKIQ);
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock());
-                SetEditing sets = broker.setEditing();
-                QueueEditing queues = broker.queueEditing()) {
+                SetEditing sets = new SetEditing(broker.connect("edit"));
+                QueueEditing queues = new QueueEditing(broker.connect("edit"))) {
             Canceller canceller =
                     new Canceller(
                             new Canceller.Sessions(marks, jobs, inFlight, inspector, sets, queues),

@@ -1,10 +1,10 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.FailureEditing;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.FailureReader;
 import dev.mawashi.operate.FailureOperator;
 import dev.mawashi.operate.Report;
+import dev.mawashi.tables.FailureEditing;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.ZoneId;
 import java.util.Locale;
@@ -61,7 +61,7 @@ final class FailedActCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         ResqueKeys keys = filter.keys();
         try (FailureReader reader = new FailureReader(broker.connect("inspect"), keys);
-                FailureEditing editing = broker.failureEditing(keys)) {
+                FailureEditing editing = new FailureEditing(broker.connect("edit"), keys)) {
             return WrongKey.told(
                     keys.failed(),
                     "list (or, if it is one, the queue that jobs go to is none)",

@@ -1,9 +1,9 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.QueueEditing;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Report;
+import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Keys;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,7 +38,7 @@ final class QueueClearCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                QueueEditing editing = broker.queueEditing()) {
+                QueueEditing editing = new QueueEditing(broker.connect("edit"))) {
             return WrongKey.told(Keys.queue(queue), "list", () -> clear(reader, editing));
         }
     }

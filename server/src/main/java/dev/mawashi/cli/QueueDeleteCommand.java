@@ -1,11 +1,11 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.QueueEditing;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.QueueOperator;
 import dev.mawashi.operate.Report;
+import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ final class QueueDeleteCommand implements Callable<Integer> {
         consent.requireSelection(query.isAll());
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                QueueEditing editing = broker.queueEditing()) {
+                QueueEditing editing = new QueueEditing(broker.connect("edit"))) {
             QueueOperator operator = new QueueOperator(reader, editing);
             return WrongKey.told(Keys.queue(queue), "list", () -> delete(operator, reader, query));
         }

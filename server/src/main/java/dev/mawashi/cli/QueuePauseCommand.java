@@ -1,10 +1,10 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.QueueEditing;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.Nearest;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 import java.util.List;
@@ -40,7 +40,7 @@ final class QueuePauseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         RedisBroker broker = context.broker(redis);
-        try (QueueEditing editing = broker.queueEditing();
+        try (QueueEditing editing = new QueueEditing(broker.connect("edit"));
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock())) {
             return WrongKey.told(Keys.PAUSED, "set", () -> change(editing, inspector));
         }

@@ -2,12 +2,12 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.SetEditing;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Report;
 import dev.mawashi.operate.SetAct;
 import dev.mawashi.operate.SetOperator;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ final class SetActCommand implements Callable<Integer> {
         SetAct act = act();
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                SetEditing editing = broker.setEditing()) {
+                SetEditing editing = new SetEditing(broker.connect("edit"))) {
             SetOperator operator = new SetOperator(reader, editing, context.clock());
             return WrongKey.told(
                     set.key(),

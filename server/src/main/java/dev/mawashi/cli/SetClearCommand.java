@@ -1,9 +1,9 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.SetEditing;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Report;
+import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,7 +32,7 @@ final class SetClearCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                SetEditing editing = broker.setEditing()) {
+                SetEditing editing = new SetEditing(broker.connect("edit"))) {
             return WrongKey.told(set.key(), "sorted set", () -> clear(reader, editing));
         }
     }

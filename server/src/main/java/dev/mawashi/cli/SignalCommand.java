@@ -1,9 +1,9 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.broker.Signalling;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.tables.Signalling;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class SignalCommand implements Callable<Integer> {
         }
         RedisBroker broker = context.broker(redis);
         try (ProcessReader reader = new ProcessReader(broker.connect("inspect"));
-                Signalling signalling = broker.signalling()) {
+                Signalling signalling = new Signalling(broker.connect("signal"))) {
             return WrongKey.told(
                     Keys.PROCESSES,
                     "set of processes' hashes",

@@ -1,6 +1,5 @@
 package dev.mawashi.server;
 
-import dev.mawashi.broker.IterationTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.Iterations;
@@ -15,6 +14,7 @@ import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
+import dev.mawashi.tables.IterationTable;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.List;

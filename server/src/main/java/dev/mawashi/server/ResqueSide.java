@@ -28,6 +28,9 @@ import dev.mawashi.presence.ResqueWorker;
 import dev.mawashi.schedule.DelayedPromoter;
 import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.ResqueWatch;
+import dev.mawashi.tables.ResqueWorkers;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
@@ -128,7 +131,7 @@ final class ResqueSide {
                 keeper,
                 settler,
                 new ResqueBeat(
-                        broker.resqueWorkers(settings.keys()),
+                        new ResqueWorkers(broker.connect("workers"), settings.keys()),
                         new ResqueWorker(
                                 shared.name(),
                                 settings.queues(),
@@ -165,13 +168,17 @@ final class ResqueSide {
     private List<Service> last() {
         return List.of(
                 new CancelWatch(
-                        broker.cancelMarks(),
+                        new CancelMarks(
+                                broker.connect("cancel"),
+                                broker.connect("watch"),
+                                settings.keys().layout()),
                         cancelled,
                         settler,
                         shared.listener(),
                         shared.outage()),
                 new QueueWatch(
-                        broker.resqueWatch(settings.keys()),
+                        new ResqueWatch(
+                                broker.connect("queues"), broker.connect("watch"), settings.keys()),
                         settings.queues(),
                         new QueueWatch.Served(keeper, capsule, pauses),
                         shared.listener(),

@@ -2,8 +2,6 @@ package dev.mawashi.server;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Epoch;
-import dev.mawashi.broker.MetricsTable;
-import dev.mawashi.broker.ProcessTable;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
@@ -26,7 +24,12 @@ import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.MetricsTable;
+import dev.mawashi.tables.PausedQueues;
+import dev.mawashi.tables.ProcessTable;
 import dev.mawashi.wire.MetricsShape;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,10 +114,17 @@ final class SidekiqSide {
         List<Service> services = new ArrayList<>(List.of(keeper, settler, heartbeat()));
         metrics.ifPresent(shape -> services.add(flush(shape)));
         services.add(
-                new PauseWatch(broker.pausedQueues(), pauses, shared.listener(), shared.outage()));
+                new PauseWatch(
+                        new PausedQueues(broker.connect("pause"), broker.connect("watch")),
+                        pauses,
+                        shared.listener(),
+                        shared.outage()));
         services.add(
                 new CancelWatch(
-                        broker.cancelMarks(),
+                        new CancelMarks(
+                                broker.connect("cancel"),
+                                broker.connect("watch"),
+                                QueueLayout.SIDEKIQ),
                         cancelled,
                         settler,
                         shared.listener(),

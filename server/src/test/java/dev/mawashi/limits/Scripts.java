@@ -2,6 +2,7 @@ package dev.mawashi.limits;
 
 import dev.mawashi.broker.Broker;
 import dev.mawashi.redis.Script;
+import dev.mawashi.tables.SetEditing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,13 +11,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /// Which script has which digest, in Redis's slow log.
 final class Scripts {
     private static final Path LUA =
-            Path.of("../core/src/main/resources/dev/mawashi/broker").toAbsolutePath();
+            Path.of("../core/src/main/resources/dev/mawashi").toAbsolutePath();
     private static final Map<String, String> NAMES = names();
 
     private Scripts() {}
@@ -27,12 +29,19 @@ final class Scripts {
 
     private static Map<String, String> names() {
         Map<String, String> names = new HashMap<>();
-        try (Stream<Path> files = Files.list(LUA)) {
+        for (Class<?> room : List.of(Broker.class, SetEditing.class)) {
+            addAll(room, names);
+        }
+        return names;
+    }
+
+    private static void addAll(Class<?> room, Map<String, String> names) {
+        Path folder = LUA.resolve(room.getPackageName().replaceFirst(".*\\.", ""));
+        try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
-                names.put(digest(Script.beside(Broker.class, name).source()), name);
+                names.put(digest(Script.beside(room, name).source()), name);
             }
-            return names;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
@@ -10,7 +10,7 @@ import java.util.Set;
 /// The set in Redis with the names of paused queues, Sidekiq Pro's, and when it changes. One
 /// thread's, but for `wake`.
 public final class PausedQueues extends Watched {
-    PausedQueues(RedisConnection connection, RedisConnection watching) {
+    public PausedQueues(RedisConnection connection, RedisConnection watching) {
         super("pause", connection, watching);
     }
 

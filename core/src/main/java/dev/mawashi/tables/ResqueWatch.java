@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.ResqueKeys;
@@ -22,7 +22,7 @@ public final class ResqueWatch extends Watched {
         }
     }
 
-    ResqueWatch(RedisConnection connection, RedisConnection watching, ResqueKeys keys) {
+    public ResqueWatch(RedisConnection connection, RedisConnection watching, ResqueKeys keys) {
         super("queues", connection, watching);
         this.keys = keys;
     }

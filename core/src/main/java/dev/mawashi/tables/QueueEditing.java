@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
@@ -11,14 +11,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator does to queues. One thread's.
-public final class QueueEditing implements Session {
+public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final byte[] LREM = ascii("LREM");
     private static final byte[] ONE_FROM_THE_LEFT = ascii("1");
 
     private final RedisConnection connection;
 
-    QueueEditing(RedisConnection connection) {
+    public QueueEditing(RedisConnection connection) {
         this.connection = connection;
     }
 

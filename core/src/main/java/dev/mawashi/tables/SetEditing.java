@@ -1,7 +1,9 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
@@ -18,17 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /// What an operator does to jobs in the schedule, retry and dead sets. An entry is known by its
 /// exact bytes; one that somebody else took meanwhile is skipped. One thread's.
-public final class SetEditing implements Session {
+public final class SetEditing implements AutoCloseable {
     /// Most entries in one call, so that no script holds Redis for long.
     public static final int ENTRIES_MAX = 100;
 
-    private static final Script PROMOTE = Script.beside(SetEditing.class, "promote.lua");
-    private static final Script KILL = Script.beside(SetEditing.class, "kill.lua");
+    private static final Script PROMOTE = Script.beside(Broker.class, "promote.lua");
+    private static final Script KILL = Script.beside(Broker.class, "kill.lua");
     private static final Script CLEAR = Script.beside(SetEditing.class, "clear_set.lua");
 
     private final RedisConnection connection;
 
-    SetEditing(RedisConnection connection) {
+    public SetEditing(RedisConnection connection) {
         this.connection = connection;
     }
 

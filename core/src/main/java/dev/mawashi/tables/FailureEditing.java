@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
@@ -13,7 +13,7 @@ import java.util.Objects;
 
 /// What an operator does to Resque's failure lists. A record is known by its exact bytes; one that
 /// somebody else took meanwhile is skipped. One thread's.
-public final class FailureEditing implements Session {
+public final class FailureEditing implements AutoCloseable {
     private static final Script REQUEUE = Script.beside(FailureEditing.class, "requeue_failed.lua");
     private static final byte[] LREM = ascii("LREM");
     private static final byte[] ONE = ascii("1");
@@ -21,7 +21,7 @@ public final class FailureEditing implements Session {
     private final RedisConnection connection;
     private final ResqueKeys keys;
 
-    FailureEditing(RedisConnection connection, ResqueKeys keys) {
+    public FailureEditing(RedisConnection connection, ResqueKeys keys) {
         this.connection = connection;
         this.keys = keys;
     }

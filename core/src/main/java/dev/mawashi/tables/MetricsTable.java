@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.utf8;
 

@@ -1,11 +1,11 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
 import java.time.Duration;
 
 /// Keys that are read now and again, and whose changes Redis tells. One thread's, but for `wake`.
-public abstract class Watched implements Session {
+public abstract class Watched implements AutoCloseable {
     /// How often to look when Redis cannot tell of changes.
     private static final Duration POLL = Duration.ofSeconds(1);
 

@@ -1,10 +1,11 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,10 +30,10 @@ public final class CancelMarks extends Watched {
 
     private final String key;
 
-    /// @param key of the marks
-    CancelMarks(RedisConnection connection, RedisConnection watching, String key) {
+    /// @param layout of the queues whose jobs they name
+    public CancelMarks(RedisConnection connection, RedisConnection watching, QueueLayout layout) {
         super("cancel", connection, watching);
-        this.key = key;
+        this.key = layout.cancelled();
     }
 
     /// Where they are in Redis.

@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
@@ -6,12 +6,12 @@ import dev.mawashi.wire.Keys;
 
 /// Sends signals to processes through Redis, as Sidekiq's page does: a process takes one at each
 /// beat. One thread's.
-public final class Signalling implements Session {
+public final class Signalling implements AutoCloseable {
     private static final String TTL_SECONDS = "60";
 
     private final RedisConnection connection;
 
-    Signalling(RedisConnection connection) {
+    public Signalling(RedisConnection connection) {
         this.connection = connection;
     }
 

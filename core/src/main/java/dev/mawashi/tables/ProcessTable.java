@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;

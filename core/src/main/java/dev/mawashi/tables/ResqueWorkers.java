@@ -1,4 +1,4 @@
-package dev.mawashi.broker;
+package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.utf8;
 
@@ -16,13 +16,13 @@ import java.util.Objects;
 import java.util.SequencedMap;
 
 /// The records of workers and the counters in Redis that Resque's page and API read. One thread's.
-public final class ResqueWorkers implements Session {
+public final class ResqueWorkers implements AutoCloseable {
     private static final Script BEAT = Script.beside(ResqueWorkers.class, "resque_beat.lua");
 
     private final RedisConnection connection;
     private final ResqueKeys keys;
 
-    ResqueWorkers(RedisConnection connection, ResqueKeys keys) {
+    public ResqueWorkers(RedisConnection connection, ResqueKeys keys) {
         this.connection = connection;
         this.keys = keys;
     }
