@@ -3,13 +3,10 @@ package dev.mawashi.tables;
 import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /// What an operator does to Resque's failure lists. A record is known by its exact bytes; one that
 /// somebody else took meanwhile is skipped. One thread's.
@@ -47,7 +44,7 @@ public final class FailureEditing implements AutoCloseable {
                             Keys.bytes(keys.layout().queue(job.queue()))),
                     List.of(Keys.bytes(job.queue()), job.record(), job.changed(), job.payload()));
         }
-        return jobs.isEmpty() ? 0 : sumOfReplies();
+        return jobs.isEmpty() ? 0 : Commands.sum(connection);
     }
 
     /// Removes records of a list.
@@ -57,18 +54,7 @@ public final class FailureEditing implements AutoCloseable {
         for (byte[] record : records) {
             connection.queue(LREM, Keys.bytes(keys.failureList(list)), ONE, record);
         }
-        return records.isEmpty() ? 0 : sumOfReplies();
-    }
-
-    private int sumOfReplies() {
-        int sum = 0;
-        for (Object reply : new ArrayList<>(connection.flush())) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-            sum += ((Long) Objects.requireNonNull(reply)).intValue();
-        }
-        return sum;
+        return records.isEmpty() ? 0 : Commands.sum(connection);
     }
 
     @Override

@@ -107,7 +107,7 @@ public final class ProcessTable implements AutoCloseable {
         String day = LocalDate.ofInstant(now, ZoneOffset.UTC).toString();
         add(Keys.STAT_PROCESSED, processed, day);
         add(Keys.STAT_FAILED, failed, day);
-        flush();
+        Commands.flush(connection);
     }
 
     private void add(String counter, long number, String day) {
@@ -120,10 +120,10 @@ public final class ProcessTable implements AutoCloseable {
     /// Removes the records of processes that ended without saying so; at most once a minute for all
     /// processes together. What is no process's record is none either, whatever its name.
     public void removeGhosts() {
-        connection.queue(words("SET", CLEANUP, "1", "NX", "EX", CLEANUP_SECONDS));
+        Commands.queue(connection, "SET", CLEANUP, "1", "NX", "EX", CLEANUP_SECONDS);
         // Without an end, since someone made it by hand, it would keep all from removing any.
-        connection.queue(words("EXPIRE", CLEANUP, CLEANUP_SECONDS, "NX"));
-        if (flush().getFirst() == null) {
+        Commands.queue(connection, "EXPIRE", CLEANUP, CLEANUP_SECONDS, "NX");
+        if (Commands.flush(connection).getFirst() == null) {
             return;
         }
         List<byte[]> identities = new ArrayList<>();
@@ -141,7 +141,7 @@ public final class ProcessTable implements AutoCloseable {
             connection.queue(RedisConnection.ascii("HEXISTS"), identity, INFO);
         }
         List<@Nullable Object> found = connection.flush();
-        List<byte[]> remove = new ArrayList<>(List.of(words("SREM", Keys.PROCESSES)));
+        List<byte[]> remove = new ArrayList<>(List.of(Commands.words("SREM", Keys.PROCESSES)));
         for (int i = 0; i < identities.size(); i++) {
             boolean isOther =
                     found.get(i) instanceof RedisFailure refusal
@@ -157,27 +157,14 @@ public final class ProcessTable implements AutoCloseable {
 
     /// Removes this process's record.
     public void leave(String identity) {
-        queue("SREM", Keys.PROCESSES, identity);
-        queue("UNLINK", Keys.work(identity), Keys.workers(identity), Keys.process(identity));
-        flush();
-    }
-
-    private void queue(String... words) {
-        connection.queue(words(words));
-    }
-
-    private static byte[][] words(String... words) {
-        return bytes(List.of(words)).toArray(byte[][]::new);
-    }
-
-    private List<@Nullable Object> flush() {
-        List<@Nullable Object> replies = connection.flush();
-        for (Object reply : replies) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-        }
-        return replies;
+        Commands.queue(connection, "SREM", Keys.PROCESSES, identity);
+        Commands.queue(
+                connection,
+                "UNLINK",
+                Keys.work(identity),
+                Keys.workers(identity),
+                Keys.process(identity));
+        Commands.flush(connection);
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.mawashi.tables;
 import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import java.util.List;
@@ -30,14 +29,7 @@ public final class QueueEditing implements AutoCloseable {
         for (byte[] payload : payloads) {
             connection.queue(LREM, key, ONE_FROM_THE_LEFT, payload);
         }
-        int deleted = 0;
-        for (Object reply : payloads.isEmpty() ? List.of() : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-            deleted += (int) number(reply);
-        }
-        return deleted;
+        return payloads.isEmpty() ? 0 : Commands.sum(connection);
     }
 
     /// Removes a job that lies beside its queue: it woke a process and nobody has claimed it yet,
@@ -47,14 +39,7 @@ public final class QueueEditing implements AutoCloseable {
     public int deleteAside(String queue, byte[] payload) {
         connection.queue(LREM, Keys.bytes(Keys.arrivals(queue)), ONE_FROM_THE_LEFT, payload);
         connection.queue(LREM, Keys.bytes(Keys.suspects(queue)), ONE_FROM_THE_LEFT, payload);
-        int deleted = 0;
-        for (Object reply : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-            deleted += (int) number(reply);
-        }
-        return deleted;
+        return Commands.sum(connection);
     }
 
     /// Removes all waiting jobs and the queue's name; jobs in flight stay.

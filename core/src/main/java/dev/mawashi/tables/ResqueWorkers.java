@@ -1,9 +1,6 @@
 package dev.mawashi.tables;
 
-import static dev.mawashi.redis.RedisConnection.utf8;
-
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
@@ -86,24 +83,14 @@ public final class ResqueWorkers implements AutoCloseable {
     /// is in the in-flight store.
     public void remove(List<String> ids) {
         for (String id : ids) {
-            queue("SREM", keys.workers(), id);
-            queue("HDEL", keys.heartbeats(), id);
-            queue("DEL", keys.worker(id), keys.workerStarted(id));
-            queue("DEL", keys.statProcessed(id), keys.statFailed(id));
+            Commands.queue(connection, "SREM", keys.workers(), id);
+            Commands.queue(connection, "HDEL", keys.heartbeats(), id);
+            Commands.queue(connection, "DEL", keys.worker(id), keys.workerStarted(id));
+            Commands.queue(connection, "DEL", keys.statProcessed(id), keys.statFailed(id));
         }
-        for (Object reply : ids.isEmpty() ? List.of() : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
+        if (!ids.isEmpty()) {
+            Commands.flush(connection);
         }
-    }
-
-    private void queue(String... words) {
-        byte[][] command = new byte[words.length][];
-        for (int i = 0; i < words.length; i++) {
-            command[i] = utf8(words[i]);
-        }
-        connection.queue(command);
     }
 
     @Override

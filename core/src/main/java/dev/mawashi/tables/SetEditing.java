@@ -5,7 +5,6 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.Keys;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// What an operator does to jobs in the schedule, retry and dead sets. An entry is known by its
 /// exact bytes; one that somebody else took meanwhile is skipped. One thread's.
@@ -24,6 +22,7 @@ public final class SetEditing implements AutoCloseable {
     /// Most entries in one call, so that no script holds Redis for long.
     public static final int ENTRIES_MAX = 100;
 
+    // The broker's own, since jobs move like that without an operator too.
     private static final Script PROMOTE = Script.beside(Broker.class, "promote.lua");
     private static final Script KILL = Script.beside(Broker.class, "kill.lua");
     private static final Script CLEAR = Script.beside(SetEditing.class, "clear_set.lua");
@@ -66,22 +65,7 @@ public final class SetEditing implements AutoCloseable {
                                 Keys.bytes(Keys.QUEUES),
                                 Keys.bytes(Keys.queue(queue))),
                         args));
-        return sumOfReplies();
-    }
-
-    private int sumOfReplies() {
-        int sum = 0;
-        for (Object reply : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-            sum += number(reply);
-        }
-        return sum;
-    }
-
-    private static int number(@Nullable Object reply) {
-        return ((Long) Objects.requireNonNull(reply)).intValue();
+        return Commands.sum(connection);
     }
 
     /// Moves entries to the dead set and trims that.
@@ -93,7 +77,7 @@ public final class SetEditing implements AutoCloseable {
         args.addAll(entries);
         List<byte[]> keys = List.of(Keys.bytes(set.key()), Keys.bytes(Keys.DEAD));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(KILL, keys, args));
-        return new Buried(number(reply.get(0)), number(reply.get(1)));
+        return new Buried(Commands.number(reply.get(0)), Commands.number(reply.get(1)));
     }
 
     /// Changes when entries are due; their bytes stay.
@@ -114,7 +98,7 @@ public final class SetEditing implements AutoCloseable {
             command.add(score);
             command.add(entry);
         }
-        return number(connection.call(command.toArray(byte[][]::new)));
+        return Commands.number(connection.call(command.toArray(byte[][]::new)));
     }
 
     /// Removes entries.
@@ -123,14 +107,14 @@ public final class SetEditing implements AutoCloseable {
     public int delete(JobSet set, List<byte[]> entries) {
         List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(set.key())));
         command.addAll(entries);
-        return number(connection.call(command.toArray(byte[][]::new)));
+        return Commands.number(connection.call(command.toArray(byte[][]::new)));
     }
 
     /// Removes all entries.
     ///
     /// @return how many there were
     public int clear(JobSet set) {
-        return number(connection.eval(CLEAR, List.of(Keys.bytes(set.key())), List.of()));
+        return Commands.number(connection.eval(CLEAR, List.of(Keys.bytes(set.key())), List.of()));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.mawashi.tables;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
 
 /// Sends signals to processes through Redis, as Sidekiq's page does: a process takes one at each
@@ -18,23 +17,11 @@ public final class Signalling implements AutoCloseable {
     /// @param signal `TSTP`, `TERM` or `TTIN`
     public void send(String identity, String signal) {
         String key = Keys.signals(identity);
-        queue("MULTI");
-        queue("LPUSH", key, signal);
-        queue("EXPIRE", key, TTL_SECONDS);
-        queue("EXEC");
-        for (Object reply : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-        }
-    }
-
-    private void queue(String... words) {
-        byte[][] command = new byte[words.length][];
-        for (int i = 0; i < words.length; i++) {
-            command[i] = RedisConnection.utf8(words[i]);
-        }
-        connection.queue(command);
+        Commands.queue(connection, "MULTI");
+        Commands.queue(connection, "LPUSH", key, signal);
+        Commands.queue(connection, "EXPIRE", key, TTL_SECONDS);
+        Commands.queue(connection, "EXEC");
+        Commands.flush(connection);
     }
 
     @Override
