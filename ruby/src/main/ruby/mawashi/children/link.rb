@@ -5,7 +5,8 @@ require "socket"
 module Mawashi
   module Children
     # One end of the connection between the server and a Ruby process. What goes over it are frames: the
-    # length of what follows (four bytes, most significant first), a letter for the kind, a body.
+    # length of what follows (four bytes, most significant first), a letter for the kind, a body. The server's
+    # `FrameKind` lists the letters.
     class Link
       # Neither end makes a longer frame: it is twice the largest payload, which has one of its own.
       FRAME_BYTES_MAX = 32 << 20

@@ -47,7 +47,7 @@ module Mawashi
         flags[:queues] = queues unless queues.empty?
         Boot.call(flags, flags.delete(:redis))
       rescue Exception => e # rubocop:disable Lint/RescueException -- told to the server, which ends
-        @link.write("N", explanation(e))
+        @link.write("Y", explanation(e))
         nil
       end
 
@@ -71,7 +71,7 @@ module Mawashi
       def report(sidekiq)
         Report.of(sidekiq)
       rescue Error => e
-        @link.write("N", "the app's settings: #{e.message}")
+        @link.write("Y", "the app's settings: #{e.message}")
         exit!(1)
       end
 
@@ -100,7 +100,7 @@ module Mawashi
           next unless status
 
           number = @children.delete(pid)
-          @link.write("D", [number, pid, status.termsig || 0, status.exitstatus || 0].pack("NNNN"))
+          @link.write("O", [number, pid, status.termsig || 0, status.exitstatus || 0].pack("NNNN"))
         end
       end
 

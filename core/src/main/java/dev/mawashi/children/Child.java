@@ -82,7 +82,7 @@ public final class Child {
     /// Asks for the jobs that it has not begun; `ChildListener.returned` brings them.
     public void recall() {
         isRecalled = true;
-        link.post(Frame.of('R'));
+        link.post(Frame.of(FrameKind.RECALL));
     }
 
     /// Whether it was asked for jobs and has not answered yet.
@@ -131,7 +131,7 @@ public final class Child {
 
     /// Raises `Sidekiq::Shutdown` in all jobs that run.
     public void interrupt() {
-        link.post(Frame.of('I'));
+        link.post(Frame.of(FrameKind.INTERRUPT));
     }
 
     /// Raises a cut's error in the job that runs under this id; does nothing when none does, or
@@ -140,7 +140,7 @@ public final class Child {
         byte[] name = cut.reason().errorClass().getBytes(StandardCharsets.UTF_8);
         byte[] message = cut.message().getBytes(StandardCharsets.UTF_8);
         link.post(
-                Frame.open('C', Long.BYTES + 1 + name.length + message.length)
+                Frame.open(FrameKind.CUT, Long.BYTES + 1 + name.length + message.length)
                         .putLong(id)
                         .put((byte) name.length)
                         .put(name)
@@ -150,25 +150,25 @@ public final class Child {
 
     /// Kills the process in which a job runs; only for a child that forks for each job.
     public void kill(long id) {
-        link.post(Frame.open('Z', Long.BYTES).putLong(id).flip());
+        link.post(Frame.open(FrameKind.KILL, Long.BYTES).putLong(id).flip());
     }
 
     /// Calls the blocks that the app has given to `config.on`; does not wait for them.
     ///
     /// @param event `quiet` or `shutdown`
     public void fire(String event) {
-        link.post(Frame.of('V', event));
+        link.post(Frame.of(FrameKind.EVENT, event));
     }
 
     /// Has the child print the backtraces of its threads.
     public void dump() {
-        link.post(Frame.of('T'));
+        link.post(Frame.of(FrameKind.DUMP));
     }
 
     /// Has the child end once it has told what it knows.
     public void end() {
         isEnding = true;
-        link.post(Frame.of('X'));
+        link.post(Frame.of(FrameKind.END));
     }
 
     /// Tells the app that a failed job will not run again, and waits for its answer; see
@@ -192,7 +192,7 @@ public final class Child {
         givenUp.put(id, answer);
         byte[] word = what.getBytes(StandardCharsets.UTF_8);
         link.post(
-                Frame.open('G', Long.BYTES + 1 + word.length + payload.length)
+                Frame.open(FrameKind.GIVE_UP, Long.BYTES + 1 + word.length + payload.length)
                         .putLong(id)
                         .put((byte) word.length)
                         .put(word)
@@ -227,7 +227,7 @@ public final class Child {
         List<byte[]> texts =
                 refusals.stream().map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
         int bytes = texts.stream().mapToInt(text -> Long.BYTES + Integer.BYTES + text.length).sum();
-        ByteBuffer frame = Frame.open('A', bytes);
+        ByteBuffer frame = Frame.open(FrameKind.ENQUEUED, bytes);
         for (int i = 0; i < texts.size(); i++) {
             frame.putLong(requests.get(i)).putInt(texts.get(i).length).put(texts.get(i));
         }
@@ -237,7 +237,11 @@ public final class Child {
     /// Answers a request for words with why there are none.
     void refuse(long request, String reason) {
         byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        send(Frame.open('N', Long.BYTES + text.length).putLong(request).put(text).flip());
+        send(
+                Frame.open(FrameKind.REFUSED, Long.BYTES + text.length)
+                        .putLong(request)
+                        .put(text)
+                        .flip());
     }
 
     /// Answers a request for words.
@@ -249,7 +253,7 @@ public final class Child {
                     "the answer has %,d bytes, more than a child can be told".formatted(bytes));
             return;
         }
-        ByteBuffer frame = Frame.open('D', Long.BYTES + (int) bytes).putLong(request);
+        ByteBuffer frame = Frame.open(FrameKind.WORDS, Long.BYTES + (int) bytes).putLong(request);
         words.forEach(word -> frame.putInt(word.length).put(word));
         send(frame.flip());
     }

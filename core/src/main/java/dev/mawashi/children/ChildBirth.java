@@ -121,29 +121,29 @@ final class ChildBirth {
     }
 
     private void take(Child child, Frame frame) {
-        child.hear(frame.kind() == 'B');
+        child.hear(frame.kind() == FrameKind.UNBEGUN);
         ByteBuffer body = frame.body();
         switch (frame.kind()) {
-            case 'S' -> {
+            case READY -> {
                 child.notesIn(Marks.open(switchboard.marks(child.pid())));
                 ready.complete(child);
             }
-            case 'E' -> listener.done(body.asLongBuffer());
-            case 'P' -> {
+            case SUCCEEDED -> listener.done(body.asLongBuffer());
+            case PROBLEM -> {
                 long id = body.getLong();
                 long nanos = body.getLong();
                 Outcome outcome = OutcomeReader.read(frame);
                 listener.ended(id, nanos, outcome);
             }
-            case 'B' -> {
+            case UNBEGUN -> {
                 long[] ids = new long[body.remaining() / Long.BYTES];
                 body.asLongBuffer().get(ids);
                 listener.returned(ids);
             }
-            case 'U' -> child.answer(body.getLong(), body.get() != 0);
-            case 'Q' -> enqueue(child, body);
-            case 'K' -> iterate(child, body);
-            case 'L' -> printed(frame);
+            case GIVEN_UP -> child.answer(body.getLong(), body.get() != 0);
+            case ENQUEUE -> enqueue(child, body);
+            case ITERATE -> iterate(child, body);
+            case PRINTED -> printed(frame);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
     }

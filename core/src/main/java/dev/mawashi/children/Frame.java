@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /// A piece of the talk with a Ruby process: four bytes for the length of what follows, a letter for
-/// the kind, the body. Its other end is `mawashi/children/link.rb`.
+/// the kind (see `FrameKind`), the body. Its other end is `mawashi/children/link.rb`.
 ///
 /// @param body positioned at its begin, big-endian
-record Frame(char kind, ByteBuffer body) {
+record Frame(FrameKind kind, ByteBuffer body) {
     static final int HEAD_BYTES = 5;
 
     /// Neither end makes a longer one: it is twice the largest payload that is claimed, which has a
@@ -39,17 +39,17 @@ record Frame(char kind, ByteBuffer body) {
     }
 
     /// An empty frame with room for a body, to be filled and given to `sealed`.
-    static ByteBuffer open(char kind, int bodyBytes) {
+    static ByteBuffer open(FrameKind kind, int bodyBytes) {
         ByteBuffer frame = ByteBuffer.allocate(HEAD_BYTES + bodyBytes);
-        frame.putInt(bodyBytes + 1).put((byte) kind);
+        frame.putInt(bodyBytes + 1).put((byte) kind.letter());
         return frame;
     }
 
-    static ByteBuffer of(char kind) {
+    static ByteBuffer of(FrameKind kind) {
         return open(kind, 0).flip();
     }
 
-    static ByteBuffer of(char kind, String text) {
+    static ByteBuffer of(FrameKind kind, String text) {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         return open(kind, body.length).put(body).flip();
     }

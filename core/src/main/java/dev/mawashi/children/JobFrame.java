@@ -64,7 +64,9 @@ final class JobFrame {
             queue = job.queue();
         }
         ByteBuffer frame =
-                Frame.open('J', PREFIX_BYTES + jobs.size() * HEAD_BYTES + names + payloads + 1);
+                Frame.open(
+                        FrameKind.JOBS,
+                        PREFIX_BYTES + jobs.size() * HEAD_BYTES + names + payloads + 1);
         frame.put((byte) (areObjects && payloads <= TOGETHER_BYTES_MAX ? 1 : 0));
         putHeads(frame.putInt(jobs.size()).putInt(names).putLong(until), jobs);
         putNames(frame, jobs);

@@ -46,10 +46,11 @@ final class Link implements AutoCloseable {
         if (length < 1 || length > Frame.BYTES_MAX) {
             throw new IOException("a frame of " + length + " bytes");
         }
-        char kind = (char) unread.get(unread.position() + Frame.HEAD_BYTES - 1);
-        if (kind < 'A' || kind > 'Z') {
+        byte letter = unread.get(unread.position() + Frame.HEAD_BYTES - 1);
+        FrameKind kind = FrameKind.of(letter);
+        if (kind == null) {
             // Before it is waited for: what is no frame would swallow the frames behind it.
-            throw new IOException("a frame of kind " + (int) kind);
+            throw new IOException("a frame of kind " + letter);
         }
         int bytes = Frame.HEAD_BYTES - 1 + length;
         if (!fill(bytes)) {

@@ -88,7 +88,7 @@ final class RubyParent implements AutoCloseable {
         int serial = lastBirth.incrementAndGet();
         births.put(serial, birth);
         send(
-                Frame.open('F', 2 * Integer.BYTES + 2)
+                Frame.open(FrameKind.FORK, 2 * Integer.BYTES + 2)
                         .putInt(serial)
                         .putInt(size.threads())
                         .put((byte) size.kind().letter())
@@ -178,9 +178,9 @@ final class RubyParent implements AutoCloseable {
 
     private void take(Frame frame) {
         switch (frame.kind()) {
-            case 'S' -> report.complete(frame.rest());
-            case 'N' -> report.completeExceptionally(new ChildFailure(frame.rest()));
-            case 'D' -> died(frame.body());
+            case READY -> report.complete(frame.rest());
+            case NOT_LOADED -> report.completeExceptionally(new ChildFailure(frame.rest()));
+            case CHILD_ENDED -> died(frame.body());
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
     }

@@ -58,7 +58,7 @@ final class Switchboard implements AutoCloseable {
             try {
                 Link link = new Link(server.accept());
                 Frame hello = link.read();
-                if (hello == null || hello.kind() != 'H') {
+                if (hello == null || hello.kind() != FrameKind.HELLO) {
                     link.close();
                     continue;
                 }

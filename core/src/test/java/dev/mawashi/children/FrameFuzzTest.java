@@ -21,7 +21,7 @@ class FrameFuzzTest {
     void aTextThatIsLongerThanItsFrameIsGarbage() {
         for (int length : new int[] {Integer.MAX_VALUE, -1, 9}) {
             ByteBuffer body = ByteBuffer.allocate(12).putInt(length).rewind();
-            assertThatThrownBy(() -> new Frame('O', body).text())
+            assertThatThrownBy(() -> new Frame(FrameKind.PROBLEM, body).text())
                     .isInstanceOf(BufferUnderflowException.class);
         }
     }
@@ -38,7 +38,8 @@ class FrameFuzzTest {
         byte[] bytes = new byte[frame.position()];
         frame.rewind().get(bytes);
         try {
-            OutcomeReader.read(new Frame('O', ByteBuffer.wrap(Fuzz.mutated(bytes, random))));
+            OutcomeReader.read(
+                    new Frame(FrameKind.PROBLEM, ByteBuffer.wrap(Fuzz.mutated(bytes, random))));
         } catch (BufferUnderflowException | IllegalStateException _) {
             // The link's reader takes either for garbage.
         }

@@ -46,7 +46,7 @@ final class LinkTest {
     }
 
     private static ByteBuffer large() {
-        return Frame.open('J', LARGE_BYTES).put(new byte[LARGE_BYTES]).flip();
+        return Frame.open(FrameKind.JOBS, LARGE_BYTES).put(new byte[LARGE_BYTES]).flip();
     }
 
     private CompletableFuture<Void> send(ByteBuffer frame) {
@@ -69,8 +69,8 @@ final class LinkTest {
         Eventually.until("nobody waits", posted::isDone);
     }
 
-    private void assertSent(char... kinds) throws IOException {
-        for (char kind : kinds) {
+    private void assertSent(FrameKind... kinds) throws IOException {
+        for (FrameKind kind : kinds) {
             assertThat(Objects.requireNonNull(reader.read()).kind()).isEqualTo(kind);
         }
     }
@@ -83,10 +83,10 @@ final class LinkTest {
         while (begun.hasRemaining()) {
             process.read(begun);
         }
-        post(Frame.of('R'));
+        post(Frame.of(FrameKind.RECALL));
         CompletableFuture<Void> second = send(large());
         Eventually.until("the second does not wait", second::isDone);
-        post(Frame.of('X'));
+        post(Frame.of(FrameKind.END));
         assertThat(first).isNotDone();
 
         process.read(ByteBuffer.allocate(1));
@@ -94,22 +94,22 @@ final class LinkTest {
         while (body.hasRemaining()) {
             process.read(body);
         }
-        assertSent('R', 'J', 'X');
+        assertSent(FrameKind.RECALL, FrameKind.JOBS, FrameKind.END);
         Eventually.until("all is sent", first::isDone);
     }
 
     @Test
     void whatIsOnlyPostedHoldsNobodyUp() throws IOException {
         post(large());
-        post(Frame.of('R'));
+        post(Frame.of(FrameKind.RECALL));
 
-        assertSent('J', 'R');
+        assertSent(FrameKind.JOBS, FrameKind.RECALL);
     }
 
     @Test
     void whoWaitsGoesOnWhenTheLinkIsClosed() {
         CompletableFuture<Void> sent = send(large());
-        post(Frame.of('R'));
+        post(Frame.of(FrameKind.RECALL));
         server.close();
 
         Eventually.until("it goes on", sent::isDone);

@@ -1,0 +1,123 @@
+package dev.mawashi.children;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a frame says. This is the only list of the letters; both ends hold to it (`FrameKindTest`).
+///
+/// A job goes by the id that `Child` gave it, of eight bytes; a request by a number that the asking
+/// process gave it, of eight bytes too. A text or word with its length has four bytes before it.
+enum FrameKind {
+    /// From any process that connects, first of all: its role (`P` the parent, `C` a child, `O`
+    /// what a child prints, as plain bytes from here on), its number among the children, its pid.
+    HELLO('H'),
+
+    /// From the parent: the app is loaded, with the report that `report.rb` writes. From a child:
+    /// it takes jobs; no body.
+    READY('S'),
+
+    /// From the parent: why the app cannot be loaded, as text.
+    NOT_LOADED('Y'),
+
+    /// To the parent: a child is to be forked. Its number, its threads, whether these run jobs
+    /// (`T`) or fork for each (`F`), and 1 when the jobs are Resque's.
+    FORK('F'),
+
+    /// From the parent: a child has ended. Its number, its pid, signal and exit status.
+    CHILD_ENDED('O'),
+
+    /// To a child: jobs to run, as `JobFrame` writes them.
+    JOBS('J'),
+
+    /// To a child: it is to give back what it has not begun; no body. `UNBEGUN` answers.
+    RECALL('R'),
+
+    /// From a child: ids of jobs that it has not begun and never will.
+    UNBEGUN('B'),
+
+    /// From a child: jobs that succeeded, each with its id and the nanoseconds that it ran.
+    SUCCEEDED('E'),
+
+    /// From a child: a job that did not succeed. Its id, the nanoseconds that it ran, and what
+    /// `OutcomeReader` reads.
+    PROBLEM('P'),
+
+    /// To a child: all jobs that run are interrupted; no body.
+    INTERRUPT('I'),
+
+    /// To a child: a job is cut. Its id, one byte for the length of the error's name, that name,
+    /// the message.
+    CUT('C'),
+
+    /// To a child that forks for each job: a job's process is killed. The job's id.
+    KILL('Z'),
+
+    /// To a child: a job was given up, or failed unseen. Its id, one byte for the length of the
+    /// reason, the reason, the payload. `GIVEN_UP` answers.
+    GIVE_UP('G'),
+
+    /// From a child: the app knows that a job was given up. Its id, and 1 to discard it.
+    GIVEN_UP('U'),
+
+    /// To a child: the app's blocks for an event are called. The event's name.
+    EVENT('V'),
+
+    /// To a child: it prints the backtraces of its threads; no body.
+    DUMP('T'),
+
+    /// To a child: it ends once it has said what it knows; no body.
+    END('X'),
+
+    /// From a child: requests to enqueue, each with its number, its length, and its jobs: when (a
+    /// double, 0 for now), the length of the queue's name in two bytes, that of the payload in
+    /// four, the name, the payload.
+    ENQUEUE('Q'),
+
+    /// To a child: answers to those, each with its number and, with its length, why not; empty when
+    /// it was done.
+    ENQUEUED('A'),
+
+    /// From a child: a request to read or change how far an iterable job has come. Its number, then
+    /// words with their lengths. `WORDS` or `REFUSED` answers.
+    ITERATE('K'),
+
+    /// To a child: the answer to a request. Its number, then words with their lengths.
+    WORDS('D'),
+
+    /// To a child: the refusal of a request. Its number, then why.
+    REFUSED('N'),
+
+    /// From a child that forks: a fork printed. Its pid in four bytes, the id of its job or 0, the
+    /// lines.
+    PRINTED('L'),
+
+    /// From a fork to the child that forked it, never to the server: the job ended well. Its id. A
+    /// fork sends that child `PROBLEM`, `GIVEN_UP`, `ENQUEUE` and `ITERATE` as well; there a
+    /// request or an answer has a frame of its own, and no length.
+    WELL('W');
+
+    private static final @Nullable FrameKind[] BY_LETTER = byLetter();
+
+    private final char letter;
+
+    FrameKind(char letter) {
+        this.letter = letter;
+    }
+
+    char letter() {
+        return letter;
+    }
+
+    /// Null when it is the letter of none.
+    static @Nullable FrameKind of(byte letter) {
+        int at = letter - 'A';
+        return at < 0 || at >= BY_LETTER.length ? null : BY_LETTER[at];
+    }
+
+    private static @Nullable FrameKind[] byLetter() {
+        @Nullable FrameKind[] kinds = new FrameKind['Z' - 'A' + 1];
+        for (FrameKind kind : values()) {
+            kinds[kind.letter - 'A'] = kind;
+        }
+        return kinds;
+    }
+}
