@@ -36,7 +36,7 @@ final class RedisWatching implements Watching {
 
     /// In one round trip, and in two where there are jobs.
     @Override
-    public Set<String> look(List<String> queues) {
+    public Set<String> holding(List<String> queues) {
         isTold = watch.track(connection);
         List<String> doubtful = new ArrayList<>();
         List<Long> counts = exist(parts(queues));

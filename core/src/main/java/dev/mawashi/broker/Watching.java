@@ -11,7 +11,7 @@ public interface Watching extends Session {
     /// Looks which of some queues hold a job. The next change of each is told, once.
     ///
     /// @return those that hold one
-    Set<String> look(List<String> queues);
+    Set<String> holding(List<String> queues);
 
     /// Whether changes of what was looked at last are told. If not, one has to look again.
     boolean isTold();

@@ -176,7 +176,7 @@ public final class Child {
     ///
     /// @param id of the job as it was sent
     public boolean giveUp(long id, byte[] payload, GiveUp reason) {
-        return tell(id, payload, reason.name());
+        return ask(id, payload, reason.name());
     }
 
     /// Tells the app of a failure that none of its code has seen, and waits until it was told; see
@@ -184,10 +184,10 @@ public final class Child {
     ///
     /// @param id of the job as it was sent, or a new one
     public void failed(long id, byte[] payload) {
-        tell(id, payload, "FAILED");
+        ask(id, payload, "FAILED");
     }
 
-    private boolean tell(long id, byte[] payload, String what) {
+    private boolean ask(long id, byte[] payload, String what) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         givenUp.put(id, answer);
         byte[] word = what.getBytes(StandardCharsets.UTF_8);

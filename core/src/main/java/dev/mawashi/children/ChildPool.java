@@ -226,24 +226,24 @@ public final class ChildPool implements AutoCloseable {
     private void keepLooking() {
         while (!isClosing) {
             LockSupport.parkNanos(LOOK.toNanos());
-            look();
+            check();
         }
     }
 
     /// Kills children that are over a limit or were stopped, and has those replaced that hang. To
     /// be called from time to time, which it is by itself too.
-    public synchronized void look() {
+    public synchronized void check() {
         for (Member member : members) {
-            if (member.look(ageLimit(member.child().number() - size.first()))) {
+            if (member.check(ageLimit(member.child().number() - size.first()))) {
                 member.child().kill();
             }
         }
-        lookAtParent();
+        checkParent();
     }
 
     /// A parent that was stopped forks no child: when one is wanted, it goes, and with it all that
     /// it has forked, whose jobs run again.
-    private void lookAtParent() {
+    private void checkParent() {
         RubyParent parent = family.present();
         boolean isStopped = parent != null && awaited.get() > 0 && parent.isStopped();
         stoppedLooks = isStopped ? stoppedLooks + 1 : 0;

@@ -90,7 +90,7 @@ final class Member implements ChildListener {
     ///
     /// @param ageLimit its pool's, or somewhat less, so that not all go at once; null for none
     /// @return true when it is to be killed
-    boolean look(@Nullable Duration ageLimit) {
+    boolean check(@Nullable Duration ageLimit) {
         Duration age = Duration.ofNanos(System.nanoTime() - bornNanos);
         if (ageLimit != null && age.compareTo(ageLimit) > 0) {
             relieve("it is " + age.toMinutes() + " min old");

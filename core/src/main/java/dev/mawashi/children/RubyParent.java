@@ -118,7 +118,7 @@ final class RubyParent implements AutoCloseable {
         try {
             Process started = builder.start();
             settings.folder().note(started.toHandle());
-            tell(started.getOutputStream());
+            sendFlags(started.getOutputStream());
             Thread.ofVirtual()
                     .name("mawashi-output-0")
                     .start(() -> printed.read(started.getInputStream()));
@@ -136,7 +136,7 @@ final class RubyParent implements AutoCloseable {
     }
 
     /// The stream stays open: its end is how the process learns that the server is gone.
-    private void tell(OutputStream input) throws IOException {
+    private void sendFlags(OutputStream input) throws IOException {
         StringBuilder flags = new StringBuilder();
         for (Map.Entry<String, String> flag : settings.flags()) {
             flags.append(flag.getKey()).append('\0').append(flag.getValue()).append('\0');

@@ -46,7 +46,7 @@ public final class CancelWatch implements Service, Follower.Subject {
     }
 
     @Override
-    public void look() {
+    public void check() {
         unmark();
         Set<String> names = marks.names();
         if (!names.equals(cancelled.names())) {

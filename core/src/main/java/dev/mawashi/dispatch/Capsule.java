@@ -131,8 +131,8 @@ public final class Capsule implements Service {
     }
 
     /// Tells the app of a job that is settled.
-    void tell(LateNews news) {
-        slots.tell(news);
+    void notifyApp(LateNews news) {
+        slots.notifyApp(news);
     }
 
     public CapsuleSettings settings() {

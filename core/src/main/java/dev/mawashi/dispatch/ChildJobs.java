@@ -195,12 +195,12 @@ final class ChildJobs implements ChildListener {
         }
         IdentityHashMap<Lease, Cut> late = cuts.late();
         HeldJobs.Fates fates = held.fates(noted == null ? null : noted.begun());
-        tell(end, fates.running().size());
+        report(end, fates.running().size());
         tally.close();
         settling.died(fates, late, end);
     }
 
-    private void tell(ChildEnd end, int jobs) {
+    private void report(ChildEnd end, int jobs) {
         child().filter(dead -> !dead.isEnding())
                 .ifPresent(dead -> {
                     String how = cuts.killReason().orElseGet(end::describe);

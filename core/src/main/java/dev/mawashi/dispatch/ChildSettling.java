@@ -129,8 +129,8 @@ final class ChildSettling {
     }
 
     /// Tells the app of a job that is settled.
-    void tell(LateNews news) {
-        decisions.make(() -> news.tell(notice(nextId(), false, living)));
+    void notifyApp(LateNews news) {
+        decisions.make(() -> news.notifyApp(notice(nextId(), false, living)));
     }
 
     /// True when all that ended was handed to the settler.

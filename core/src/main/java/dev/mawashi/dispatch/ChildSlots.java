@@ -112,8 +112,8 @@ final class ChildSlots implements Slots, ChildPool.User {
     }
 
     @Override
-    public void tell(LateNews news) {
-        settling.tell(news);
+    public void notifyApp(LateNews news) {
+        settling.notifyApp(news);
     }
 
     @Override

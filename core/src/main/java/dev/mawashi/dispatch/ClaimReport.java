@@ -19,7 +19,7 @@ final class ClaimReport {
         this.listener = listener;
     }
 
-    void tell(Claiming.Claimed claimed, QueueOrder order) {
+    void publish(Claiming.Claimed claimed, QueueOrder order) {
         if (claimed.buried() > 0) {
             int max = RedisBroker.PAYLOAD_BYTES_MAX;
             listener.on(new Event.PayloadsTooLarge(claimed.buried(), max));

@@ -192,12 +192,12 @@ final class Claimer {
     private void claim(Fetcher opened, int room) {
         Claiming.Claimed claimed = opened.claim(room);
         // First of all: whatever may fail below, these jobs are in someone's hands.
-        Routes.Sorted sorted = routes.lead(claimed.leases());
+        Routes.Sorted sorted = routes.route(claimed.leases());
         buffer.add(sorted.staying());
         returns.giveBackFirst(sorted.surplus());
         hasLed = sorted.hasLed();
         outage.up();
-        report.tell(claimed, order);
+        report.publish(claimed, order);
         if (claimed.isFenced() || (claimed.unusable() > 0 && claimed.leases().isEmpty())) {
             // The lease's thread begins a new epoch; a wrong key needs an operator, and until then
             // must not slow the queues beside it.

@@ -144,7 +144,7 @@ final class Intake {
     }
 
     /// How many jobs it may hold beyond those that it runs.
-    void lead(int jobs) {
+    void holdAhead(int jobs) {
         buffer.run(() -> {
             ahead = jobs;
             buffer.arrived.signalAll();

@@ -23,7 +23,7 @@ final class LateNews implements GiveUpNotice {
         return false;
     }
 
-    void tell(GiveUpNotice app) {
+    void notifyApp(GiveUpNotice app) {
         news.forEach(one -> one.accept(app));
     }
 }

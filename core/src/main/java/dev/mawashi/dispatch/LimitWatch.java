@@ -63,10 +63,10 @@ final class LimitWatch {
     private void run() {
         while (!isStopping) {
             try {
-                look(System.nanoTime());
+                check(System.nanoTime());
                 if (runs.isEmpty()) {
                     nap.take(() -> !isStopping && slots.running().isEmpty());
-                    look(System.nanoTime());
+                    check(System.nanoTime());
                 }
             } catch (RuntimeException defect) {
                 parts.listener().on(new Event.Defect("limit", defect));
@@ -77,13 +77,13 @@ final class LimitWatch {
         }
     }
 
-    private void look(long now) {
+    private void check(long now) {
         IdentityHashMap<Lease, Run> running = new IdentityHashMap<>();
         for (Running one : slots.running()) {
             Run before = runs.get(one.lease());
             Run run = before == null ? first(one) : before;
             running.put(one.lease(), run);
-            look(one, run, now);
+            check(one, run, now);
         }
         runs = running;
     }
@@ -94,7 +94,7 @@ final class LimitWatch {
         return run;
     }
 
-    private void look(Running one, Run run, long now) {
+    private void check(Running one, Run run, long now) {
         long age = now - one.startedNanos();
         if (!run.isLimitKnown && age > LOOK.toNanos()) {
             run.limitNanos = limits.nanos(one.lease());

@@ -36,13 +36,13 @@ final class Pace {
         runNanos += NEWEST * ((double) nanos / jobs - runNanos);
         int wanted = (int) Math.min(AHEAD_MAX, threads * AHEAD_NANOS / Math.max(1.0, runNanos));
         if (Math.abs(wanted - ahead) > ahead / 4) {
-            lead(wanted);
+            holdAhead(wanted);
         }
     }
 
-    private void lead(int jobs) {
+    private void holdAhead(int jobs) {
         ahead = jobs;
-        intake.lead(jobs);
+        intake.holdAhead(jobs);
     }
 
     /// Jobs that have ended since the start.
@@ -54,6 +54,6 @@ final class Pace {
     /// end tell more.
     void distrust() {
         runNanos = 2 * AHEAD_NANOS * threads;
-        lead(0);
+        holdAhead(0);
     }
 }

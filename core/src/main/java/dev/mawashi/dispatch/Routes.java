@@ -49,7 +49,7 @@ public final class Routes {
     record Sorted(List<Lease> staying, List<Lease> surplus, boolean hasLed) {}
 
     /// Hands on those that go elsewhere.
-    Sorted lead(List<Lease> claimed) {
+    Sorted route(List<Lease> claimed) {
         if (buffers.isEmpty()) {
             return new Sorted(claimed, List.of(), false);
         }

@@ -36,7 +36,7 @@ interface Slots {
     void end(Lease lease, Cut cut);
 
     /// Tells the app of a job that is settled, on a thread of its own.
-    void tell(LateNews news);
+    void notifyApp(LateNews news);
 
     /// Threads of this process that such jobs hold for good, and how many may be replaced.
     default Stuck stuck() {

@@ -46,8 +46,8 @@ final class StuckJobs {
     }
 
     /// Returns at once too.
-    void tell(LateNews news) {
-        decisions.make(() -> news.tell(notice));
+    void notifyApp(LateNews news) {
+        decisions.make(() -> news.notifyApp(notice));
     }
 
     boolean isDone() {

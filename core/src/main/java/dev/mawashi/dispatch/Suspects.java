@@ -168,7 +168,7 @@ public final class Suspects implements Service {
         LateNews news = new LateNews();
         parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, news));
         if (parts.settler().flush(FLUSH)) {
-            home.tell(news);
+            home.notifyApp(news);
         }
     }
 

@@ -146,8 +146,8 @@ final class ThreadSlots implements Slots {
     }
 
     @Override
-    public void tell(LateNews news) {
-        stuckJobs.tell(news);
+    public void notifyApp(LateNews news) {
+        stuckJobs.notifyApp(news);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class Follower implements Service {
         /// Reads what Redis says.
         ///
         /// @throws RedisFailure when that cannot be had
-        void look();
+        void check();
 
         /// Redis refused: the key is of a wrong type or not for this user.
         ///
@@ -60,7 +60,7 @@ public final class Follower implements Service {
     /// Looks once before it returns, so that what starts next knows.
     @Override
     public void start() {
-        look();
+        check();
         loop.start();
     }
 
@@ -68,15 +68,15 @@ public final class Follower implements Service {
         watched.awaitChange(isKnown ? SLEEP_MAX : Duration.ZERO);
         LockSupport.parkNanos(SLEEP_MIN.toNanos());
         if (!loop.isStopping()) {
-            look();
+            check();
         }
         return Duration.ZERO;
     }
 
-    private void look() {
+    private void check() {
         isKnown = false;
         try {
-            subject.look();
+            subject.check();
             isKnown = true;
             isRefused = false;
             backoff.reset();

@@ -30,7 +30,7 @@ public final class PauseWatch implements Service, Follower.Subject {
     }
 
     @Override
-    public void look() {
+    public void check() {
         Set<String> names = paused.names();
         if (!names.equals(pauses.queues())) {
             pauses.set(names);

@@ -174,7 +174,7 @@ final class Rest implements AutoCloseable {
             List<String> some = takeDue();
             try {
                 if (!some.isEmpty()) {
-                    looked(some, opened.look(some));
+                    looked(some, opened.holding(some));
                 }
                 Duration wait = opened.isTold() ? LOOK_EVERY : POLL_EVERY;
                 note(opened.awaitChanges(hasDue() ? Duration.ZERO : wait));
@@ -232,7 +232,7 @@ final class Rest implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        tell(holding);
+        wakeFor(holding);
     }
 
     private void note(Watching.Changes changes) {
@@ -251,11 +251,11 @@ final class Rest implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        tell(changes.queues());
+        wakeFor(changes.queues());
     }
 
     /// One without a lease is told of when it has one.
-    private void tell(Set<String> some) {
+    private void wakeFor(Set<String> some) {
         Set<String> paused = queues.paused();
         boolean isWork = false;
         for (String name : some) {

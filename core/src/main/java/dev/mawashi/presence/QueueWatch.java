@@ -48,8 +48,8 @@ public final class QueueWatch implements Service, Follower.Subject {
     }
 
     @Override
-    public void look() {
-        ResqueWatch.Seen seen = watch.look();
+    public void check() {
+        ResqueWatch.Seen seen = watch.read();
         List<String> wanted = patterns.expand(seen.queues());
         pause(seen.isPaused() ? Set.copyOf(wanted) : Set.of());
         serve(wanted);

@@ -71,7 +71,7 @@ public final class Promoter implements Service {
     private Duration step() {
         try {
             Scheduling.Due due = scheduling.due(BATCH, BATCH_BYTES);
-            tell(due.unreadable());
+            reportUnreadable(due.unreadable());
             promote(due.entries());
             // Only now: where moving is refused, looking still succeeds each time.
             outage.up();
@@ -89,7 +89,7 @@ public final class Promoter implements Service {
     }
 
     /// Once for a set, until it can be read again.
-    private void tell(Map<Scheduling.From, String> unreadable) {
+    private void reportUnreadable(Map<Scheduling.From, String> unreadable) {
         unreadable.forEach((from, reason) -> {
             if (!unreadableTold.contains(from)) {
                 listener.on(new Event.SetUnreadable(from.key(), reason));

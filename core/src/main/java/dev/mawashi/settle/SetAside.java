@@ -83,7 +83,7 @@ final class SetAside {
         group.refused++;
         group.waiting.add(refused);
         weigh(1, refused);
-        tell(place, reason);
+        report(place, reason);
     }
 
     /// Jobs that go back to their queue's head go newest first, so that the oldest comes to stand
@@ -122,7 +122,7 @@ final class SetAside {
     }
 
     /// Once for a reason, however many settlements it is about.
-    private void tell(Place place, RuntimeException reason) {
+    private void report(Place place, RuntimeException reason) {
         String text =
                 reason instanceof RedisFailure refusal
                         ? refusal.reason()

@@ -27,7 +27,7 @@ public final class ResqueWatch extends Watched {
         this.keys = keys;
     }
 
-    public Seen look() {
+    public Seen read() {
         RedisConnection connection = tracked();
         TreeSet<String> names = new TreeSet<>();
         List<?> members =

@@ -20,7 +20,7 @@ final class MemoryWatching implements Watching {
     }
 
     @Override
-    public Set<String> look(List<String> queues) {
+    public Set<String> holding(List<String> queues) {
         return lock.locked(() -> {
             Set<String> holding = new HashSet<>();
             for (String queue : queues) {

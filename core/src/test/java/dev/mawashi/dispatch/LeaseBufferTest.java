@@ -238,7 +238,7 @@ class LeaseBufferTest {
     private Intake intake(int slots, int ahead) {
         Intake intake = new Intake(buffer, slots);
         intake.open();
-        intake.lead(ahead);
+        intake.holdAhead(ahead);
         return intake;
     }
 

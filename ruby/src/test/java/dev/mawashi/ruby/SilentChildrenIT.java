@@ -29,7 +29,7 @@ final class SilentChildrenIT {
             Eventually.until(
                     "it is missed",
                     () -> {
-                        rig.pool().look();
+                        rig.pool().check();
                         return !lost(rig).isEmpty();
                     });
             rig.open("gate");
@@ -47,12 +47,12 @@ final class SilentChildrenIT {
             rig.push("a", "TellJob", "[]");
             rig.capsule().awaitEnded(1);
             signal("STOP", child(rig).pid());
-            rig.pool().look();
-            rig.pool().look();
+            rig.pool().check();
+            rig.pool().check();
             signal("CONT", child(rig).pid());
             rig.push("b", "TellJob", "[]");
             rig.capsule().awaitEnded(2);
-            rig.pool().look();
+            rig.pool().check();
 
             assertThat(lost(rig)).isEmpty();
             assertThat(recycled(rig)).isEmpty();
@@ -66,7 +66,7 @@ final class SilentChildrenIT {
             long over = System.nanoTime() + 3 * SECOND.toNanos();
             Eventually.until("the lease is over", () -> System.nanoTime() - over > 0);
             lease(rig, LONG);
-            lookOften(rig);
+            checkOften(rig);
             Eventually.until("it runs", () -> rig.told("told").size() == 1);
             assertThat(hogged.isAlive()).as("the silent child lives").isTrue();
 
@@ -78,7 +78,7 @@ final class SilentChildrenIT {
     void untilTheLeaseIsOverItMayBeginIt() throws Exception {
         try (ChildrenRig rig = new ChildrenRig(folder, 1, 2).start()) {
             ProcessHandle hogged = pushBehindAHog(rig, LONG);
-            lookOften(rig);
+            checkOften(rig);
             assertThat(rig.capsule().capsule().running()).hasSize(2);
 
             assertRunOnce(rig, hogged);
@@ -116,9 +116,9 @@ final class SilentChildrenIT {
     }
 
     /// As long as a child may be silent, and too seldom for one that is forked meanwhile.
-    private static void lookOften(ChildrenRig rig) {
+    private static void checkOften(ChildrenRig rig) {
         for (int i = 0; i < 9; i++) {
-            rig.pool().look();
+            rig.pool().check();
         }
     }
 
@@ -129,15 +129,15 @@ final class SilentChildrenIT {
             rig.capsule().awaitEnded(1);
             ProcessHandle process = ProcessHandle.of(child(rig).pid()).orElseThrow();
             signal("STOP", process.parent().orElseThrow().pid());
-            rig.pool().look();
-            rig.pool().look();
+            rig.pool().check();
+            rig.pool().check();
             rig.push("b", "TellJob", "[]");
             rig.capsule().awaitEnded(2);
             assertThat(process.destroyForcibly()).isTrue();
             Eventually.until(
                     "it is missed",
                     () -> {
-                        rig.pool().look();
+                        rig.pool().check();
                         return isMissed(rig.troubles());
                     });
             rig.push("c", "TellJob", "[]");

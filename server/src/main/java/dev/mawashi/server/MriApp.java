@@ -143,19 +143,19 @@ final class MriApp implements App {
     @Override
     public void fire(LifecycleEvent event) {
         if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
-            tell(event);
+            callBlocks(event);
         }
     }
 
     @Override
     public void onBeat(boolean isNew) {
         if (isNew) {
-            tell(LifecycleEvent.HEARTBEAT);
+            callBlocks(LifecycleEvent.HEARTBEAT);
         }
-        tell(LifecycleEvent.BEAT);
+        callBlocks(LifecycleEvent.BEAT);
     }
 
-    private void tell(LifecycleEvent event) {
+    private void callBlocks(LifecycleEvent event) {
         pools.forEach(pool -> pool.children().forEach(child -> child.fire(event.symbol())));
     }
 

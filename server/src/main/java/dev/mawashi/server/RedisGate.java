@@ -94,7 +94,7 @@ final class RedisGate {
     }
 
     /// Logs what becomes of jobs when Redis dies.
-    void tell() {
+    void reportDurability() {
         if (found != null) {
             LOG.log(System.Logger.Level.INFO, "durability of Redis: " + found.describe());
         }

@@ -82,7 +82,7 @@ final class RunningServer {
             if (!isQuietAsked.getAsBoolean()) {
                 capsules.forEach(Capsule::start);
             }
-            tell(systemd);
+            announce(systemd);
         }
         if (isQuietAsked.getAsBoolean()) {
             quiet();
@@ -95,7 +95,7 @@ final class RunningServer {
         started.push(service);
     }
 
-    private void tell(@Nullable Systemd systemd) {
+    private void announce(@Nullable Systemd systemd) {
         if (systemd != null) {
             systemd.ready();
             systemd.watchdog(this::isGoingRound).ifPresent(this::start);

@@ -68,7 +68,7 @@ public final class Server {
         RunningServer server = make(loaded, startedAt, onSignal);
         running = server;
         server.start(systemd, () -> isQuietAsked);
-        gate.tell();
+        gate.reportDurability();
         return true;
     }
 
@@ -159,7 +159,7 @@ public final class Server {
     public void stop() {
         isStopping = true;
         if (systemd != null) {
-            tellOfStop(systemd);
+            announceStop(systemd);
         }
         quiet();
         RunningServer server = running;
@@ -173,7 +173,7 @@ public final class Server {
         }
     }
 
-    private void tellOfStop(Systemd told) {
+    private void announceStop(Systemd told) {
         if (isRecycling) {
             told.reloading();
         } else {

@@ -33,20 +33,20 @@ final class Systemd {
     }
 
     void ready() {
-        tell("READY=1");
+        send("READY=1");
     }
 
     /// The process starts anew, which is no stop. systemd wants the time with it.
     void reloading() {
-        tell("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1_000);
+        send("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1_000);
     }
 
     void stopping() {
-        tell("STOPPING=1");
+        send("STOPPING=1");
     }
 
     void ping() {
-        tell("WATCHDOG=1");
+        send("WATCHDOG=1");
     }
 
     /// What pings at half the time after which systemd takes the process for hung; empty when
@@ -67,7 +67,7 @@ final class Systemd {
         }
     }
 
-    private void tell(String state) {
+    private void send(String state) {
         try {
             socket.send(state);
         } catch (IllegalStateException failure) {
