@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The server's end of a connection to a Ruby process. One thread reads; any may send.
 ///
-/// Frames stand in `unsent` in their order, and whoever holds `sending` sends them all, and looks
-/// again once it has let go: what came until then was left to it. So at most one thread waits for a
-/// process that does not read.
+/// Who holds `sending` sends. Frames that come meanwhile stand in `unsent` in their order; it sends
+/// them too, and looks again once it has let go: what came until then was left to it. So at most
+/// one thread waits for a process that does not read.
 final class Link implements AutoCloseable {
     private static final int BUFFER_BYTES = 128 << 10;
 
