@@ -28,7 +28,7 @@ final class BacklogCommand implements Callable<Figures> {
     private static final String RATE = "jobs_per_second_working";
     private static final Figures.View VIEW = RaceView.atWork("cpu_us_per_job");
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs a run (100000).")
     private int jobs = 100_000;
@@ -38,10 +38,6 @@ final class BacklogCommand implements Callable<Figures> {
 
     @Option(names = "--row", paramLabel = "ROW", description = "Who runs them (jruby-10).")
     private String word = "jruby-10";
-
-    BacklogCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

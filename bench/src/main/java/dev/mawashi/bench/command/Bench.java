@@ -14,12 +14,9 @@ import dev.mawashi.bench.rig.Race;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -36,9 +33,6 @@ final class Bench {
     private static final int RUNS_MAX = 100;
     private static final int TOLD = 3;
 
-    private final Map<String, String> environment;
-    private final InstantSource clock;
-    private final Supplier<List<String>> launcher;
     private final List<String> notes = new ArrayList<>();
 
     @Spec(Spec.Target.MIXEE)
@@ -65,19 +59,13 @@ final class Bench {
         Run take(Contestant contestant) throws InterruptedException;
     }
 
-    /// @param environment where the ground's Redis is looked for
-    /// @param launcher gives the words before Mawashi's commands
-    Bench(Map<String, String> environment, InstantSource clock, Supplier<List<String>> launcher) {
-        this.environment = environment;
-        this.clock = clock;
-        this.launcher = launcher;
-    }
-
     /// Measures with a Redis.
     Figures run(Measurement<Ground> measurement) throws InterruptedException {
+        Main main = (Main) spec.root().userObject();
         return runAlone(folder -> {
-            try (BenchRedis redis = BenchRedis.start(environment)) {
-                return measurement.on(new Ground(redis, folder, clock, launcher.get()));
+            try (BenchRedis redis = BenchRedis.start(main.environment())) {
+                List<String> launcher = main.launcher().get();
+                return measurement.on(new Ground(redis, folder, main.clock(), launcher));
             }
         });
     }

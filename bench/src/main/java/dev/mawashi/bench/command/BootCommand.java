@@ -30,12 +30,8 @@ final class BootCommand implements Callable<Figures> {
                     false,
                     List.of("cpu_seconds", "peak_megabytes"));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
-
-    BootCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

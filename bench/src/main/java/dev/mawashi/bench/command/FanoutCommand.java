@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 final class FanoutCommand implements Callable<Figures> {
     private static final int PEER_SHARE = 10;
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(
@@ -39,10 +39,6 @@ final class FanoutCommand implements Callable<Figures> {
             paramLabel = "N",
             description = "The same for Sidekiq (a tenth of --jobs: its rate is flat).")
     private @Nullable Integer peerJobs;
-
-    FanoutCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

@@ -34,15 +34,11 @@ final class ForkCommand implements Callable<Figures> {
     private static final Figures.View VIEW =
             RaceView.RATES.with(RaceView.OWN, new Column("x 228/s", "times_resque_recorded", 2));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs a run (5000).")
     private int jobs = 5_000;
-
-    ForkCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

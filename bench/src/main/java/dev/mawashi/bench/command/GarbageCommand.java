@@ -39,7 +39,7 @@ final class GarbageCommand implements Callable<Figures> {
                     false,
                     List.of("megabytes_first_10000_jobs"));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(
@@ -47,10 +47,6 @@ final class GarbageCommand implements Callable<Figures> {
             paramLabel = "N",
             description = "Jobs a run, after the first 10,000 (100000).")
     private int jobs = 100_000;
-
-    GarbageCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

@@ -42,7 +42,7 @@ final class IdleCommand implements Callable<Figures> {
                     false,
                     List.of("redis_reads_per_second"));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(names = "--seconds", paramLabel = "N", description = "How long it is watched (20).")
@@ -58,10 +58,6 @@ final class IdleCommand implements Callable<Figures> {
 
     @Option(names = "--queues", paramLabel = "N", description = "The many queues (100).")
     private int queues = 100;
-
-    IdleCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

@@ -36,7 +36,7 @@ final class IoCommand implements Callable<Figures> {
     private static final Figures.View VIEW =
             RaceView.RATES.with(RaceView.OWN, new Column("of ideal", "of_ideal", 3));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(
@@ -44,10 +44,6 @@ final class IoCommand implements Callable<Figures> {
             paramLabel = "N",
             description = "How long a run takes with every slot always busy (10).")
     private int seconds = 10;
-
-    IoCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

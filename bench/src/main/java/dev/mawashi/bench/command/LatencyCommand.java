@@ -52,15 +52,11 @@ final class LatencyCommand implements Callable<Figures> {
                     false,
                     List.of("p99_ms"));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(names = "--probes", paramLabel = "N", description = "Jobs a run (500).")
     private int probes = 500;
-
-    LatencyCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

@@ -46,7 +46,7 @@ final class LinesCommand implements Callable<Figures> {
     private static final int PASSES_MAX = 1_000;
     private static final int MEGABYTE = 1_000_000;
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
 
     @Option(
             names = "--megabytes",
@@ -59,10 +59,6 @@ final class LinesCommand implements Callable<Figures> {
             paramLabel = "N",
             description = "How often a process reads its file (20).")
     private int passes = 20;
-
-    LinesCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

@@ -45,7 +45,7 @@ final class MemoryCommand implements Callable<Figures> {
                     false,
                     List.of("all_pss_megabytes", "peak_megabytes"));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(
@@ -59,10 +59,6 @@ final class MemoryCommand implements Callable<Figures> {
             paramLabel = "FOLDER",
             description = "A Rails app, of which a copy with one initializer more is loaded.")
     private @Nullable Path app;
-
-    MemoryCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

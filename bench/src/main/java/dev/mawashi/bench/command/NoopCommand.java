@@ -41,7 +41,7 @@ final class NoopCommand implements Callable<Figures> {
     private static final int MIDDLEWARE_MAX = 30;
     private static final List<String> RUNNERS = List.of("jruby", "mri");
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final PeerOption peer = new PeerOption();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs a run (1000000).")
@@ -86,10 +86,6 @@ final class NoopCommand implements Callable<Figures> {
 
     /// Jobs of a peer.
     private int theirs;
-
-    NoopCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

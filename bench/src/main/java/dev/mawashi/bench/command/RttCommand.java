@@ -36,7 +36,7 @@ final class RttCommand implements Callable<Figures> {
     private static final String RATE = "jobs_per_second_working";
     private static final Figures.View VIEW = RaceView.atWork("jobs_per_second_second_half");
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs a run (500000).")
@@ -50,10 +50,6 @@ final class RttCommand implements Callable<Figures> {
 
     @Option(names = "--ms", paramLabel = "N", description = "The delay each way (1).")
     private int millis = 1;
-
-    RttCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

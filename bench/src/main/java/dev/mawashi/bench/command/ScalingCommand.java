@@ -42,7 +42,7 @@ final class ScalingCommand implements Callable<Figures> {
 
     private static final int CHILD_THREADS = 10;
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs a lap, of three (300000).")
     private int jobs = 300_000;
@@ -74,10 +74,6 @@ final class ScalingCommand implements Callable<Figures> {
     ///
     /// @param value how much there is of what the series is about
     private record Point(Scale scale, int value, ScaleRace.Load load) {}
-
-    ScalingCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

@@ -58,7 +58,7 @@ final class ScheduleCommand implements Callable<Figures> {
                     HELD,
                     new Column("ms an idle script at most", "idle_script_ms_max", 2));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final PeerOption peer = new PeerOption();
 
     @Option(names = "--entries", paramLabel = "N", description = "Jobs for later (1000000).")
@@ -78,10 +78,6 @@ final class ScheduleCommand implements Callable<Figures> {
 
     @Option(names = "--threads", paramLabel = "N", description = "Jobs at once in each (10).")
     private int threads = 10;
-
-    ScheduleCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

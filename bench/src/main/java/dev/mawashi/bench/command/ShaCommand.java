@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 final class ShaCommand implements Callable<Figures> {
     private static final int FORKED_SHARE = 10;
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
     @Mixin private final RowsOption rows = new RowsOption();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs a run (150000).")
@@ -43,10 +43,6 @@ final class ShaCommand implements Callable<Figures> {
                     "Jobs a run where each has a process of its own (a tenth of --jobs: the rate is"
                             + " low and flat).")
     private @Nullable Integer forkedJobs;
-
-    ShaCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

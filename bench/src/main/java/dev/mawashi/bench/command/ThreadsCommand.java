@@ -46,17 +46,13 @@ final class ThreadsCommand implements Callable<Figures> {
                     false,
                     List.of("threads_started", "fibers_that_ran_jobs"));
 
-    @Mixin private final Bench bench;
+    @Mixin private final Bench bench = new Bench();
 
     @Option(names = "--jobs", paramLabel = "N", description = "Jobs of the smallest run (1000).")
     private int jobs = 1_000;
 
     @Option(names = "--threads", paramLabel = "N", description = "Jobs at once (100).")
     private int threads = 100;
-
-    ThreadsCommand(Bench bench) {
-        this.bench = bench;
-    }
 
     @Override
     public Figures call() throws InterruptedException {

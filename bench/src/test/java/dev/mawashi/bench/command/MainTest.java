@@ -17,16 +17,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class MainTest {
+    private static final Main MAIN = new Main(Map.of(), InstantSource.system(), List::of);
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     private int run(String line) {
         List<String> arguments = line.isEmpty() ? List.of() : List.of(line.split(" "));
-        return Main.run(arguments, MainTest::bench, new PrintWriter(out), new PrintWriter(err));
-    }
-
-    private static Bench bench() {
-        return new Bench(Map.of(), InstantSource.system(), List::of);
+        return MAIN.run(arguments, new PrintWriter(out), new PrintWriter(err));
     }
 
     @ParameterizedTest
@@ -156,8 +154,7 @@ final class MainTest {
     void allStandsForEveryBenchmarkWithFlagsThatItHas() {
         List<List<String>> steps = new AllCommand().steps();
         for (List<String> step : steps) {
-            CommandLine line =
-                    Main.line(MainTest::bench, new PrintWriter(out), new PrintWriter(err));
+            CommandLine line = MAIN.line(new PrintWriter(out), new PrintWriter(err));
             assertThat(line.parseArgs(step.toArray(String[]::new)).subcommands()).hasSize(1);
         }
         assertThat(run("--help")).isEqualTo(Main.DONE);

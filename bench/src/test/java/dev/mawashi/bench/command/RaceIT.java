@@ -22,13 +22,10 @@ final class RaceIT {
     /// @return what it printed
     private String run(String line) {
         List<String> arguments = List.of((line + " --runs 1").split(" "));
-        int code = Main.run(arguments, RaceIT::bench, new PrintWriter(out), new PrintWriter(err));
+        Main main = new Main(System.getenv(), InstantSource.system(), RaceIT::javaCommand);
+        int code = main.run(arguments, new PrintWriter(out), new PrintWriter(err));
         assertThat(code).as(err.toString()).isEqualTo(Main.DONE);
         return out.toString();
-    }
-
-    private static Bench bench() {
-        return new Bench(System.getenv(), InstantSource.system(), RaceIT::javaCommand);
     }
 
     /// The launcher would build the checkout, which is being built just now.

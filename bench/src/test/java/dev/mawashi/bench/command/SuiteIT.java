@@ -21,15 +21,10 @@ final class SuiteIT {
     private final StringWriter err = new StringWriter();
 
     private int run(String line) {
-        return Main.run(
-                List.of(line.split(" ")),
-                () ->
-                        new Bench(
-                                System.getenv(),
-                                InstantSource.system(),
-                                () -> List.of("/nowhere/mawashi")),
-                new PrintWriter(out),
-                new PrintWriter(err));
+        Main main =
+                new Main(
+                        System.getenv(), InstantSource.system(), () -> List.of("/nowhere/mawashi"));
+        return main.run(List.of(line.split(" ")), new PrintWriter(out), new PrintWriter(err));
     }
 
     @Test
