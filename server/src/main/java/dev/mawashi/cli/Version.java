@@ -6,8 +6,8 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /// The versions that this build was made of, written into it by the build.
-record Version(String mawashi, String jruby) {
-    static Version ofThisBuild() {
+public record Version(String mawashi, String jruby) {
+    public static Version ofThisBuild() {
         Properties properties = new Properties();
         try (InputStream file = Version.class.getResourceAsStream("version.properties")) {
             if (file == null) {
@@ -20,7 +20,7 @@ record Version(String mawashi, String jruby) {
         return new Version(properties.getProperty("version"), properties.getProperty("jruby"));
     }
 
-    static String jdk() {
+    public static String jdk() {
         return Runtime.version().toString();
     }
 }

@@ -6,9 +6,7 @@ import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
-import dev.mawashi.bench.rig.Intake;
 import dev.mawashi.bench.rig.Internals;
-import dev.mawashi.bench.rig.Payloads;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.Stint;
@@ -68,12 +66,12 @@ final class GarbageCommand implements Callable<Figures> {
 
     private static Run measure(Ground ground, Contestant contestant) throws InterruptedException {
         try (Stint stint = Stint.start(ground, contestant)) {
-            run(ground, stint, 1);
+            stint.work(1);
             try (Internals server = Internals.of(stint.server())) {
                 long before = server.bytes();
-                run(ground, stint, UNIT);
+                stint.work(UNIT);
                 long between = server.bytes();
-                run(ground, stint, contestant.jobs());
+                stint.work(contestant.jobs());
                 double each = (double) (server.bytes() - between) / contestant.jobs();
                 stint.finish();
                 return Run.EMPTY
@@ -82,11 +80,5 @@ final class GarbageCommand implements Callable<Figures> {
                         .with("bytes_per_job", each);
             }
         }
-    }
-
-    private static void run(Ground ground, Stint stint, int count) throws InterruptedException {
-        long expected = stint.tally().read() + count;
-        ground.redis().enqueue(count, Payloads.NOOP, Intake.SIDEKIQ);
-        stint.await(count + " jobs", () -> stint.tally().read() >= expected);
     }
 }

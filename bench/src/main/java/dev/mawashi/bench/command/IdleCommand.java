@@ -7,8 +7,6 @@ import dev.mawashi.bench.rig.BenchRedis;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
-import dev.mawashi.bench.rig.Intake;
-import dev.mawashi.bench.rig.Payloads;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.Stint;
@@ -85,8 +83,7 @@ final class IdleCommand implements Callable<Figures> {
     private Run measure(Ground ground, Contestant contestant) throws InterruptedException {
         BenchRedis redis = ground.redis();
         try (Stint stint = Stint.start(ground, contestant)) {
-            redis.enqueue(1, Payloads.NOOP, Intake.SIDEKIQ);
-            stint.await("the first job", () -> stint.tally().read() == 1);
+            stint.work(1);
             stint.rest(Duration.ofSeconds(rest));
             long began = System.nanoTime();
             double cpu = stint.cpuSeconds();

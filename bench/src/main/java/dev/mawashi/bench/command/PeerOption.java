@@ -21,6 +21,8 @@ final class PeerOption {
                     Row.Kind.SIDEKIQ_JRUBY,
                     Row.Kind.RESQUE);
 
+    private static final Row ANY = new Row(Row.Kind.SIDEKIQ, 1, 1);
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -34,7 +36,7 @@ final class PeerOption {
     private List<String> peers = new ArrayList<>();
 
     void check() {
-        peers.forEach(this::kind);
+        rows(ANY);
     }
 
     /// The flag as it was given.
@@ -52,37 +54,31 @@ final class PeerOption {
     }
 
     boolean isAsked(Row.Kind kind) {
-        return peers.stream().anyMatch(peer -> kind(peer) == kind);
+        return rows(ANY).values().stream().anyMatch(row -> row.kind() == kind);
     }
 
     /// Those that are asked for, by the words of the flag.
     ///
     /// @param usual of what is named without numbers; one process does for a JVM
+    /// @throws ParameterException when a word names no peer
     Map<String, Row> rows(Row usual) {
         Map<String, Row> rows = new LinkedHashMap<>();
-        for (String peer : peers) {
-            Row.Kind kind = kind(peer);
-            if (!peer.equals(kind.word())) {
-                rows.put(peer, Row.parse(peer));
-            } else {
-                int threads = kind == Row.Kind.RESQUE ? 1 : usual.threads();
-                int processes = kind == Row.Kind.SIDEKIQ_JRUBY ? 1 : usual.processes();
-                rows.put(peer, new Row(kind, processes, threads));
-            }
-        }
+        peers.forEach(peer -> rows.put(peer, row(peer, usual)));
         return rows;
     }
 
-    private Row.Kind kind(String peer) {
+    private Row row(String peer, Row usual) {
         for (Row.Kind kind : KINDS) {
             if (peer.equals(kind.word())) {
-                return kind;
+                int threads = kind == Row.Kind.RESQUE ? 1 : usual.threads();
+                int processes = kind == Row.Kind.SIDEKIQ_JRUBY ? 1 : usual.processes();
+                return new Row(kind, processes, threads);
             }
         }
         try {
-            Row.Kind kind = Row.parse(peer).kind();
-            if (KINDS.contains(kind)) {
-                return kind;
+            Row row = Row.parse(peer);
+            if (KINDS.contains(row.kind())) {
+                return row;
             }
         } catch (IllegalArgumentException _) {
             // It is no row either.

@@ -8,9 +8,7 @@ import dev.mawashi.bench.rig.BenchFolder;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
-import dev.mawashi.bench.rig.Intake;
 import dev.mawashi.bench.rig.Internals;
-import dev.mawashi.bench.rig.Payloads;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.Stint;
@@ -77,15 +75,13 @@ final class ThreadsCommand implements Callable<Figures> {
     private static Run measure(Ground ground, Contestant contestant) throws InterruptedException {
         int jobs = contestant.jobs();
         try (Stint stint = Stint.start(ground, contestant)) {
-            ground.redis().enqueue(1, Payloads.NOOP, Intake.SIDEKIQ);
-            stint.await("the first job", () -> stint.tally().read() == 1);
+            stint.work(1);
             double seconds;
             long started;
             try (Internals server = Internals.of(stint.server())) {
                 long before = server.threadsStarted();
                 double began = ground.nanos();
-                ground.redis().enqueue(jobs, Payloads.NOOP, Intake.SIDEKIQ);
-                stint.await(jobs + " jobs", () -> stint.tally().read() >= jobs + 1);
+                stint.work(jobs);
                 seconds = (stint.tally().moments().getLast().nanos() - began) / 1e9;
                 started = server.threadsStarted() - before;
             }

@@ -9,10 +9,8 @@ import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -192,6 +190,11 @@ public final class BenchRedis implements AutoCloseable {
         return connection.call(command);
     }
 
+    /// The text that it answers.
+    String text(String... command) {
+        return call(command) instanceof byte[] text ? new String(text, StandardCharsets.UTF_8) : "";
+    }
+
     /// The number that it answers.
     long size(String... command) {
         return connection.call(command) instanceof Long size ? size : 0;
@@ -213,26 +216,9 @@ public final class BenchRedis implements AutoCloseable {
         return Long.parseLong(info("total_reads_processed"));
     }
 
-    /// Makes a user that can do nothing but measure, for a program that takes its password on the
-    /// command line.
-    ///
-    /// @return its password
-    String allowOnly(String user, String... rules) {
-        byte[] bytes = new byte[16];
-        ThreadLocalRandom.current().nextBytes(bytes);
-        String password = HexFormat.of().formatHex(bytes);
-        String[] command = new String[5 + rules.length];
-        System.arraycopy(
-                new String[] {"ACL", "SETUSER", user, "on", ">" + password}, 0, command, 0, 5);
-        System.arraycopy(rules, 0, command, 5, rules.length);
-        connection.call(command);
-        return password;
-    }
-
     private String info(String field) {
-        @Nullable Object reply = connection.call("INFO");
-        String text = reply instanceof byte[] b ? new String(b, StandardCharsets.UTF_8) : "";
-        return text.lines()
+        return text("INFO")
+                .lines()
                 .filter(line -> line.startsWith(field + ":"))
                 .map(line -> line.substring(field.length() + 1).strip())
                 .findFirst()

@@ -86,10 +86,12 @@ final class Crew implements AutoCloseable {
     }
 
     /// What the JVMs among the processes that were started have allocated on their heaps since
-    /// their start. MRI does not count bytes. Not to be asked of a first start: what the answer
-    /// loads into the JVM would get into the cache that the start leaves.
+    /// their start; 0 for a first start, which is not asked: what the answer loads into the JVM
+    /// would get into the cache that the start leaves. MRI does not count bytes.
     long allocatedBytes() {
-        return roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
+        return isFirstStart()
+                ? 0
+                : roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
     }
 
     private static long allocatedBytes(ProcFile process) {

@@ -1,26 +1,22 @@
 package dev.mawashi.bench.rig;
 
+import dev.mawashi.cli.Version;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Properties;
 
 /// What a benchmark ran on.
 public record Machine(
         int cores, String processor, String system, String jdk, String mawashi, String jruby) {
-    private static final String VERSIONS = "/dev/mawashi/cli/version.properties";
-
     public static Machine here() {
-        Properties versions = versions();
+        Version version = Version.ofThisBuild();
         return new Machine(
                 coresHere(),
                 processorHere(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
-                Runtime.version().toString(),
-                versions.getProperty("version", "unknown"),
-                versions.getProperty("jruby", "unknown"));
+                Version.jdk(),
+                version.mawashi(),
+                version.jruby());
     }
 
     public static int coresHere() {
@@ -30,18 +26,6 @@ public record Machine(
     /// In one line.
     public String describe() {
         return "%d cores, %s, %s, JDK %s, JRuby %s".formatted(cores, processor, system, jdk, jruby);
-    }
-
-    private static Properties versions() {
-        Properties versions = new Properties();
-        try (InputStream file = Machine.class.getResourceAsStream(VERSIONS)) {
-            if (file != null) {
-                versions.load(file);
-            }
-            return versions;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static String processorHere() {

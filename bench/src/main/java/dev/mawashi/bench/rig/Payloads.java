@@ -2,6 +2,7 @@ package dev.mawashi.bench.rig;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.function.LongFunction;
 
 /// The payloads of a benchmark: what a client writes for `perform_async` of one job class, each
@@ -40,7 +41,6 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     private static final String JID = "],\"jid\":\"b4c0ffee";
     private static final String TIMES =
             "\",\"created_at\":1763696400.1234567,\"enqueued_at\":1763696400.1235123}";
-    private static final int JID_DIGITS = 16;
     private static final int SHA_TIMES = 20;
     private static final int SHA_BOUND = 123_098;
     private static final long SHA_STEP = 48_271;
@@ -63,7 +63,6 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     /// The same for another queue.
     public byte[] payload(long number, Intake intake, String queue) {
         String fields = "\"class\":\"" + jobClass + "\",\"args\":[" + arguments.apply(number);
-        String digits = Long.toHexString(number);
         String text =
                 switch (intake) {
                     // As the client of Sidekiq 6.4 writes it.
@@ -73,8 +72,7 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
                                     + "\","
                                     + fields
                                     + JID
-                                    + "0".repeat(JID_DIGITS - digits.length())
-                                    + digits
+                                    + HexFormat.of().toHexDigits(number)
                                     + TIMES;
                     case RESQUE -> "{" + fields + "]}";
                     case NONE -> throw new IllegalArgumentException("there is no such payload");

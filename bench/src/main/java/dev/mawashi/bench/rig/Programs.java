@@ -1,9 +1,8 @@
 package dev.mawashi.bench.rig;
 
-import java.io.File;
+import dev.mawashi.embedded.SearchPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +17,7 @@ public final class Programs {
     private Programs() {}
 
     public static Optional<Path> find(String name) {
-        String path = System.getenv().getOrDefault("PATH", "");
-        for (String folder : path.split(File.pathSeparator, -1)) {
-            Path candidate = Path.of(folder, name);
-            if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
+        return SearchPath.of(System.getenv().getOrDefault("PATH", "")).first(name);
     }
 
     /// What a program prints first, such as its version; `unknown` when it does not run.

@@ -70,7 +70,7 @@ public final class Race {
     private static Run usage(Crew crew, double redisSeconds, int jobs) {
         double seconds = crew.cpuSeconds();
         long peak = crew.peakBytes();
-        long allocated = crew.isFirstStart() ? 0 : crew.allocatedBytes();
+        long allocated = crew.allocatedBytes();
         double server = crew.roots().mapToLong(ProcFile::proportionalBytes).sum();
         double children = crew.descendants().mapToLong(ProcFile::proportionalBytes).sum();
         // What has the app in MRI: the children with their parent, or servers without children.

@@ -1,5 +1,6 @@
 package dev.mawashi.bench.rig;
 
+import dev.mawashi.wire.Keys;
 import java.util.List;
 import java.util.Map;
 
@@ -43,7 +44,8 @@ public final class ScaleRace {
                 }
                 boolean isFirstStart = stint.crew().isFirstStart();
                 Run lap = lap(load, stint, queued);
-                stint.finish(Stint.lists(load.queues()), (long) LAPS_BEFORE * jobs + queued);
+                List<String> lists = load.queues().stream().map(Keys::queue).toList();
+                stint.finish(lists, (long) LAPS_BEFORE * jobs + queued);
                 if (!isFirstStart || again == 0) {
                     return lap;
                 }
@@ -57,7 +59,7 @@ public final class ScaleRace {
         Crew crew = stint.crew();
         redis.stage(queued, load.payloads(), load.queues());
         long before = stint.tally().read();
-        long allocated = allocated(crew);
+        long allocated = crew.allocatedBytes();
         Map<String, Double> parts = crew.parts();
         double serverBefore = crew.cpuSeconds();
         double redisBefore = redis.cpuSeconds();
@@ -76,16 +78,10 @@ public final class ScaleRace {
                 .with("megabytes_per_second", done * load.payloads().bytes() / seconds / 1e6)
                 .with("server_us_per_job", server * 1e6 / done)
                 .with("redis_us_per_job", used * 1e6 / done)
-                .with("allocated_bytes_per_job", (allocated(crew) - allocated) / done)
+                .with("allocated_bytes_per_job", (crew.allocatedBytes() - allocated) / done)
                 .with("server_cores", server / seconds)
                 .with("redis_cores", used / seconds)
                 .with(busiest);
-    }
-
-    /// By the processes that are JVMs, since their start. A first start leaves a cache, in which
-    /// nothing is to be that the answer loads, so it is not asked.
-    private static long allocated(Crew crew) {
-        return crew.isFirstStart() ? 0 : crew.allocatedBytes();
     }
 
     /// Which thread of a JVM or Ruby process was on a core for the largest part of the time.

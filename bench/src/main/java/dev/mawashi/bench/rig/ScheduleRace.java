@@ -52,9 +52,9 @@ public final class ScheduleRace {
                             .with("late_ms", late)
                             .with("burst_moved_seconds", moved)
                             .with("burst_ran_seconds", ended(stint) - due / 1e3)
-                            .with("script_ms_p99", set.scriptPercentile().toNanos() / 1e6)
-                            .with("redis_held_ms_max", set.slowest().toNanos() / 1e6)
-                            .with("idle_script_ms_max", set.longestIdle().toNanos() / 1e6);
+                            .with("script_ms_p99", set.scriptPercentile())
+                            .with("redis_held_ms_max", set.slowest())
+                            .with("idle_script_ms_max", set.longestIdle());
             stint.crew().stop();
             check(contestant, set, stint.tally().read());
             stint.finish();

@@ -4,7 +4,6 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
@@ -67,9 +66,9 @@ final class ScheduleSet {
         redis.call("CONFIG", "RESETSTAT");
     }
 
-    /// The longest that anything on the set, a script or a command, has held Redis since
+    /// The longest ms that anything on the set, a script or a command, has held Redis since
     /// `watchSlow`; less than 0.05 ms counts as zero.
-    Duration slowest() {
+    double slowest() {
         return longest(words -> words.contains(Keys.SCHEDULE));
     }
 
@@ -78,13 +77,13 @@ final class ScheduleSet {
         redis.call("EVAL", IDLE, "0");
     }
 
-    /// The longest that such a script has held Redis since `watchSlow`. It is off its core as often
-    /// as any other that takes as long.
-    Duration longestIdle() {
+    /// The longest ms that such a script has held Redis since `watchSlow`. It is off its core as
+    /// often as any other that takes as long.
+    double longestIdle() {
         return longest(words -> words.contains(IDLE));
     }
 
-    private Duration longest(Predicate<List<String>> wanted) {
+    private double longest(Predicate<List<String>> wanted) {
         long micros = 0;
         if (redis.call("SLOWLOG", "GET", SLOW_KEPT) instanceof List<?> notes) {
             for (Object note : notes) {
@@ -95,7 +94,7 @@ final class ScheduleSet {
                 }
             }
         }
-        return Duration.ofNanos(micros * 1_000);
+        return micros / 1e3;
     }
 
     private static List<String> words(List<?> command) {
@@ -104,16 +103,10 @@ final class ScheduleSet {
                 .toList();
     }
 
-    /// What 99 of 100 scripts since `watchSlow` did not hold Redis longer than, whatever they were
-    /// about; zero when there were none.
-    Duration scriptPercentile() {
-        Object reply = redis.call("INFO", "latencystats");
-        Matcher found =
-                SCRIPTS.matcher(
-                        reply instanceof byte[] text
-                                ? new String(text, StandardCharsets.UTF_8)
-                                : "");
-        double micros = found.find() ? Double.parseDouble(found.group(1)) : 0;
-        return Duration.ofNanos(Math.round(micros * 1_000));
+    /// The ms that 99 of 100 scripts since `watchSlow` did not hold Redis longer than, whatever
+    /// they were about; zero when there were none.
+    double scriptPercentile() {
+        Matcher found = SCRIPTS.matcher(redis.text("INFO", "latencystats"));
+        return found.find() ? Double.parseDouble(found.group(1)) / 1e3 : 0;
     }
 }

@@ -1,6 +1,5 @@
 package dev.mawashi.bench.rig;
 
-import dev.mawashi.wire.Keys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +19,7 @@ public final class Stint implements AutoCloseable {
     private final Path place;
     private final Crew crew;
     private final Tally tally;
+    private int enqueued;
 
     private Stint(Ground ground, Contestant contestant, Path place, Crew crew) {
         this.ground = ground;
@@ -76,6 +76,13 @@ public final class Stint implements AutoCloseable {
     /// Lets time pass.
     public void rest(Duration time) throws InterruptedException {
         crew.await(time);
+    }
+
+    /// Enqueues no-op jobs, and waits until all are done.
+    public void work(int jobs) throws InterruptedException {
+        ground.redis().enqueue(jobs, Payloads.NOOP, Intake.SIDEKIQ);
+        enqueued += jobs;
+        await(jobs + " jobs", () -> tally.read() >= enqueued);
     }
 
     /// Waits for something that the jobs do.
@@ -137,11 +144,6 @@ public final class Stint implements AutoCloseable {
         if (!left.isEmpty()) {
             throw new BenchFailure(contestant.name() + " left " + left);
         }
-    }
-
-    /// The lists of queues.
-    static List<String> lists(List<String> queues) {
-        return queues.stream().map(Keys::queue).toList();
     }
 
     @Override
