@@ -8,9 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,7 +27,6 @@ public final class DelayProxy implements AutoCloseable {
     private final int port;
     private final Duration delay;
     private final ServerSocket listening;
-    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile boolean isUsed;
 
     /// Bytes on their way; none at all tells the end.
@@ -70,8 +67,6 @@ public final class DelayProxy implements AutoCloseable {
                 Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
-                sockets.add(client);
-                sockets.add(server);
                 isUsed = true;
                 carry(client, server);
                 carry(server, client);
@@ -79,7 +74,6 @@ public final class DelayProxy implements AutoCloseable {
                 // Closed, or the server is gone: its clients notice themselves.
             }
         }
-        closeAll();
     }
 
     private void carry(Socket from, Socket to) {
@@ -134,19 +128,15 @@ public final class DelayProxy implements AutoCloseable {
         return chunk.dueNanos() - System.nanoTime();
     }
 
-    private void close(Socket socket) {
+    private static void close(Socket socket) {
         try {
             socket.close();
         } catch (IOException _) {
             // It is closed for us either way.
         }
-        sockets.remove(socket);
     }
 
-    private void closeAll() {
-        sockets.forEach(this::close);
-    }
-
+    /// Takes no more connections; those that are there end with either side.
     @Override
     public void close() {
         try {
@@ -154,6 +144,5 @@ public final class DelayProxy implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        closeAll();
     }
 }
