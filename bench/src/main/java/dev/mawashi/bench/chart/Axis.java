@@ -2,7 +2,6 @@ package dev.mawashi.bench.chart;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 
 /// A direction of a chart: where a value is, and which values are named.
@@ -12,6 +11,7 @@ import java.util.function.DoubleUnaryOperator;
 /// @param place of a value, from 0 to 1; values beyond the ends are put at the ends
 public record Axis(String label, List<Tick> ticks, DoubleUnaryOperator place) {
     private static final int TICKS_MAX = 5;
+    private static final int DECIMALS_MAX = 4;
     private static final double TINY = 1e-9;
     private static final double HUGE = 1e12;
 
@@ -90,13 +90,10 @@ public record Axis(String label, List<Tick> ticks, DoubleUnaryOperator place) {
     /// Short: `250k`, `1.5M`, `0.05`.
     static String text(double value) {
         if (value >= 1e6) {
-            return trim(value / 1e6) + "M";
+            return Svg.number(value / 1e6, DECIMALS_MAX) + "M";
         }
-        return value >= 1e4 ? trim(value / 1e3) + "k" : trim(value);
-    }
-
-    private static String trim(double value) {
-        String text = String.format(Locale.ROOT, "%.4f", value);
-        return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
+        return value >= 1e4
+                ? Svg.number(value / 1e3, DECIMALS_MAX) + "k"
+                : Svg.number(value, DECIMALS_MAX);
     }
 }

@@ -26,6 +26,7 @@ public record Bars(String title, int decimals, List<Bar> bars) implements Chart 
         int letters = bars.stream().mapToInt(bar -> bar.figure(decimals).length()).max().orElse(0);
         double unit = (WIDTH - GAP - letters * LETTER) / (end > 0 ? end : 1);
         for (int i = 0; i < bars.size(); i++) {
+            svg.rectangle("track", 0, i * ROW + TOP, unit * end, THICK);
             draw(svg, bars.get(i), i * (double) ROW, unit);
         }
         return svg;
@@ -34,7 +35,6 @@ public record Bars(String title, int decimals, List<Bar> bars) implements Chart 
     private void draw(Svg svg, Bar bar, double y, double unit) {
         svg.text("label", 0, y + LABEL, Svg.Anchor.START, bar.label());
         svg.text("small", WIDTH, y + LABEL, Svg.Anchor.END, bar.detail());
-        svg.rectangle("track", 0, y + TOP, unit * longest(), THICK);
         double length = Double.isFinite(bar.value()) ? Math.max(1, bar.value() * unit) : 0;
         svg.rectangle("fill " + bar.hue().css(), 0, y + TOP, length, THICK);
         double end = length;
@@ -46,10 +46,6 @@ public record Bars(String title, int decimals, List<Bar> bars) implements Chart 
             end = Math.max(end, bar.max() * unit);
         }
         svg.text("figure", end + GAP, y + TOP + THICK - 1, Svg.Anchor.START, bar.figure(decimals));
-    }
-
-    private double longest() {
-        return bars.stream().mapToDouble(Bar::end).max().orElse(0);
     }
 
     private String describe() {

@@ -52,17 +52,7 @@ public record Cores(
             double place = across(time, mark);
             svg.line("mark", place, 0, place, strip * (double) count - GAP);
         }
-        for (Axis.Tick tick : time.ticks()) {
-            boolean isLast = tick.equals(time.ticks().getLast());
-            Svg.Anchor anchor = isLast ? Svg.Anchor.END : Svg.Anchor.MIDDLE;
-            String text = isLast ? tick.text() + " s" : tick.text();
-            svg.text(
-                    "small",
-                    isLast ? WIDTH : across(time, tick.value()),
-                    strip * (double) count + 13,
-                    anchor,
-                    text);
-        }
+        svg.ticks(time, LEFT, WIDTH - LEFT - RIGHT, strip * (double) count + 13, " s");
         return svg;
     }
 

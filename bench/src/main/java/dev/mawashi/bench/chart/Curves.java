@@ -44,10 +44,8 @@ public record Curves(String title, Axis x, Axis y, List<Curve> curves) implement
         for (Axis.Tick tick : x.ticks()) {
             double place = across(tick.value());
             svg.line("grid", place, top + PLOT, place, top + PLOT + 4);
-            boolean isLast = tick.equals(x.ticks().getLast());
-            Svg.Anchor anchor = isLast ? Svg.Anchor.END : Svg.Anchor.MIDDLE;
-            svg.text("small", isLast ? WIDTH : place, top + PLOT + 16, anchor, tick.text());
         }
+        svg.ticks(x, LEFT, WIDTH - LEFT - RIGHT, top + PLOT + 16, "");
         svg.text("small", WIDTH, top + PLOT + 30, Svg.Anchor.END, x.label());
         curves.stream()
                 .filter(curve -> !curve.points().isEmpty())

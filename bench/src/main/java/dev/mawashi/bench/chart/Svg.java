@@ -3,6 +3,8 @@ package dev.mawashi.bench.chart;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -44,6 +46,20 @@ public final class Svg {
             return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Names the ticks of an axis that goes from `left` on; the last one ends with the drawing.
+    ///
+    /// @param unit behind the last one
+    void ticks(Axis axis, double left, double length, double y, String unit) {
+        Axis.Tick last = axis.ticks().getLast();
+        for (Axis.Tick tick : axis.ticks()) {
+            if (tick.equals(last)) {
+                text("small", width, y, Anchor.END, tick.text() + unit);
+            } else {
+                text("small", left + length * axis.at(tick.value()), y, Anchor.MIDDLE, tick.text());
+            }
         }
     }
 
@@ -107,14 +123,17 @@ public final class Svg {
 
     /// With one decimal at most.
     ///
-    /// @throws IllegalArgumentException unless it is finite
+    /// @throws NumberFormatException unless it is finite
     public static String number(double value) {
-        if (!Double.isFinite(value)) {
-            throw new IllegalArgumentException(value + " cannot be drawn");
-        }
-        String text = String.format(Locale.ROOT, "%.1f", value);
-        String whole = text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
-        return whole.equals("-0") ? "0" : whole;
+        return number(value, 1);
+    }
+
+    /// With so many decimals at most.
+    static String number(double value, int decimals) {
+        return new BigDecimal(value)
+                .setScale(decimals, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /// As text or as the value of an attribute, in XML and HTML.
