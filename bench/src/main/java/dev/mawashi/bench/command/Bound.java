@@ -1,8 +1,8 @@
 package dev.mawashi.bench.command;
 
-import com.google.errorprone.annotations.FormatMethod;
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.rig.Run;
-import java.util.Locale;
 
 /// Tells what kept a warm server from being faster, as far as CPU time says.
 final class Bound {
@@ -37,10 +37,5 @@ final class Bound {
                 "waiting is the bound, for answers and for threads to wake: the server has %.2f and"
                         + " Redis %.2f of %d cores, and %s, the busiest of it, %.0f %% of one",
                 server, redis, cores, busiest, busy * 100);
-    }
-
-    @FormatMethod
-    private static String text(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

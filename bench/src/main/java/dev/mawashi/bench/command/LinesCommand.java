@@ -1,5 +1,8 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.report.Wording.capital;
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.chart.Axis;
 import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.chart.Curve;
@@ -23,7 +26,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -137,7 +139,7 @@ final class LinesCommand implements Callable<Figures> {
             figures.fact(form + "_bytes", text.bytes())
                     .fact(form + "_lines", text.lines())
                     .headline(
-                            String.format(Locale.ROOT, "%.1f x", with.times(last)),
+                            text("%.1f x", with.times(last)),
                             "%s at lines of a %s file, %s"
                                     .formatted(with.reference().name(), form, last.name()))
                     .part(part(text, results, with));
@@ -147,7 +149,7 @@ final class LinesCommand implements Callable<Figures> {
 
     private Part part(LinesText text, List<Result> results, Comparison with) {
         String form = text.form().word();
-        String title = form.substring(0, 1).toUpperCase(Locale.ROOT) + form.substring(1) + " file";
+        String title = capital(form) + " file";
         List<Column> columns =
                 List.of(
                         warm(text),
@@ -159,12 +161,9 @@ final class LinesCommand implements Callable<Figures> {
                 .hinting("The curves have each pass of the last run.")
                 .with(Table.wide(form + " MB/s", columns, results, Optional.of(with)))
                 .saying(
-                        String.format(
-                                Locale.ROOT,
+                        text(
                                 "%,d lines, %,d bytes, %d passes",
-                                text.lines(),
-                                text.bytes(),
-                                passes));
+                                text.lines(), text.bytes(), passes));
     }
 
     private Chart curves(LinesText text, List<Result> results) {

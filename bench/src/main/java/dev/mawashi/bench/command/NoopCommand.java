@@ -135,7 +135,7 @@ final class NoopCommand implements Callable<Figures> {
         List<Contestant> contestants = new ArrayList<>();
         Map<String, String> variables = Map.of("BENCH_MIDDLEWARE", Integer.toString(middleware));
         for (Row row : ours()) {
-            String name = runners.size() > 1 ? "mawashi-" + runner(row) : "mawashi";
+            String name = runners.size() > 1 ? "mawashi-" + row.kind().word() : "mawashi";
             bench.enter(all, List.of(row), _ -> jobs).stream()
                     .map(one -> one.named(name).with(variables))
                     .forEach(contestants::add);
@@ -188,9 +188,5 @@ final class NoopCommand implements Callable<Figures> {
                                 ? new Row(Row.Kind.MRI, processes, threads)
                                 : new Row(Row.Kind.JRUBY, 1, threads))
                 .toList();
-    }
-
-    private static String runner(Row row) {
-        return row.kind() == Row.Kind.MRI ? "mri" : "jruby";
     }
 }

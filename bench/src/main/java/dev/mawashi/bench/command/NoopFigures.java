@@ -1,6 +1,7 @@
 package dev.mawashi.bench.command;
 
-import com.google.errorprone.annotations.FormatMethod;
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.chart.Bar;
 import dev.mawashi.bench.chart.Bars;
 import dev.mawashi.bench.chart.Chart;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -54,23 +54,15 @@ final class NoopFigures {
     NoopFigures(List<Result> results, List<Double> limit) {
         this.results = results;
         this.limit = limit;
-        ours = results.stream().filter(NoopFigures::isOurs).toList();
+        ours = results.stream().filter(Result::isOurs).toList();
         withPeer =
                 results.stream()
-                        .filter(one -> !isOurs(one))
+                        .filter(one -> !one.isOurs())
                         .max(
-                                Comparator.comparing(NoopFigures::isSidekiq)
+                                Comparator.comparing(RaceView::isSidekiq)
                                         .thenComparingDouble(
                                                 one -> one.median("jobs_per_second_working")))
                         .map(one -> new Comparison(one, RATE.field(), "jobs_per_second_working"));
-    }
-
-    private static boolean isOurs(Result one) {
-        return one.name().startsWith("mawashi");
-    }
-
-    private static boolean isSidekiq(Result one) {
-        return one.name().startsWith("sidekiq");
     }
 
     /// The fastest Sidekiq, or another peer where there is none. Ours are compared with it: their
@@ -103,7 +95,7 @@ final class NoopFigures {
 
     private Map<String, Object> contestant(Result one) {
         Map<String, Object> fields = JsonReport.fields(one);
-        withPeer.filter(_ -> isOurs(one))
+        withPeer.filter(_ -> one.isOurs())
                 .ifPresent(with -> fields.putAll(with.fields("times_peer", one)));
         return fields;
     }
@@ -193,10 +185,5 @@ final class NoopFigures {
         return text(
                 "%s gets fewer jobs because its rate is flat; all of them would take it %.0f s",
                 peer.name(), seconds);
-    }
-
-    @FormatMethod
-    private static String text(String form, Object... values) {
-        return String.format(Locale.ROOT, form, values);
     }
 }

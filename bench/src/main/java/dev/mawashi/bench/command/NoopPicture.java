@@ -1,11 +1,12 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.chart.Bar;
 import dev.mawashi.bench.chart.Svg;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.Machine;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// The one picture of the noop benchmark that stands by itself, as the README shows it.
@@ -62,7 +63,7 @@ final class NoopPicture {
     }
 
     private static String jobs(Result one) {
-        return String.format(Locale.ROOT, "%,d", one.contestant().jobs());
+        return text("%,d", one.contestant().jobs());
     }
 
     private static void draw(Svg svg, Result one, Bar bar, double unit, int top) {
@@ -95,6 +96,6 @@ final class NoopPicture {
     }
 
     private static String number(Bar bar) {
-        return String.format(Locale.ROOT, "%,.0f", bar.value());
+        return text("%,.0f", bar.value());
     }
 }

@@ -79,6 +79,6 @@ final class RaceView {
     }
 
     static boolean isSidekiq(Result one) {
-        return one.name().startsWith("sidekiq-");
+        return one.name().startsWith("sidekiq");
     }
 }

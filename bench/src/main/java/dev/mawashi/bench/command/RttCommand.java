@@ -1,5 +1,7 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.report.Comparison;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Result;
@@ -13,7 +15,6 @@ import dev.mawashi.bench.rig.Row;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -84,9 +85,7 @@ final class RttCommand implements Callable<Figures> {
         for (int i = 0; i < results.size(); i += 2) {
             Result with = results.get(i + 1);
             double part = with.median(RATE) / results.get(i).median(RATE);
-            bench.note(
-                    String.format(
-                            Locale.ROOT, "%s: %.2f of what it does without", with.name(), part));
+            bench.note(text("%s: %.2f of what it does without", with.name(), part));
         }
         return bench.figures(ground, results)
                 .race(VIEW, Optional.of(new Comparison(results.getFirst(), RATE, RATE)));

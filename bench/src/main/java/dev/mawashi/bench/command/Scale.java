@@ -1,5 +1,7 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.rig.Row;
 import java.util.Arrays;
 import java.util.List;
@@ -88,7 +90,7 @@ enum Scale {
 
     /// The name of a row.
     String label(int value) {
-        return String.format(Locale.ROOT, "%s %,d", word(), value);
+        return text("%s %,d", word(), value);
     }
 
     /// Whether its values are so far apart that a line needs powers of ten.

@@ -1,5 +1,8 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.report.Wording.capital;
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.chart.Axis;
 import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.chart.Curve;
@@ -14,7 +17,6 @@ import dev.mawashi.bench.report.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// What the scaling benchmark shows: for each series a table, curves, and what bounds it.
@@ -42,9 +44,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
             figures.part(part(scale));
         }
         return figures.fact("series", all)
-                .headline(
-                        String.format(Locale.ROOT, "%,.0f", best),
-                        "jobs/s, warm, at the fastest point");
+                .headline(text("%,.0f", best), "jobs/s, warm, at the fastest point");
     }
 
     private Map<String, Object> fields(Scale scale) {
@@ -91,11 +91,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
 
     private String at(Result one) {
         String bound = Bound.of(one.middle("jobs_per_second"), cores);
-        return String.format(Locale.ROOT, "at %s, %,.0f jobs/s, %s", one.name(), rate(one), bound);
-    }
-
-    private static String capital(String sentence) {
-        return sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
+        return text("at %s, %,.0f jobs/s, %s", one.name(), rate(one), bound);
     }
 
     private Part part(Scale scale) {

@@ -1,5 +1,7 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.report.Wording.text;
+
 import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
@@ -16,7 +18,6 @@ import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.ScheduleRace;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -118,7 +119,7 @@ final class ScheduleCommand implements Callable<Figures> {
 
     private Figures figures(Ground ground, List<Result> results) {
         Result ours = results.getFirst();
-        String jobs = String.format(Locale.ROOT, "%,d due at once", burst);
+        String jobs = text("%,d due at once", burst);
         return bench.figures(ground, results)
                 .fact("entries", entries)
                 .fact("probes", probes)
@@ -130,12 +131,9 @@ final class ScheduleCommand implements Callable<Figures> {
                         Part.of("")
                                 .with(Table.tall("ms late", LATE, results))
                                 .saying(
-                                        String.format(
-                                                Locale.ROOT,
+                                        text(
                                                 "%,d jobs scheduled for later; %,d probes due one by one over %d s.",
-                                                entries,
-                                                probes,
-                                                seconds))
+                                                entries, probes, seconds))
                                 .with(
                                         Charts.percentiles(
                                                 "How late due jobs begin", "late_ms", results))

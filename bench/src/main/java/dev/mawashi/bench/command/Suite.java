@@ -60,10 +60,8 @@ final class Suite {
             // After each, so that nothing is lost when one of the next is interrupted.
             page.ifPresent(file -> new Page(words, outcomes).write(file));
         }
-        if (isJson) {
-            String text = steps.size() == 1 ? lone() : json();
-            command.getOut().print(text.isEmpty() ? "" : text + "\n");
-            command.getOut().flush();
+        if (isJson && (outcomes.size() > 1 || failed().isEmpty())) {
+            command.getOut().println(JsonReport.text(json()));
         }
         return finish(command.getErr());
     }
@@ -138,25 +136,17 @@ final class Suite {
         }
     }
 
-    /// Nothing when it failed.
-    private String lone() {
-        return String.join("", done());
-    }
-
-    private String json() {
+    private Map<String, Object> json() {
+        List<Map<String, Object>> done =
+                Outcome.figures(outcomes).stream().map(JsonReport::of).toList();
+        if (outcomes.size() == 1) {
+            return done.getFirst();
+        }
         List<Map<String, Object>> failed = new ArrayList<>();
         for (Outcome.Failed one : failed()) {
             failed.add(JsonReport.ordered("bench", one.step().name(), "reason", one.reason()));
         }
-        String benchmarks = "[" + String.join(",", done()) + "]";
-        return "{\"benchmarks\":" + benchmarks + ",\"failed\":" + JsonReport.text(failed) + "}";
-    }
-
-    private List<String> done() {
-        return outcomes.stream()
-                .filter(Outcome.Done.class::isInstance)
-                .map(one -> JsonReport.of(((Outcome.Done) one).figures()))
-                .toList();
+        return JsonReport.ordered("benchmarks", done, "failed", failed);
     }
 
     private List<Outcome.Failed> failed() {

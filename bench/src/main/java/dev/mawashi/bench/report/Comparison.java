@@ -30,8 +30,7 @@ public record Comparison(Result reference, String own, String theirs) {
             return "1";
         }
         Spread pairs = Spread.of(pairs(one));
-        return String.format(
-                Locale.ROOT, "%.2f (%.2f - %.2f)", times(one), pairs.min(), pairs.max());
+        return Wording.text("%.2f (%.2f - %.2f)", times(one), pairs.min(), pairs.max());
     }
 
     /// Beside a bar.

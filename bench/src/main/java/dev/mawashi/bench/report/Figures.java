@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -121,10 +120,7 @@ public final class Figures {
     }
 
     private static String title(Column column) {
-        String title = column.title().replace("us/job", "µs/job");
-        return title.matches("[a-z].*")
-                ? title.substring(0, 1).toUpperCase(Locale.ROOT) + title.substring(1)
-                : title;
+        return Wording.capital(column.title().replace("us/job", "µs/job"));
     }
 
     /// Our best row: where more is better how it compares, otherwise the figure itself.
@@ -144,7 +140,7 @@ public final class Figures {
         if (view.isMoreBetter() && with.isPresent()) {
             String peer = with.get().reference().name();
             headline(
-                    String.format(Locale.ROOT, "%.1f x", with.get().times(best)),
+                    Wording.text("%.1f x", with.get().times(best)),
                     peer + " in " + first.title() + "; " + best.name() + ": " + figure);
             return;
         }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Figures as one JSON object with those of every run (bench/README.md, "JSON").
+/// Figures as a JSON object with those of every run (bench/README.md, "JSON").
 public final class JsonReport {
     private JsonReport() {}
 
-    public static String of(Figures figures) {
+    public static Map<String, Object> of(Figures figures) {
         Machine machine = Machine.here();
         Map<String, Object> place =
                 ordered(
@@ -28,7 +28,7 @@ public final class JsonReport {
         Map<String, Object> all = ordered("bench", figures.bench, "machine", place);
         all.putAll(figures.facts);
         all.put("notes", figures.notes);
-        return text(all);
+        return all;
     }
 
     /// A contestant with its runs.

@@ -1,8 +1,18 @@
 package dev.mawashi.bench.report;
 
+import java.util.List;
+
 /// How a benchmark of a command line ended.
 public sealed interface Outcome {
     Step step();
+
+    /// What those found out that did.
+    static List<Figures> figures(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .filter(Done.class::isInstance)
+                .map(one -> ((Done) one).figures())
+                .toList();
+    }
 
     /// A benchmark with its flags.
     ///

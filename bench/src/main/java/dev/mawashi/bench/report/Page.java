@@ -34,7 +34,7 @@ public final class Page {
     public void write(Path file) {
         try {
             Files.writeString(file, html(Machine.here(), Instant.now()));
-            for (Figures figures : figures()) {
+            for (Figures figures : Outcome.figures(outcomes)) {
                 if (!figures.picture.isEmpty()) {
                     String page = file.getFileName().toString().replaceFirst("\\.html?$", "");
                     String name = page + "-" + figures.bench + ".svg";
@@ -45,13 +45,6 @@ public final class Page {
         } catch (IOException e) {
             throw new BenchFailure("cannot write " + file + ": " + e.getMessage(), e);
         }
-    }
-
-    private List<Figures> figures() {
-        return outcomes.stream()
-                .filter(Outcome.Done.class::isInstance)
-                .map(one -> ((Outcome.Done) one).figures())
-                .toList();
     }
 
     /// @param time when it was made
@@ -105,7 +98,7 @@ public final class Page {
         facts.put("JRuby", machine.jruby());
         facts.put("Ruby", Programs.ruby().replaceFirst("^ruby ", ""));
         facts.put("Mawashi", machine.mawashi());
-        figures().stream()
+        Outcome.figures(outcomes).stream()
                 .map(one -> one.redis)
                 .filter(redis -> !redis.isEmpty())
                 .findFirst()

@@ -5,7 +5,6 @@ import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Run;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /// A contestant with its runs.
 public record Result(Contestant contestant, List<Run> runs) {
@@ -52,7 +51,7 @@ public record Result(Contestant contestant, List<Run> runs) {
         };
     }
 
-    boolean isOurs() {
+    public boolean isOurs() {
         return switch (kind()) {
             case "sidekiq", "sidekiq-yjit", "sidekiq-jruby", "resque", "loop", "short queue" ->
                     false;
@@ -62,7 +61,6 @@ public record Result(Contestant contestant, List<Run> runs) {
 
     /// How much it does, and what it is.
     String description() {
-        return String.format(Locale.ROOT, "%,d jobs a run: ", contestant.jobs())
-                + contestant.description();
+        return Wording.text("%,d jobs a run: ", contestant.jobs()) + contestant.description();
     }
 }
