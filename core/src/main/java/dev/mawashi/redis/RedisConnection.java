@@ -100,12 +100,9 @@ public final class RedisConnection implements AutoCloseable {
     public @Nullable Object awaitReply() {
         Connection open = openStill();
         try {
-            Object reply = refusalOrReply(open.getMany(1).getFirst());
+            Object reply = open.getMany(1).getFirst();
             owed--;
-            if (isFromNoMaster(reply)) {
-                close();
-            }
-            return only(Collections.singletonList(reply));
+            return only(Collections.singletonList(refusalOrReply(reply)));
         } catch (RedisFailure refusal) {
             throw refusal;
         } catch (RuntimeException e) {
@@ -243,13 +240,7 @@ public final class RedisConnection implements AutoCloseable {
                 send(open, one.command());
             }
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
-            replies.replaceAll(RedisConnection::refusalOrReply);
-            for (Object reply : replies) {
-                if (isFromNoMaster(reply)) {
-                    // The server was demoted; a new connection finds the new master.
-                    close();
-                }
-            }
+            replies.replaceAll(this::refusalOrReply);
             return replies;
         } catch (RuntimeException e) {
             throw lost(e);
@@ -261,20 +252,22 @@ public final class RedisConnection implements AutoCloseable {
         open.sendCommand(() -> verb, words.length == 1 ? NO_ARGS : tail(words));
     }
 
-    private static boolean isFromNoMaster(@Nullable Object reply) {
-        return reply instanceof RedisFailure failure && NO_MASTER.contains(failure.code());
-    }
-
     private static byte[][] tail(byte[][] words) {
         byte[][] tail = new byte[words.length - 1][];
         System.arraycopy(words, 1, tail, 0, tail.length);
         return tail;
     }
 
-    private static @Nullable Object refusalOrReply(@Nullable Object reply) {
-        return reply instanceof JedisDataException refusal
-                ? RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal)
-                : reply;
+    /// From a server that was demoted it is the last one: a new connection finds the new master.
+    private @Nullable Object refusalOrReply(@Nullable Object reply) {
+        if (!(reply instanceof JedisDataException refusal)) {
+            return reply;
+        }
+        RedisFailure failure = RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal);
+        if (NO_MASTER.contains(failure.code())) {
+            close();
+        }
+        return failure;
     }
 
     private @Nullable Object only(List<@Nullable Object> replies) {
