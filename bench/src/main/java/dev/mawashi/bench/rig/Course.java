@@ -12,6 +12,9 @@ public final class Course {
 
     private Course() {}
 
+    /// Of a few jobs one moment may tell all: how long they took is not known then, but that their
+    /// rate was above that of the whole, start included, which stands in its place.
+    ///
     /// @param startedNanos when the processes were started, since 1970
     /// @param tally read up to `jobs` or more
     static Run of(int jobs, long startedNanos, Tally tally) {
@@ -22,14 +25,15 @@ public final class Course {
         double work = (last - first) / NANOS;
         // What is left of a cold start shows no more.
         double late = (last - timeOf(jobs / 2, moments)) / NANOS;
+        double rate = jobs / (start + work);
         return Run.EMPTY
                 .with("start_seconds", start)
                 .with("work_seconds", work)
                 .with("total_seconds", start + work)
                 .with("second_half_seconds", late)
-                .with("jobs_per_second", jobs / (start + work))
-                .with("jobs_per_second_working", jobs / Math.max(work, 1e-9))
-                .with("jobs_per_second_second_half", (jobs - jobs / 2) / Math.max(late, 1e-9))
+                .with("jobs_per_second", rate)
+                .with("jobs_per_second_working", work > 0 ? jobs / work : rate)
+                .with("jobs_per_second_second_half", late > 0 ? (jobs - jobs / 2) / late : rate)
                 .with("least_jobs_of_a_process", tally.leastOfAProcess())
                 .with("curve_step_ms", CURVE_STEP_MS)
                 .with("curve_jobs", curve(first, last, moments));
