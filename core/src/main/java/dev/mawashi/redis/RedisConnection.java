@@ -20,8 +20,6 @@ import redis.clients.jedis.exceptions.JedisException;
 /// one of kind `UNKNOWN` the connection is dropped, so that no late reply is ever read as the
 /// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
 public final class RedisConnection implements AutoCloseable {
-    private static final byte[] EVALSHA = ascii("EVALSHA");
-    private static final byte[] EVAL = ascii("EVAL");
     private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
     private static final byte[][] NO_ARGS = {};
 
@@ -84,7 +82,7 @@ public final class RedisConnection implements AutoCloseable {
     public void send(Script script, List<byte[]> keys, List<byte[]> args) {
         Connection open = owed == 0 ? open() : openStill();
         try {
-            send(open, evalsha(script, keys, args));
+            send(open, script.evalsha(keys, args));
             // Flushes what was sent, and reads no reply.
             open.getMany(0);
             owed++;
@@ -182,22 +180,7 @@ public final class RedisConnection implements AutoCloseable {
 
     /// Puts a script call into the next `flush`.
     public void queueEval(Script script, List<byte[]> keys, List<byte[]> args) {
-        queued.add(new Queued(evalsha(script, keys, args), script));
-    }
-
-    private static byte[][] evalsha(Script script, List<byte[]> keys, List<byte[]> args) {
-        byte[][] command = new byte[3 + keys.size() + args.size()][];
-        command[0] = EVALSHA;
-        command[1] = script.digest();
-        command[2] = ascii(Integer.toString(keys.size()));
-        int at = 3;
-        for (byte[] key : keys) {
-            command[at++] = key;
-        }
-        for (byte[] arg : args) {
-            command[at++] = arg;
-        }
-        return command;
+        queued.add(new Queued(script.evalsha(keys, args), script));
     }
 
     /// Sends all queued commands in one go and waits for all replies.
@@ -220,10 +203,7 @@ public final class RedisConnection implements AutoCloseable {
     /// Sends the script's text, which runs it and makes Redis remember it in one step: loaded
     /// first, it could be forgotten again before it is called.
     private @Nullable Object repeatWithText(Script script, Queued evalsha) {
-        byte[][] eval = evalsha.command().clone();
-        eval[0] = EVAL;
-        eval[1] = script.source();
-        return exchange(List.of(new Queued(eval, null))).getFirst();
+        return exchange(List.of(new Queued(script.eval(evalsha.command()), null))).getFirst();
     }
 
     private static boolean isNoScript(@Nullable Object reply) {

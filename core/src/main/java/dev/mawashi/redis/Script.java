@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +15,8 @@ import java.util.regex.Pattern;
 /// A Lua script that Redis runs as one step. It is sent by its digest; a server that has forgotten
 /// it (restart, failover, `SCRIPT FLUSH`) gets its text again.
 public final class Script {
+    private static final byte[] EVALSHA = RedisConnection.ascii("EVALSHA");
+    private static final byte[] EVAL = RedisConnection.ascii("EVAL");
     private static final Map<String, String> OTHER_SIDE =
             Map.of(
                     "LPOP", "RPOP", "RPOP", "LPOP", "LPUSH", "RPUSH", "RPUSH", "LPUSH", "LEFT",
@@ -70,8 +73,28 @@ public final class Script {
         return source;
     }
 
-    byte[] digest() {
-        return digest;
+    /// The command that runs it where Redis knows it.
+    byte[][] evalsha(List<byte[]> keys, List<byte[]> args) {
+        byte[][] command = new byte[3 + keys.size() + args.size()][];
+        command[0] = EVALSHA;
+        command[1] = digest;
+        command[2] = RedisConnection.ascii(Integer.toString(keys.size()));
+        int at = 3;
+        for (byte[] key : keys) {
+            command[at++] = key;
+        }
+        for (byte[] arg : args) {
+            command[at++] = arg;
+        }
+        return command;
+    }
+
+    /// The same call with the text in place of the digest.
+    byte[][] eval(byte[][] evalsha) {
+        byte[][] command = evalsha.clone();
+        command[0] = EVAL;
+        command[1] = source;
+        return command;
     }
 
     @Override
