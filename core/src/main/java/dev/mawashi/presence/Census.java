@@ -103,19 +103,8 @@ public final class Census {
         for (Capsule capsule : capsules) {
             QueueOrder order = capsule.settings().queues();
             order.names().forEach(queue -> queues.add(Json.quote(queue)));
-            String ofCapsule =
-                    order.weights().entrySet().stream()
-                            .map(queue -> Json.quote(queue.getKey()) + ":" + queue.getValue())
-                            .collect(Collectors.joining(",", "{", "}"));
-            weights.add(ofCapsule);
-            described.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%s:{\"concurrency\":%d,\"mode\":\"%s\",\"weights\":%s}",
-                            Json.quote(capsule.settings().name()),
-                            capsule.settings().slots(),
-                            order.mode().name().toLowerCase(Locale.ROOT),
-                            ofCapsule));
+            weights.add(weights(order));
+            described.add(describe(capsule));
         }
         return String.format(
                 Locale.ROOT,
@@ -138,5 +127,23 @@ public final class Census {
                         .collect(Collectors.joining(",")),
                 Json.quote(identity()),
                 Json.quote(name.version()));
+    }
+
+    /// A capsule's member of `capsules`.
+    private static String describe(Capsule capsule) {
+        QueueOrder order = capsule.settings().queues();
+        return String.format(
+                Locale.ROOT,
+                "%s:{\"concurrency\":%d,\"mode\":\"%s\",\"weights\":%s}",
+                Json.quote(capsule.settings().name()),
+                capsule.settings().slots(),
+                order.mode().name().toLowerCase(Locale.ROOT),
+                weights(order));
+    }
+
+    private static String weights(QueueOrder order) {
+        return order.weights().entrySet().stream()
+                .map(queue -> Json.quote(queue.getKey()) + ":" + queue.getValue())
+                .collect(Collectors.joining(",", "{", "}"));
     }
 }

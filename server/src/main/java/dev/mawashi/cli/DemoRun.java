@@ -42,6 +42,9 @@ final class DemoRun {
     private final InstantSource clock = InstantSource.system();
     private final PayloadForm form = new PayloadForm(clock, new SecureRandom());
 
+    /// How many seconds each kind took: enqueueing it, and until it had run.
+    private record Took(double flakyFirst, double plain, double digest, double rest) {}
+
     DemoRun(RedisAddress redis, Server server, Signals signals, PrintWriter err) {
         this.broker = new RedisBroker(redis, DeadLimits.DEFAULT);
         this.server = server;
@@ -55,36 +58,48 @@ final class DemoRun {
     int print(PrintWriter out, double bootSeconds) {
         long began = System.nanoTime();
         long runs = FLAKY * 2L + LATER + PLAIN + DIGEST;
-        ProgressBar bar = new ProgressBar(err, Logging.isTerminal(), runs);
-        double flakyFirst;
-        double plain;
-        double digest;
-        double rest;
-        try (Client client = new Client(broker.enqueuing())) {
-            Instant later = clock.instant().plusSeconds(LATER_SECONDS);
-            client.enqueue(jobs(LATER, "Hello::Reminder", "[\"tea\"]", later));
-            client.enqueue(jobs(FLAKY, "Hello::FlakyOnce", "[]", null));
-            flakyFirst = await(bar, FLAKY, "fails once");
-            client.enqueue(jobs(PLAIN, "Hello::Plain", "[\"world\"]", null));
-            plain = await(bar, FLAKY + PLAIN, "plain");
-            client.enqueue(jobs(DIGEST, "Hello::Digest", "[\"mawashi\",100]", null));
-            digest = await(bar, FLAKY + PLAIN + DIGEST, "CPU-bound");
-            rest = await(bar, runs, "waiting for what is scheduled and retried");
-        }
-        bar.clear();
+        Took took = work(runs);
         if (server.ended() < runs) {
             out.printf("Ended early, after %,d of %,d runs.%n", server.ended(), runs);
             return Main.FAILED;
         }
+        out.printf("%n%s%n", table(took));
+        out.printf(
+                Locale.ROOT,
+                "Ruby and the app were up after %.1f s, all jobs done %.1f s later.%n",
+                bootSeconds,
+                (System.nanoTime() - began) / 1e9);
+        return conclude(out);
+    }
+
+    private Took work(long runs) {
+        ProgressBar bar = new ProgressBar(err, Logging.isTerminal(), runs);
+        try (Client client = new Client(broker.enqueuing())) {
+            Instant later = clock.instant().plusSeconds(LATER_SECONDS);
+            client.enqueue(jobs(LATER, "Hello::Reminder", "[\"tea\"]", later));
+            client.enqueue(jobs(FLAKY, "Hello::FlakyOnce", "[]", null));
+            double flakyFirst = await(bar, FLAKY, "fails once");
+            client.enqueue(jobs(PLAIN, "Hello::Plain", "[\"world\"]", null));
+            double plain = await(bar, FLAKY + PLAIN, "plain");
+            client.enqueue(jobs(DIGEST, "Hello::Digest", "[\"mawashi\",100]", null));
+            double digest = await(bar, FLAKY + PLAIN + DIGEST, "CPU-bound");
+            double rest = await(bar, runs, "waiting for what is scheduled and retried");
+            return new Took(flakyFirst, plain, digest, rest);
+        } finally {
+            bar.clear();
+        }
+    }
+
+    private static Table table(Took took) {
         Table table = new Table("jobs", "count", "runs", "failed", "seconds", "jobs/s");
-        row(table, "plain", PLAIN, PLAIN, 0, plain);
-        row(table, "CPU-bound", DIGEST, DIGEST, 0, digest);
+        row(table, "plain", PLAIN, PLAIN, 0, took.plain());
+        row(table, "CPU-bound", DIGEST, DIGEST, 0, took.digest());
         table.row(
                 "fail once",
                 Table.number(FLAKY),
                 Table.number(FLAKY * 2L),
                 Table.number(FLAKY),
-                seconds(flakyFirst + plain + digest + rest),
+                seconds(took.flakyFirst() + took.plain() + took.digest() + took.rest()),
                 "(waited for their retry)");
         table.row(
                 "scheduled",
@@ -93,13 +108,7 @@ final class DemoRun {
                 "0",
                 seconds(LATER_SECONDS),
                 "(enqueued for then)");
-        out.printf("%n%s%n", table);
-        out.printf(
-                Locale.ROOT,
-                "Ruby and the app were up after %.1f s, all jobs done %.1f s later.%n",
-                bootSeconds,
-                (System.nanoTime() - began) / 1e9);
-        return conclude(out);
+        return table;
     }
 
     private int conclude(PrintWriter out) {

@@ -177,6 +177,27 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private ServerSettings settings() {
+        AppFlags app = app();
+        try {
+            LeaseSettings lease =
+                    new LeaseSettings(
+                            seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
+            RunnerChoice runners = runner.choose(require, configFile, environment);
+            return new ServerSettings(
+                    address(),
+                    app,
+                    runners,
+                    resque.settings(runners, concurrency, environment),
+                    DefaultTag.of(require, Path.of("")),
+                    lease,
+                    isAlone,
+                    isStrict);
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private AppFlags app() {
         if (concurrency != null && (concurrency < 1 || concurrency > CapsuleSettings.SLOTS_MAX)) {
             throw new WrongUse(
                     "concurrency is "
@@ -188,40 +209,26 @@ final class RunCommand implements Callable<Integer> {
         if (timeoutSeconds != null) {
             seconds("--timeout", timeoutSeconds);
         }
-        AppFlags app =
-                new AppFlags(
-                        require,
-                        configFile,
-                        appEnvironment,
-                        tag,
-                        concurrency,
-                        timeoutSeconds,
-                        weights(),
-                        isVerbose);
-        try {
-            LeaseSettings lease =
-                    new LeaseSettings(
-                            seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
-            RunnerChoice runners = runner.choose(require, configFile, environment);
-            RedisAddress address = redis.address(environment);
-            if (redis.showsPassword(address)) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "all users of this machine see the password in --redis (ps): put the URL"
-                                + " into REDIS_URL");
-            }
-            return new ServerSettings(
-                    address,
-                    app,
-                    runners,
-                    resque.settings(runners, concurrency, environment),
-                    DefaultTag.of(require, Path.of("")),
-                    lease,
-                    isAlone,
-                    isStrict);
-        } catch (IllegalArgumentException wrong) {
-            throw new WrongUse(String.valueOf(wrong.getMessage()));
+        return new AppFlags(
+                require,
+                configFile,
+                appEnvironment,
+                tag,
+                concurrency,
+                timeoutSeconds,
+                weights(),
+                isVerbose);
+    }
+
+    private RedisAddress address() {
+        RedisAddress address = redis.address(environment);
+        if (redis.showsPassword(address)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "all users of this machine see the password in --redis (ps): put the URL"
+                            + " into REDIS_URL");
         }
+        return address;
     }
 
     /// Before a second has gone by on Redis and Ruby, which would say the same.

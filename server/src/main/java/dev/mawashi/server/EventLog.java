@@ -17,11 +17,9 @@ final class EventLog implements Listener {
     public void on(Event event) {
         switch (event) {
             case Event.JobFailed e -> failed(e);
-            case Event.JobBuried e ->
-                    warn("job went to the dead set: %s %s", e.reason(), name(e.job()));
+            case Event.JobBuried e -> buried(e);
             case Event.JobListedAsFailed e -> listed(e);
-            case Event.JobDiscarded e ->
-                    warn("job was discarded: %s %s", e.reason(), name(e.job()));
+            case Event.JobDiscarded e -> discarded(e);
             case Event.JobCancelled e -> warn("job was cancelled, it is gone: %s", name(e.job()));
             case Event.SlotStuck e -> stuck(e);
             case Event.PayloadsTooLarge e -> tooLarge(e);
@@ -31,12 +29,10 @@ final class EventLog implements Listener {
             case Event.SetUnreadable e -> unreadable(e);
             case Event.OfSettling e -> settling(e);
             case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
-            case Event.OwnerFenced e ->
-                    warn("the lease had lapsed and was taken over: going on as %s", e.newOwner());
+            case Event.OwnerFenced e -> fenced(e);
             case Event.RedisWentBack e -> wentBack(e);
             case Event.LeasesRefused e -> refusedLeases(e);
-            case Event.ClaimsDropped e ->
-                    warn("%d claimed jobs were left to those who recovered them", e.count());
+            case Event.ClaimsDropped e -> dropped(e);
             case Event.JobsRecovered e -> recovered(e);
             case Event.JobsSuspected e -> suspected(e);
             case Event.SuspectRuns e -> runsAlone(e);
@@ -48,8 +44,7 @@ final class EventLog implements Listener {
             case Event.BrokerDown e -> warn("waiting for Redis: %s", e.message());
             case Event.BrokerSlow e -> slow(e);
             case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
-            case Event.StopRequeued e ->
-                    warn("%d jobs did not end in time and are back at the head", e.count());
+            case Event.StopRequeued e -> requeued(e);
             case Event.QueuesPaused e ->
                     log(Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
             case Event.CancelsUnreadable e -> unreadable(e);
@@ -57,6 +52,26 @@ final class EventLog implements Listener {
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
+    }
+
+    private static void buried(Event.JobBuried event) {
+        warn("job went to the dead set: %s %s", event.reason(), name(event.job()));
+    }
+
+    private static void discarded(Event.JobDiscarded event) {
+        warn("job was discarded: %s %s", event.reason(), name(event.job()));
+    }
+
+    private static void fenced(Event.OwnerFenced event) {
+        warn("the lease had lapsed and was taken over: going on as %s", event.newOwner());
+    }
+
+    private static void dropped(Event.ClaimsDropped event) {
+        warn("%d claimed jobs were left to those who recovered them", event.count());
+    }
+
+    private static void requeued(Event.StopRequeued event) {
+        warn("%d jobs did not end in time and are back at the head", event.count());
     }
 
     private static void wentBack(Event.RedisWentBack event) {

@@ -105,13 +105,7 @@ final class LineReader {
     }
 
     private IRubyObject line() {
-        encoding = file.readEncoding(context.runtime);
-        boolean isParagraph = readSeparator();
-        makeBuffer();
-        if (isParagraph) {
-            swallowNewlines();
-        }
-        begin();
+        boolean isParagraph = prepare();
         int extra = EXTRA_LIMIT;
         int chomped = 0;
         boolean counts = true;
@@ -148,6 +142,18 @@ final class LineReader {
             file.incrementLineno(context.runtime, io);
         }
         return line;
+    }
+
+    /// @return whether lines are paragraphs
+    private boolean prepare() {
+        encoding = file.readEncoding(context.runtime);
+        boolean isParagraph = readSeparator();
+        makeBuffer();
+        if (isParagraph) {
+            swallowNewlines();
+        }
+        begin();
+        return isParagraph;
     }
 
     /// Anew for each line, as the block may have changed the string.
