@@ -50,49 +50,7 @@ public final class CountingBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        Claiming claiming = broker.claiming();
-        return new Claiming() {
-            @Override
-            public Claimed claim(List<String> queues, String owner, int most, int mostBytes) {
-                claims.incrementAndGet();
-                return claiming.claim(queues, owner, most, mostBytes);
-            }
-
-            @Override
-            public void ask(List<String> queues, String owner, int most, int mostBytes) {
-                claims.incrementAndGet();
-                claiming.ask(queues, owner, most, mostBytes);
-                tell(claiming.asked());
-            }
-
-            @Override
-            public Claimed answer() {
-                return claiming.answer();
-            }
-
-            @Override
-            public int asked() {
-                return claiming.asked();
-            }
-
-            @Override
-            public Optional<Suspect> claimSuspect(List<String> queues, String owner) {
-                return claiming.claimSuspect(queues, owner);
-            }
-
-            @Override
-            public void giveBack(List<String> queues) {
-                if (losesGiveBack.getAndSet(false)) {
-                    throw RedisFailures.unknown();
-                }
-                claiming.giveBack(queues);
-            }
-
-            @Override
-            public void close() {
-                claiming.close();
-            }
-        };
+        return new CountedClaiming(broker.claiming());
     }
 
     @Override
@@ -146,5 +104,54 @@ public final class CountingBroker implements Broker {
     @Override
     public Leasing leasing() {
         return broker.leasing();
+    }
+
+    private final class CountedClaiming implements Claiming {
+        private final Claiming claiming;
+
+        private CountedClaiming(Claiming claiming) {
+            this.claiming = claiming;
+        }
+
+        @Override
+        public Claimed claim(List<String> queues, String owner, int most, int mostBytes) {
+            claims.incrementAndGet();
+            return claiming.claim(queues, owner, most, mostBytes);
+        }
+
+        @Override
+        public void ask(List<String> queues, String owner, int most, int mostBytes) {
+            claims.incrementAndGet();
+            claiming.ask(queues, owner, most, mostBytes);
+            tell(claiming.asked());
+        }
+
+        @Override
+        public Claimed answer() {
+            return claiming.answer();
+        }
+
+        @Override
+        public int asked() {
+            return claiming.asked();
+        }
+
+        @Override
+        public Optional<Suspect> claimSuspect(List<String> queues, String owner) {
+            return claiming.claimSuspect(queues, owner);
+        }
+
+        @Override
+        public void giveBack(List<String> queues) {
+            if (losesGiveBack.getAndSet(false)) {
+                throw RedisFailures.unknown();
+            }
+            claiming.giveBack(queues);
+        }
+
+        @Override
+        public void close() {
+            claiming.close();
+        }
     }
 }

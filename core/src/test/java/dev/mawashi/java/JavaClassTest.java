@@ -38,6 +38,9 @@ final class JavaClassTest {
                 }
             };
 
+    private static final String NO_INT =
+            "must be an int: a whole number from -2147483648 to 2147483647";
+
     /// Notes what its subclasses are called with.
     public abstract static class Noting implements JavaJob {
         static void note(@Nullable Object... values) {
@@ -144,9 +147,7 @@ final class JavaClassTest {
                 Arguments.of(
                         Two.class,
                         "[3000000000,[]]",
-                        two
-                                + ": argument 1 is 3000000000, must be an int: a whole number from"
-                                + " -2147483648 to 2147483647"),
+                        two + ": argument 1 is 3000000000, " + NO_INT),
                 Arguments.of(
                         Two.class,
                         "[1,[\"a\",2]]",
@@ -170,9 +171,7 @@ final class JavaClassTest {
                 Arguments.of(
                         Variable.class,
                         "[\"a\",1,\"b\"]",
-                        Variable.class.getName()
-                                + ": argument 3 is \"b\", must be an int: a whole number from"
-                                + " -2147483648 to 2147483647"),
+                        Variable.class.getName() + ": argument 3 is \"b\", " + NO_INT),
                 Arguments.of(
                         WithContext.class,
                         "[]",

@@ -91,7 +91,7 @@ final class ValueReadersTest {
         void array(int[] value);
     }
 
-    static List<Arguments> values() {
+    static List<Arguments> scalars() {
         return List.of(
                 Arguments.of("aBoolean", "true", true),
                 Arguments.of("boxedBoolean", "false", false),
@@ -110,7 +110,11 @@ final class ValueReadersTest {
                 Arguments.of("bigInteger", "9223372036854775808", BEYOND_LONG),
                 Arguments.of("bigInteger", "7", BigInteger.valueOf(7)),
                 Arguments.of("bigDecimal", "0.10", new BigDecimal("0.10")),
-                Arguments.of("bigDecimal", "1e400", new BigDecimal("1e400")),
+                Arguments.of("bigDecimal", "1e400", new BigDecimal("1e400")));
+    }
+
+    static List<Arguments> objects() {
+        return List.of(
                 Arguments.of("object", "\"a\"", "a"),
                 Arguments.of("object", "1", 1L),
                 Arguments.of("object", "9223372036854775808", BEYOND_LONG),
@@ -120,7 +124,11 @@ final class ValueReadersTest {
                 Arguments.of(
                         "object",
                         "{\"b\":[1,{}],\"a\":\"x\"}",
-                        Map.of("b", List.of(1L, Map.of()), "a", "x")),
+                        Map.of("b", List.of(1L, Map.of()), "a", "x")));
+    }
+
+    static List<Arguments> structures() {
+        return List.of(
                 Arguments.of("list", "[1, \"a\", []]", List.of(1L, "a", List.of())),
                 Arguments.of("ints", "[ 1 , 2 ]", List.of(1, 2)),
                 Arguments.of("ints", "[1,null]", Arrays.asList(1, null)),
@@ -138,7 +146,7 @@ final class ValueReadersTest {
     }
 
     @ParameterizedTest
-    @MethodSource("values")
+    @MethodSource({"scalars", "objects", "structures"})
     void aValueIsRead(String parameter, String json, Object expected) throws Throwable {
         JsonInput input = input("[" + json + ",\"next\"]");
         assertThat(input.enter('[', ']')).isTrue();

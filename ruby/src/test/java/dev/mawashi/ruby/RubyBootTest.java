@@ -164,21 +164,7 @@ class RubyBootTest {
                           config.capsule("late") { |capsule| capsule.queues = %w[l m] }
                         end
                         """);
-        RubySettings settings =
-                new RubySettings(
-                        new AppFlags(
-                                file.toString(),
-                                config.toString(),
-                                "test",
-                                null,
-                                null,
-                                null,
-                                new LinkedHashMap<>()),
-                        TestRuby.environment(Map.of()),
-                        null,
-                        new TestRuby.Kept(),
-                        TestRuby.NO_STATES);
-        try (RubyRuntime ruby = RubyRuntime.boot(settings)) {
+        try (RubyRuntime ruby = RubyRuntime.boot(withConfig(file, config))) {
             AppSettings found = ruby.settings();
 
             assertThat(found.tag()).isEqualTo("3");
@@ -190,6 +176,22 @@ class RubyBootTest {
                                     + " Pool[name=slow, concurrency=1, queues={s=0}],"
                                     + " Pool[name=late, concurrency=10, queues={l=0, m=0}]]");
         }
+    }
+
+    private static RubySettings withConfig(Path file, Path config) {
+        return new RubySettings(
+                new AppFlags(
+                        file.toString(),
+                        config.toString(),
+                        "test",
+                        null,
+                        null,
+                        null,
+                        new LinkedHashMap<>()),
+                TestRuby.environment(Map.of()),
+                null,
+                new TestRuby.Kept(),
+                TestRuby.NO_STATES);
     }
 
     @Test

@@ -110,16 +110,20 @@ final class JavaIT {
                     place, "missing0", "there is no class com.example.Nowhere on the class path");
             assertFailed(place, "ours0", "\"error_class\":\"java.lang.ClassNotFoundException\"");
 
-            place.pushJobs(5, "held", "acceptance.Gate", "[\"never\"]");
-            place.await("three run", () -> place.ledger().byJid("start").size() == 3);
-            server.signal("TERM");
-            assertThat(server.awaitExit()).as(server::log).isZero();
-            assertThat(place.queued()).hasSize(5);
-            assertThat(place.inHandsOf(server)).isEmpty();
-            assertThat(place.ledger().lines("cut"))
-                    .hasSize(3)
-                    .allMatch(line -> line.rest().equals("true"));
+            assertAStopEndsWhatRunsAndGivesItBack(place, server);
         }
+    }
+
+    private static void assertAStopEndsWhatRunsAndGivesItBack(Workplace place, Child server) {
+        place.pushJobs(5, "held", "acceptance.Gate", "[\"never\"]");
+        place.await("three run", () -> place.ledger().byJid("start").size() == 3);
+        server.signal("TERM");
+        assertThat(server.awaitExit()).as(server::log).isZero();
+        assertThat(place.queued()).hasSize(5);
+        assertThat(place.inHandsOf(server)).isEmpty();
+        assertThat(place.ledger().lines("cut"))
+                .hasSize(3)
+                .allMatch(line -> line.rest().equals("true"));
     }
 
     private static void assertFailed(Workplace place, String jid, String words) {

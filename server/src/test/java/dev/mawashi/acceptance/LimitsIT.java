@@ -99,14 +99,18 @@ final class LimitsIT {
             place.await("all ran", () -> place.ledger().count("end", "PlainJob") == 200);
             server.awaitLog("is replaced: it has run ");
 
-            Child cancel = place.mawashi(Workplace.NO_GEMS, "cancel", "long");
-            assertThat(cancel.awaitExit()).as(cancel::log).isZero();
-            assertThat(cancel.log()).contains("job long was ended");
+            cancel(place, "long");
             assertThat(server.log())
                     .contains("job was cancelled, it is gone: class=GateJob jid=long");
             assertThat(place.number("ZCARD", "retry")).isOne();
             assertThat(place.number("ZCARD", "dead")).isZero();
         }
+    }
+
+    private static void cancel(Workplace place, String jid) {
+        Child cancel = place.mawashi(Workplace.NO_GEMS, "cancel", jid);
+        assertThat(cancel.awaitExit()).as(cancel::log).isZero();
+        assertThat(cancel.log()).contains("job " + jid + " was ended");
     }
 
     @Test

@@ -97,20 +97,7 @@ final class ResqueIT {
     @ParameterizedTest
     @ValueSource(strings = {"jruby", "mri", "fork"})
     void theFileNamesQueuesRunnerAndLimitsAndFlagsWinOverIt(String runner) throws IOException {
-        Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default]\n");
-        Files.writeString(
-                folder.resolve("mawashi.yml"),
-                """
-                runner: jruby
-                resque:
-                  queues: "*,!left"
-                  namespace: none
-                  runner: %s
-                  processes: 1
-                  concurrency: 3
-                  time_limits: { limited: 0.5 }
-                """
-                        .formatted(runner));
+        Path config = configFiles(runner);
         try (Workplace place = new Workplace(folder)) {
             push(place, "limited", job("NotedJob", "\"slow\",\"wait\""));
             push(place, "high", job("NotedJob", "\"waits\",\"wait\""));
@@ -141,6 +128,24 @@ final class ResqueIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
+    }
+
+    /// Writes both files, and returns Sidekiq's.
+    private Path configFiles(String runner) throws IOException {
+        Files.writeString(
+                folder.resolve("mawashi.yml"),
+                """
+                runner: jruby
+                resque:
+                  queues: "*,!left"
+                  namespace: none
+                  runner: %s
+                  processes: 1
+                  concurrency: 3
+                  time_limits: { limited: 0.5 }
+                """
+                        .formatted(runner));
+        return Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default]\n");
     }
 
     @ParameterizedTest

@@ -95,21 +95,26 @@ final class RunnersIT {
                                     + " one process)")
                     .containsOnlyOnce("names the runner \"jvm\", which has no entry");
 
-            String held = "\"class\":\"GateJob\",\"args\":[\"never\"]";
-            push(place, "default", "busy", 40, held, ",\"runner\":\"mri\"");
-            place.await("two run", () -> started(place, "busy") == 2);
-            place.await("it has no more than it runs", () -> place.inHandsOf(server).size() <= 4);
-            server.signal("TERM");
-            assertThat(server.awaitExit()).as(server::log).isZero();
-
-            assertThat(place.queued()).hasSize(40);
-            assertThat(place.queued().subList(0, 2))
-                    .containsExactlyInAnyOrderElementsOf(
-                            place.ledger().byJid("start").keySet().stream()
-                                    .filter(jid -> jid.startsWith("busy"))
-                                    .toList());
-            assertThat(place.inHandsOf(server)).isEmpty();
+            assertAStopGivesBackWhatRunsInTheNamedRunner(place, server);
         }
+    }
+
+    private static void assertAStopGivesBackWhatRunsInTheNamedRunner(
+            Workplace place, Child server) {
+        String held = "\"class\":\"GateJob\",\"args\":[\"never\"]";
+        push(place, "default", "busy", 40, held, ",\"runner\":\"mri\"");
+        place.await("two run", () -> started(place, "busy") == 2);
+        place.await("it has no more than it runs", () -> place.inHandsOf(server).size() <= 4);
+        server.signal("TERM");
+        assertThat(server.awaitExit()).as(server::log).isZero();
+
+        assertThat(place.queued()).hasSize(40);
+        assertThat(place.queued().subList(0, 2))
+                .containsExactlyInAnyOrderElementsOf(
+                        place.ledger().byJid("start").keySet().stream()
+                                .filter(jid -> jid.startsWith("busy"))
+                                .toList());
+        assertThat(place.inHandsOf(server)).isEmpty();
     }
 
     @Test

@@ -82,18 +82,7 @@ final class SharedRedisIT {
             FOREIGN.forEach(command -> place.number(command.toArray(String[]::new)));
             Map<String, String> before = foreign(place);
             Child server = place.run(Workplace.NO_GEMS, "-c", "2");
-            List<byte[]> payloads = new ArrayList<>();
-            for (int i = 0; i < 50; i++) {
-                payloads.add(payload("\"class\":\"PlainJob\",\"jid\":\"plain" + i + "\""));
-                payloads.add(payload("\"class\":\"PickyJob\",\"jid\":\"picky" + i + "\""));
-                payloads.add(
-                        payload(
-                                "\"class\":\"PlainJob\",\"wrapped\":\"Shop::MailJob\",\"jid\":\"mail%d\""
-                                        .formatted(i)));
-            }
-            payloads.add(payload("\"class\":\"FleetingJob\",\"retry\":0,\"jid\":\"dead\""));
-            payloads.add(payload("\"class\":\"NoSuchJob\",\"retry\":0,\"jid\":\"none\""));
-            place.push("default", payloads);
+            place.push("default", jobsOfEachOutcome());
             place.await("failed jobs wait", () -> place.number("ZCARD", "retry") == 50);
             place.await("two are dead", () -> place.number("ZCARD", "dead") == 2);
             place.await("it is seen", () -> !place.strings("SMEMBERS", "processes").isEmpty());
@@ -120,5 +109,21 @@ final class SharedRedisIT {
             assertThat(place.strings("KEYS", "mw:metrics:*")).isEmpty();
             assertThat(foreign(place)).isEqualTo(before);
         }
+    }
+
+    /// 50 fail and are retried, two die, the others are done.
+    private static List<byte[]> jobsOfEachOutcome() {
+        List<byte[]> payloads = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            payloads.add(payload("\"class\":\"PlainJob\",\"jid\":\"plain" + i + "\""));
+            payloads.add(payload("\"class\":\"PickyJob\",\"jid\":\"picky" + i + "\""));
+            payloads.add(
+                    payload(
+                            "\"class\":\"PlainJob\",\"wrapped\":\"Shop::MailJob\",\"jid\":\"mail%d\""
+                                    .formatted(i)));
+        }
+        payloads.add(payload("\"class\":\"FleetingJob\",\"retry\":0,\"jid\":\"dead\""));
+        payloads.add(payload("\"class\":\"NoSuchJob\",\"retry\":0,\"jid\":\"none\""));
+        return payloads;
     }
 }

@@ -32,12 +32,7 @@ final class SidekiqClientIT {
             assertThat(place.lines("push.rb")).isEmpty();
             server.awaitLog("working on");
 
-            place.await("5 jobs wait at the gate", () -> count(place, "start", "GateJob") == 5);
-            place.await("first failures", () -> place.number("ZCARD", "retry") == 400);
-            place.await("due jobs run", () -> count(place, "end", "DueJob") == 400);
-            place.await("plain jobs run", () -> count(place, "end", "PlainJob") == 8_000);
-            place.await("exact jobs run", () -> count(place, "end", "ExactJob") == 1_000);
-            awaitBeat(place, 5);
+            awaitFirstRuns(place);
             assertThat(place.lines("figures.rb"))
                     .contains(
                             "stats workers_size 5",
@@ -68,6 +63,15 @@ final class SidekiqClientIT {
             checkWhatIsLeft(place.lines("figures.rb"));
             checkRuns(place, server);
         }
+    }
+
+    private static void awaitFirstRuns(Workplace place) {
+        place.await("5 jobs wait at the gate", () -> count(place, "start", "GateJob") == 5);
+        place.await("first failures", () -> place.number("ZCARD", "retry") == 400);
+        place.await("due jobs run", () -> count(place, "end", "DueJob") == 400);
+        place.await("plain jobs run", () -> count(place, "end", "PlainJob") == 8_000);
+        place.await("exact jobs run", () -> count(place, "end", "ExactJob") == 1_000);
+        awaitBeat(place, 5);
     }
 
     private static long count(Workplace place, String step, String jobClass) {

@@ -18,16 +18,9 @@ final class RefusingRedis {
 
     static List<Scenario> all() {
         return List.of(
-                Scenario.of(
-                                "F40",
-                                "SCRIPT FLUSH every 50 ms",
-                                rig -> often(rig, 50, "SCRIPT", "FLUSH"))
-                        .quick(),
+                Scenario.of("F40", "SCRIPT FLUSH every 50 ms", RefusingRedis::forgetful).quick(),
                 Scenario.of("F41", "BUSY: a script of 2 to 3 s", RefusingRedis::busy).forSidekiq(),
-                Scenario.of(
-                                "F42",
-                                "CLIENT KILL of all every 200 ms",
-                                rig -> often(rig, 200, "CLIENT", "KILL", "TYPE", "normal"))
+                Scenario.of("F42", "CLIENT KILL of all every 200 ms", RefusingRedis::killing)
                         .forSidekiq()
                         .quick(),
                 Scenario.of("F43", "CLIENT PAUSE of all writes for 3 s", RefusingRedis::paused)
@@ -70,6 +63,14 @@ final class RefusingRedis {
         rig.repaired();
         rig.drain();
         return Promise.duplicates(0);
+    }
+
+    private static Promise forgetful(Rig rig) {
+        return often(rig, 50, "SCRIPT", "FLUSH");
+    }
+
+    private static Promise killing(Rig rig) {
+        return often(rig, 200, "CLIENT", "KILL", "TYPE", "normal");
     }
 
     private static Promise often(Rig rig, int milliseconds, String... command) {

@@ -104,23 +104,7 @@ final class WrongKeys {
         rig.push("default", JOBS, "[1]");
         rig.awaitEnded(JOBS);
         String identity = rig.texts("SMEMBERS", "processes").getFirst();
-        List<String> keys =
-                List.of(
-                        "queues",
-                        "processes",
-                        "process_cleanup",
-                        "paused",
-                        "stat:processed",
-                        "stat:failed",
-                        "mw:queues",
-                        "mw:scheduler",
-                        "mw:scheduler:left",
-                        "mw:cancelled",
-                        "mw:metrics:" + identity,
-                        identity,
-                        identity + ":work",
-                        identity + ":workers",
-                        identity + "-signals");
+        List<String> keys = keysOfProcess(identity);
         for (String key : keys) {
             try (RedisConnection connection = rig.redis().connect()) {
                 connection.call("DEL", key);
@@ -140,5 +124,24 @@ final class WrongKeys {
         rig.drain();
         living(server);
         return Promise.duplicates(0).failures(2 * JOBS);
+    }
+
+    private static List<String> keysOfProcess(String identity) {
+        return List.of(
+                "queues",
+                "processes",
+                "process_cleanup",
+                "paused",
+                "stat:processed",
+                "stat:failed",
+                "mw:queues",
+                "mw:scheduler",
+                "mw:scheduler:left",
+                "mw:cancelled",
+                "mw:metrics:" + identity,
+                identity,
+                identity + ":work",
+                identity + ":workers",
+                identity + "-signals");
     }
 }
