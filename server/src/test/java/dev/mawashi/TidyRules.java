@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 final class TidyRules {
     static final int FILE_BYTES_MAX = 1 << 20;
     private static final int FILE_LINES_MAX = 400;
-    private static final int METHOD_LINES_MAX = 50;
+    private static final int METHOD_LINES_MAX = 40;
 
     /// @param allowedIn matches the paths where the text is right all the same
     record Ban(String text, String instead, Pattern allowedIn) {}
@@ -99,7 +99,7 @@ final class TidyRules {
             int length = end - start + 1;
             if (length > METHOD_LINES_MAX) {
                 complaints.add(
-                        "%s:%d: a method of %d lines, at most 50: give a thought its own method"
+                        "%s:%d: a method of %d lines, at most 40: give a thought its own method"
                                 .formatted(path, start + 1, length));
             }
         }

@@ -34,8 +34,8 @@ final class TidyTest {
 
     @Test
     void aLongMethodIsFound() {
-        String method = "    void a() {\n" + "        b();\n".repeat(49) + "    }\n";
-        assertComplaint("core/src/main/java/dev/A.java", method, "51 lines");
+        String method = "    void a() {\n" + "        b();\n".repeat(39) + "    }\n";
+        assertComplaint("core/src/main/java/dev/A.java", method, "41 lines");
     }
 
     @Test
