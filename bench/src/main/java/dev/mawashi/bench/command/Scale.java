@@ -32,9 +32,13 @@ enum Scale {
 
     private static final int LOGARITHMIC_FROM = 100;
 
-    private final String unit;
-    private final int usual;
-    private final int max;
+    /// What is counted along it.
+    final String unit;
+
+    /// The last value unless told.
+    final int usual;
+
+    final int max;
 
     Scale(String unit, int usual, int max) {
         this.unit = unit;
@@ -53,20 +57,6 @@ enum Scale {
 
     String word() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    /// What is counted along it.
-    String unit() {
-        return unit;
-    }
-
-    /// The last value unless told.
-    int usual() {
-        return usual;
-    }
-
-    int max() {
-        return max;
     }
 
     /// Those that are measured.

@@ -108,10 +108,10 @@ final class ScalingCommand implements Callable<Figures> {
                         .map(name -> scale("--series", name))
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Scale.class)));
         Set<Scale> asked = named.isEmpty() ? EnumSet.allOf(Scale.class) : named;
-        asked.forEach(scale -> ends.put(scale, scale.usual()));
+        asked.forEach(scale -> ends.put(scale, scale.usual));
         last.forEach((name, value) -> {
             Scale scale = scale("--to", name);
-            bench.within("--to " + name, value, scale.max());
+            bench.within("--to " + name, value, scale.max);
             ends.computeIfPresent(scale, (_, _) -> value);
         });
         return ends;

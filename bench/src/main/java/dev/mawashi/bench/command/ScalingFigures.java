@@ -56,10 +56,14 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
                     points.add(point);
                 });
         return JsonReport.ordered(
-                "name", scale.word(),
-                "unit", scale.unit(),
-                "bound", capital(bound(scale)),
-                "points", points);
+                "name",
+                scale.word(),
+                "unit",
+                scale.unit,
+                "bound",
+                capital(bound(scale)),
+                "points",
+                points);
     }
 
     private Map<Integer, Result> values(Scale scale) {
@@ -96,7 +100,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
 
     private Part part(Scale scale) {
         Part part =
-                Part.of(capital(scale.unit()))
+                Part.of(capital(scale.unit))
                         .with(Table.wide("medians", COLUMNS, results(scale)))
                         .with(curves(scale, "Jobs a second", "jobs/s", COLUMNS.subList(0, 1)));
         if (scale == Scale.PAYLOAD) {
@@ -126,8 +130,8 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
         double last = values.getLast();
         Axis across =
                 scale.isLogarithmic()
-                        ? Axis.logarithmic(scale.unit(), values.getFirst(), last)
-                        : Axis.linear(scale.unit(), last);
+                        ? Axis.logarithmic(scale.unit, values.getFirst(), last)
+                        : Axis.linear(scale.unit, last);
         return Charts.curves(title, across, unit, curves);
     }
 }

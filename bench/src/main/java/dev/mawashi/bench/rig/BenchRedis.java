@@ -72,14 +72,14 @@ public final class BenchRedis implements AutoCloseable {
 
     /// Enqueues the first `jobs` payloads; to be called again, since jobs may be equal.
     public void enqueue(int jobs, Payloads payloads, Intake intake) {
-        connection.call("SADD", intake.queues(), QUEUE);
-        List<byte[]> head = List.of(ascii(intake.push()), ascii(intake.queue()));
+        connection.call("SADD", intake.queues, QUEUE);
+        List<byte[]> head = List.of(ascii(intake.push), ascii(intake.queue));
         push(head, 1, jobs, number -> List.of(payloads.payload(number, intake)));
     }
 
     /// Enqueues one job.
     public void enqueue(byte[] payload, Intake intake) {
-        connection.call(ascii(intake.push()), ascii(intake.queue()), payload);
+        connection.call(ascii(intake.push), ascii(intake.queue), payload);
     }
 
     /// How many servers say that they are there.
@@ -95,7 +95,7 @@ public final class BenchRedis implements AutoCloseable {
         int each = jobs / queues.size();
         for (int i = 0; i < queues.size(); i++) {
             String queue = queues.get(i);
-            List<byte[]> head = List.of(ascii(Intake.SIDEKIQ.push()), ascii(STAGED + queue));
+            List<byte[]> head = List.of(ascii(Intake.SIDEKIQ.push), ascii(STAGED + queue));
             push(
                     head,
                     1 + (long) i * each,
@@ -145,7 +145,7 @@ public final class BenchRedis implements AutoCloseable {
             return;
         }
         enqueue(jobs, payloads, intake);
-        if (size("LLEN", intake.queue()) != jobs) {
+        if (size("LLEN", intake.queue) != jobs) {
             throw new BenchFailure(
                     "Redis did not take " + jobs + " jobs: is there memory enough for them?");
         }
@@ -163,7 +163,7 @@ public final class BenchRedis implements AutoCloseable {
     /// Where jobs still are, such as `3 in queue:default`; empty when there are none.
     String leftovers() {
         StringBuilder found = new StringBuilder();
-        for (String list : List.of(Keys.queue(QUEUE), Intake.RESQUE.queue(), "resque:failed")) {
+        for (String list : List.of(Keys.queue(QUEUE), Intake.RESQUE.queue, "resque:failed")) {
             note(found, size("LLEN", list), list);
         }
         note(found, size("LLEN", Keys.arrivals(QUEUE)), "arrivals");

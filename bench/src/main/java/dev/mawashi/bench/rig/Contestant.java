@@ -64,9 +64,4 @@ public record Contestant(
         return new Contestant(name, other, command, environment, processes, jobs, intake)
                 .with(Map.of("BENCH_LOG", "info"));
     }
-
-    /// The same, that takes its jobs from elsewhere.
-    Contestant from(Intake other) {
-        return new Contestant(name, description, command, environment, processes, jobs, other);
-    }
 }

@@ -77,7 +77,8 @@ public final class Contestants {
         command.addAll(List.of("-q", BenchRedis.QUEUE, "-c", Integer.toString(slots)));
         command.addAll(List.of(flags));
         String description = "mawashi run, runner " + runner + ", " + form + QUIET;
-        return contestant(row, description, command, 1, jobs);
+        return new Contestant(
+                row.toString(), description, command, Map.of(), 1, jobs, Intake.SIDEKIQ);
     }
 
     /// The config file beside which Mawashi finds its own one.
@@ -99,7 +100,9 @@ public final class Contestants {
         String description =
                 ("%s, %s, %d processes x %d threads" + QUIET)
                         .formatted(version, ruby, row.processes(), row.threads());
-        return contestant(row, description, command, row.processes(), jobs);
+        int count = row.processes();
+        return new Contestant(
+                row.toString(), description, command, Map.of(), count, jobs, Intake.SIDEKIQ);
     }
 
     /// JRuby as it comes, with nothing of Mawashi.
@@ -131,9 +134,9 @@ public final class Contestants {
                                 Programs.resque().orElse("unknown"),
                                 Programs.ruby(),
                                 row.processes());
-        return contestant(row, description, script("resque.rb"), row.processes(), jobs)
-                .with(EACH)
-                .from(Intake.RESQUE);
+        List<String> command = script("resque.rb");
+        return new Contestant(
+                row.toString(), description, command, EACH, row.processes(), jobs, Intake.RESQUE);
     }
 
     private Contestant loop(Row row, int jobs) {
@@ -142,20 +145,19 @@ public final class Contestants {
         String description =
                 "%s, %d processes that load the app, then fork, exit! and wait; no Redis"
                         .formatted(Programs.ruby(), count);
-        return contestant(row, description, script("loop.rb"), count, each * count)
-                .with(EACH)
-                .with(Map.of("BENCH_JOBS", Integer.toString(each)))
-                .from(Intake.NONE);
+        List<String> command = script("loop.rb");
+        return new Contestant(
+                        row.toString(),
+                        description,
+                        command,
+                        EACH,
+                        count,
+                        each * count,
+                        Intake.NONE)
+                .with(Map.of("BENCH_JOBS", Integer.toString(each)));
     }
 
     private List<String> script(String name) {
         return List.of("ruby", Checkout.app(name).toString(), app.toString());
-    }
-
-    private static Contestant contestant(
-            Row row, String description, List<String> command, int processes, int jobs) {
-        String name = row.toString();
-        return new Contestant(
-                name, description, command, Map.of(), processes, jobs, Intake.SIDEKIQ);
     }
 }

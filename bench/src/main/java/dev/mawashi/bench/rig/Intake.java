@@ -13,28 +13,18 @@ public enum Intake {
     /// It makes its jobs itself; what is here stays as it is.
     NONE("", "", "");
 
-    private final String queues;
-    private final String queue;
-    private final String push;
+    /// The set of the queues' names.
+    final String queues;
+
+    /// The list.
+    final String queue;
+
+    /// The command that enqueues.
+    final String push;
 
     Intake(String queues, String queue, String push) {
         this.queues = queues;
         this.queue = queue;
         this.push = push;
-    }
-
-    /// The set of the queues' names.
-    public String queues() {
-        return queues;
-    }
-
-    /// The list.
-    public String queue() {
-        return queue;
-    }
-
-    /// The command that enqueues.
-    public String push() {
-        return push;
     }
 }

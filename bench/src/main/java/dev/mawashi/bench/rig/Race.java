@@ -49,7 +49,7 @@ public final class Race {
                 double redisSeconds = ground.redis().cpuSeconds() - redisBefore;
                 Run usage = usage(stint.crew(), redisSeconds, contestant.jobs());
                 Run load = cores.stop();
-                stint.finish(List.of(contestant.intake().queue()), queued);
+                stint.finish(List.of(contestant.intake().queue), queued);
                 if (!isFirstStart || again == 0) {
                     return Course.of(contestant.jobs(), started, stint.tally())
                             .with(usage)
