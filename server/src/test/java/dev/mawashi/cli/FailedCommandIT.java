@@ -4,50 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisServerForTests;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// `mawashi failed` as it is called, on a real Redis.
 final class FailedCommandIT {
-    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    @RegisterExtension static final CommandRig RIG = new CommandRig();
 
-    private final RedisConnection redis = SERVER.connect();
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    @AfterAll
-    static void stopServer() {
-        SERVER.close();
-    }
-
-    @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
-    }
-
-    @AfterEach
-    void close() {
-        redis.close();
-    }
+    private final RedisConnection redis = RIG.redis();
+    private final StringWriter out = RIG.out();
+    private final StringWriter err = RIG.err();
 
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.run(
-                List.of(arguments),
-                Map.of("REDIS_URL", SERVER.url()),
-                new PrintWriter(out, true),
-                new PrintWriter(err, true));
+        return RIG.run(arguments);
     }
 
     private static String job(String jobClass, int number) {

@@ -3,39 +3,19 @@ package dev.mawashi.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisServerForTests;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// The commands as they are called, on a real Redis; nobody sits before them.
+/// The commands that look at and act on jobs and queues, as they are called, on a real Redis.
 final class OperatorCommandsIT {
-    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    @RegisterExtension static final CommandRig RIG = new CommandRig();
 
-    private final RedisConnection redis = SERVER.connect();
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    @AfterAll
-    static void stopServer() {
-        SERVER.close();
-    }
-
-    @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
-    }
-
-    @AfterEach
-    void close() {
-        redis.close();
-    }
+    private final RedisConnection redis = RIG.redis();
+    private final StringWriter out = RIG.out();
+    private final StringWriter err = RIG.err();
 
     @Test
     void cancelDeletesAJobOrSaysThatItIsNowhere() {
@@ -64,13 +44,7 @@ final class OperatorCommandsIT {
     }
 
     private int run(String... arguments) {
-        out.getBuffer().setLength(0);
-        err.getBuffer().setLength(0);
-        return Main.run(
-                List.of(arguments),
-                Map.of("REDIS_URL", SERVER.url()),
-                new PrintWriter(out, true),
-                new PrintWriter(err, true));
+        return RIG.run(arguments);
     }
 
     private void fill(String set, int jobs) {
@@ -199,7 +173,7 @@ final class OperatorCommandsIT {
         assertThat(run("dead", "delete", "--all", "j0")).isEqualTo(Main.WRONG_USE);
         assertThat(run("dead", "--class", "Nobody", "delete", "--all")).isEqualTo(Main.WRONG_USE);
         assertThat(err.toString()).contains("--class must come after delete").hasLineCount(1);
-        assertThat(run("dead", "--redis", SERVER.url(), "clear")).isEqualTo(Main.WRONG_USE);
+        assertThat(run("dead", "--redis", RIG.url(), "clear")).isEqualTo(Main.WRONG_USE);
         assertThat(number("ZCARD", "dead")).isEqualTo(1);
 
         assertThat(run("dead", "delete", "unknown")).isEqualTo(Main.FAILED);
@@ -276,59 +250,6 @@ final class OperatorCommandsIT {
         assertThat(run("queues")).isEqualTo(Main.DONE);
         assertThat(out.toString()).contains("good", "bad");
         assertThat(err.toString()).contains("the key queue:bad is no list").hasLineCount(1);
-    }
-
-    @Test
-    void processesAreListedAndSignalledAsSidekiqDoes() {
-        process("web-1:1:aa", "shop");
-        process("web-2:2:bb", "shop");
-        process("web-2:22:cc", "shop\u001b[2J");
-
-        assertThat(run("processes")).isEqualTo(Main.DONE);
-        assertThat(out.toString()).contains("web-1:1:aa   shop", "1 of 5", "high,low", "?[2J");
-        assertThat(run("processes", "--json")).isEqualTo(Main.DONE);
-        assertThat(out.toString().lines().findFirst().orElseThrow())
-                .matches(
-                        "\\{\"identity\":\"web-1:1:aa\",\"tag\":\"shop\",\"queues\":\\[\"high\",\"low\"],"
-                                + "\"labels\":\\[],\"busy\":1,\"concurrency\":5,\"quiet\":false,"
-                                + "\"rss_kib\":2048,\"beat_age\":[\\d.]+,\"uptime\":[\\d.]+,"
-                                + "\"version\":\"7.3.0\"}");
-
-        assertThat(run("processes", "quiet", "web-1")).isEqualTo(Main.DONE);
-        assertThat(out.toString()).isEqualTo("web-1:1:aa will quiet at its next beat\n");
-        assertThat(number("LLEN", "web-1:1:aa-signals")).isEqualTo(1);
-        assertThat(number("TTL", "web-1:1:aa-signals")).isBetween(1L, 60L);
-
-        assertThat(run("processes", "stop", "web-2")).isEqualTo(Main.FAILED);
-        assertThat(err.toString()).contains("2 processes begin with web-2").hasLineCount(1);
-        assertThat(run("processes", "stop", "web-3")).isEqualTo(Main.FAILED);
-        assertThat(run("processes", "stop")).isEqualTo(Main.WRONG_USE);
-        assertThat(run("processes", "stop", "--all")).isEqualTo(Main.WRONG_USE);
-        assertThat(err.toString()).contains("stop 3 processes", "--yes");
-        assertThat(run("processes", "stop", "--all", "--yes", "--json")).isEqualTo(Main.DONE);
-        assertThat(out.toString()).contains("{\"identity\":\"web-2:22:cc\",\"signal\":\"TERM\"}");
-    }
-
-    private void process(String identity, String tag) {
-        redis.call("SADD", "processes", identity);
-        redis.call(
-                "HSET",
-                identity,
-                "info",
-                "{\"tag\":\""
-                        + tag.replace("\u001b", "\\u001b")
-                        + "\",\"queues\":[\"high\",\"low\"],\"labels\":[],\"version\":\"7.3.0\","
-                        + "\"started_at\":1.5}",
-                "busy",
-                "1",
-                "concurrency",
-                "5",
-                "beat",
-                "2.5",
-                "rss",
-                "2048",
-                "quiet",
-                "false");
     }
 
     @Test
