@@ -1,15 +1,11 @@
 package dev.mawashi.acceptance;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static dev.mawashi.acceptance.PayloadRig.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.broker.RedisBroker;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -22,33 +18,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Payloads that no client should push, each between two good jobs, in one server that lives
-/// through all of them: the payloads B01 to B40, but for those whose fields have tests of their
-/// own, and B46 to B48 of the bad-input catalogue.
+/// Payloads that no job comes of: they cannot be read, are too large, name no job class, or have no
+/// arguments. These are B01 to B40 of the bad-input catalogue, but for those whose fields have
+/// tests of their own; the ones that run all the same are in `OddPayloadIT`.
 final class BadPayloadIT {
+    private static PayloadRig rig;
     private static Workplace place;
-    private static Child server;
-    private static int cases;
 
     @BeforeAll
     static void startServer(@TempDir Path folder) {
-        place = new Workplace(folder);
-        server = place.run(Workplace.DEBIAN_GEMS, "-c", "5").awaitLog("working on");
+        rig = new PayloadRig(folder);
+        place = rig.place();
     }
 
     @AfterAll
     static void theServerLived() {
-        server.signal("TERM");
-        int code = server.awaitExit();
-        String log = server.log();
-        place.close();
-        assertThat(code).as(log).isZero();
-        assertThat(log).doesNotContain("defect", "\tat ");
+        rig.endWell();
     }
 
     @BeforeEach
     void emptySets() {
-        place.number("DEL", "retry", "dead");
+        rig.emptySets();
     }
 
     static Stream<byte[]> unreadable() {
@@ -81,7 +71,7 @@ final class BadPayloadIT {
     @ParameterizedTest
     @MethodSource("unreadable")
     void whatCannotBeReadIsBuriedUnchanged(byte[] payload) {
-        pushBetweenGoodJobs(payload);
+        rig.pushBetweenGoodJobs(payload);
 
         place.await("it is in the dead set", () -> place.isMember("dead", payload));
         assertThat(place.number("ZCARD", "dead")).isOne();
@@ -93,7 +83,7 @@ final class BadPayloadIT {
     void whatIsTooLargeIsBuriedUnread() {
         String text = "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX);
         byte[] payload = job("PlainJob", "[\"" + text + "\"]", "large").getBytes(UTF_8);
-        pushBetweenGoodJobs(payload);
+        rig.pushBetweenGoodJobs(payload);
 
         place.await("it is in the dead set", () -> place.isMember("dead", payload));
         assertThat(place.ledger().byJid("start")).doesNotContainKey("large");
@@ -125,7 +115,7 @@ final class BadPayloadIT {
     void whatNamesNoJobClassIsRetriedAsANameError(String name) {
         String payload = "{\"class\":" + name + ",\"args\":[],\"retry\":true}";
 
-        assertThat(retried(payload.getBytes(UTF_8))).contains("\"error_class\":\"NameError\"");
+        assertThat(rig.retried(payload.getBytes(UTF_8))).contains("\"error_class\":\"NameError\"");
     }
 
     @ParameterizedTest
@@ -137,251 +127,31 @@ final class BadPayloadIT {
                 "{\"job\":\"PlainJob\"}"
             })
     void aClassThatIsMissingIsANameErrorToo(String payload) {
-        assertThat(retried(payload.getBytes(UTF_8))).contains("\"error_class\":\"NameError\"");
+        assertThat(rig.retried(payload.getBytes(UTF_8))).contains("\"error_class\":\"NameError\"");
     }
 
     @Test
     void aClassNameOfTenKilobytesMakesAShortMessage() {
         String payload = job("A".repeat(10_000), "[]", "long");
 
-        assertThat(retried(payload.getBytes(UTF_8))).hasSizeLessThan(payload.length() + 500);
+        assertThat(rig.retried(payload.getBytes(UTF_8))).hasSizeLessThan(payload.length() + 500);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"a\":1}", "\"x\"", "1", "true"})
     void argsThatAreNoArrayAreRetriedAsAnArgumentError(String args) {
-        assertThat(retried(job("PlainJob", args, "args").getBytes(UTF_8)))
+        assertThat(rig.retried(job("PlainJob", args, "args").getBytes(UTF_8)))
                 .contains("\"error_class\":\"ArgumentError\"");
     }
 
     @Test
     void theLastRetryLeadsToTheDeadSet() {
         String payload = "{\"class\":\"NoSuchJob\",\"args\":[],\"retry\":0}";
-        pushBetweenGoodJobs(payload.getBytes(UTF_8));
+        rig.pushBetweenGoodJobs(payload.getBytes(UTF_8));
 
         place.await("it is in the dead set", () -> place.number("ZCARD", "dead") == 1);
-        assertThat(text(place.strings("ZRANGE", "dead", "0", "-1").getFirst()))
+        assertThat(Workplace.text(place.strings("ZRANGE", "dead", "0", "-1").getFirst()))
                 .startsWith(payload.substring(0, payload.length() - 1))
                 .contains("uninitialized constant NoSuchJob");
-    }
-
-    static Stream<String> odd() {
-        return Stream.of(
-                "[]",
-                "[9007199254740993,130775545883395173,-0,1" + "0".repeat(400) + "]",
-                "[1e999,-0.0,1.0,1,1E+2,0.10,123456789.12345678901234567890]",
-                "[\"\\ud800\",\"\\u0000\",\"\\/\",\"a\u00ff\u00feb\"]",
-                "[ {\"b\":1, \"a\":2,\"b\":3}\t]",
-                "[{\"json_class\":\"Object\"}]",
-                "[".repeat(10) + "]".repeat(10));
-    }
-
-    /// A failure adds fields and changes no byte of the others. Latin-1 stands for bytes, two of
-    /// which are no UTF-8.
-    @ParameterizedTest
-    @MethodSource("odd")
-    void aRetryKeepsEveryByte(String args) {
-        String payload = " {\"jid\": \"odd\",\n\"args\":" + args + ",\"class\":\"PickyJob\"}";
-
-        assertThat(retried(payload.getBytes(ISO_8859_1)))
-                .contains("\"error_class\":\"RuntimeError\"");
-    }
-
-    static Stream<String> unusualButRight() {
-        StringBuilder keys = new StringBuilder("[{\"k\":0");
-        for (int i = 0; i < 1_000_000; i++) {
-            keys.append(",\"k").append(i).append("\":0");
-        }
-        return Stream.of(
-                "{\"class\":\"PlainJob\",\"args\":[1],\"jid\":\"%s\"}",
-                "{\"class\":\"PlainJob\",\"jid\":\"%s\"}",
-                "{\"class\":\"PlainJob\",\"args\":null,\"jid\":\"%s\"}",
-                " { \"args\" : [ ] ,\r\n\t\"jid\":\"%s\",\"cl\\u0061ss\" : \"::PlainJob\" } ",
-                "{\"class\":\"LazyJob\",\"args\":[],\"jid\":\"%s\"}",
-                "{\"class\":\"PlainJob\",\"args\":[\""
-                        + "x".repeat(1 << 20)
-                        + "\"],\"jid\":\"%s\"}",
-                "{\"class\":\"PlainJob\",\"args\":" + keys + "}],\"jid\":\"%s\"}");
-    }
-
-    @ParameterizedTest
-    @MethodSource("unusualButRight")
-    void whatIsUnusualButRightRuns(String form) {
-        String jid = "unusual" + cases;
-        pushBetweenGoodJobs(form.replace("%s", jid).getBytes(UTF_8));
-
-        place.await("it runs", () -> place.ledger().byJid("end").containsKey(jid));
-    }
-
-    /// Fields that mean something to one library or another, with values that no client gives them.
-    private static List<String> strangeFields() {
-        List<String> fields = new ArrayList<>();
-        for (String wrapped :
-                List.of("\"Kernel\"", "\"No::Such\"", "\"java.lang.Runtime\"", "[1]")) {
-            fields.add("\"wrapped\":" + wrapped);
-        }
-        for (String queue :
-                List.of(
-                        "", "a:b", "../..", "queue:x", "{}", "a{b}c", "\\n", "*", "\u7d42",
-                        "retry")) {
-            fields.add("\"queue\":\"" + queue + "\"");
-        }
-        fields.add("\"queue\":\"" + "q".repeat(10_000) + "\"");
-        for (String at : List.of("-1", "0", "1e15", "\"nan\"", "null")) {
-            fields.add("\"at\":" + at);
-        }
-        for (String created : List.of("1.5", "1500", "\"2026-11-22\"", "null", "{}")) {
-            fields.add("\"created_at\":" + created);
-        }
-        fields.addAll(
-                List.of(
-                        "\"error_backtrace\":\"no base64 at all!\"",
-                        "\"error_backtrace\":\"eJzT0yMAAGTvBe8=\"",
-                        "\"error_backtrace\":[1]",
-                        "\"error_message\":\"" + "\\u001b[31m<script>".repeat(1_000) + "\"",
-                        "\"compressed\":true",
-                        "\"tags\":7",
-                        "\"tags\":[" + "\"<b>\",".repeat(10_000) + "1]",
-                        "\"backtrace\":1000000000",
-                        "\"backtrace\":-1",
-                        "\"json_class\":\"Object\"",
-                        "\"unknown\":{\"@class\":\"java.lang.Runtime\"}"));
-        return fields;
-    }
-
-    @Test
-    void strangeFieldsKeepNoJobFromRunning() {
-        List<String> fields = strangeFields();
-        List<byte[]> payloads = new ArrayList<>();
-        Set<String> jids = new HashSet<>();
-        for (String field : fields) {
-            String jid = "strange" + jids.size();
-            jids.add(jid);
-            payloads.add(
-                    "{\"class\":\"PlainJob\",\"args\":[],\"jid\":\"%s\",%s}"
-                            .formatted(jid, field)
-                            .getBytes(UTF_8));
-        }
-        pushBetweenGoodJobs(payloads.toArray(byte[][]::new));
-
-        place.await("all run", () -> place.ledger().byJid("end").keySet().containsAll(jids));
-        assertThat(place.number("EXISTS", "retry", "dead")).isZero();
-    }
-
-    @Test
-    void strangeFieldsKeepNoJobFromItsRetry() {
-        List<String> fields = strangeFields();
-        List<byte[]> payloads =
-                fields.stream()
-                        .map(field ->
-                                "{\"class\":\"PickyJob\",\"args\":[1],\"jid\":\"p\",%s}"
-                                        .formatted(field)
-                                        .getBytes(UTF_8))
-                        .toList();
-        pushBetweenGoodJobs(payloads.toArray(byte[][]::new));
-
-        place.await("all are kept", () -> place.number("ZCARD", "retry") == fields.size());
-        assertThat(place.strings("ZRANGE", "retry", "0", "-1"))
-                .extracting(BadPayloadIT::text)
-                .allSatisfy(retry ->
-                        assertThat(retry)
-                                .contains("\"error_class\":\"RuntimeError\"")
-                                .contains("\"queue\":\"default\""));
-        assertThat(place.number("EXISTS", "dead")).isZero();
-    }
-
-    /// What other libraries make objects of stays what JSON says it is.
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"gid://app/User/1\"",
-                "{\"json_class\":\"Object\",\"raw\":[1]}",
-                "{\"_aj_serialized\":\"Evil\"}",
-                "{\"_aj_globalid\":\"gid://app/User/1\"}",
-                "{\"@class\":\"java.lang.Runtime\",\"@type\":\"x\"}",
-                "\"--- !ruby/object:Object {}\"",
-                "\"\\u0004\\bo:\\u000bObject\\u0000\""
-            })
-    void anArgumentIsPlainData(String argument) {
-        String jid = "data" + cases;
-        pushBetweenGoodJobs(job("DataJob", "[" + argument + "]", jid).getBytes(UTF_8));
-
-        place.await("it runs", () -> place.ledger().byJid("end").containsKey(jid));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"\"\"", "null", "7", "[]", "\"a:{b}*\\r\\n\"", "LONG"})
-    void anyJidRuns(String jid) {
-        String given = jid.equals("LONG") ? "\"" + "j".repeat(10_000) + "\"" : jid;
-        String payload = "{\"class\":\"PickyJob\",\"args\":[],\"jid\":" + given + "}";
-
-        assertThat(retried(payload.getBytes(UTF_8))).contains("RuntimeError");
-    }
-
-    @Test
-    void aJobWithTheJidOfAnotherThatRunsRunsToo() {
-        pushBetweenGoodJobs(
-                job("GateJob", "[\"same\"]", "same").getBytes(UTF_8),
-                job("GateJob", "[\"same\",1]", "same").getBytes(UTF_8),
-                job("SleepJob", "[0]", "same").getBytes(UTF_8));
-        place.open("same");
-
-        place.await("two ran", () -> place.ledger().byJid("end").getOrDefault("same", 0L) == 2);
-        place.await("one took too many arguments", () -> place.number("ZCARD", "retry") == 1);
-    }
-
-    @Test
-    void aJobWithoutAJidRuns() {
-        pushBetweenGoodJobs("{\"class\":\"LazyJob\",\"args\":[1]}".getBytes(UTF_8));
-
-        place.await("it runs", () -> place.ledger().byJid("end").containsKey(""));
-    }
-
-    @Test
-    void equalPayloadsAreTwoJobs() {
-        byte[] good = job("PlainJob", "[]", "twin").getBytes(UTF_8);
-        byte[] bad = job("PickyJob", "[]", "badTwin").getBytes(UTF_8);
-        pushBetweenGoodJobs(good, bad, good, bad);
-
-        place.await("both run", () -> place.ledger().byJid("end").getOrDefault("twin", 0L) == 2);
-        place.await("both are retried", () -> place.number("ZCARD", "retry") == 2);
-    }
-
-    private static String job(String jobClass, String args, String jid) {
-        return "{\"class\":\"%s\",\"args\":%s,\"jid\":\"%s\"}".formatted(jobClass, args, jid);
-    }
-
-    private static void pushBetweenGoodJobs(byte[]... payloads) {
-        String before = "good" + cases + "before";
-        String after = "good" + cases + "after";
-        cases++;
-        List<byte[]> all =
-                Stream.of(
-                                Stream.of(job("PlainJob", "[]", before).getBytes(UTF_8)),
-                                Stream.of(payloads),
-                                Stream.of(job("PlainJob", "[]", after).getBytes(UTF_8)))
-                        .flatMap(part -> part)
-                        .toList();
-        place.push("default", all);
-        place.await(
-                "good jobs run",
-                () -> place.ledger().byJid("end").keySet().containsAll(List.of(before, after)));
-        assertThat(place.ledger().byJid("start").get(before)).isOne();
-        assertThat(place.ledger().byJid("start").get(after)).isOne();
-    }
-
-    /// Pushes a payload that is to fail, and returns the bytes of its retry as Latin-1.
-    private static String retried(byte[] payload) {
-        pushBetweenGoodJobs(payload);
-        place.await("it is in the retry set", () -> place.number("ZCARD", "retry") == 1);
-        String retry = text(place.strings("ZRANGE", "retry", "0", "-1").getFirst());
-        String before = text(payload).stripTrailing();
-        assertThat(retry).startsWith(before.substring(0, before.length() - 1));
-        assertThat(place.number("EXISTS", "dead")).isZero();
-        return retry;
-    }
-
-    private static String text(byte[] bytes) {
-        return new String(bytes, ISO_8859_1);
     }
 }

@@ -261,11 +261,12 @@ final class Workplace implements AutoCloseable {
         return text.isEmpty() ? 0 : Long.parseLong(text);
     }
 
-    /// Sends Redis a command that is answered with strings. A reply as text, one character a byte.
+    /// A reply as text, one character a byte.
     static String text(byte[] reply) {
         return new String(reply, StandardCharsets.ISO_8859_1);
     }
 
+    /// Sends Redis a command that is answered with strings.
     List<byte[]> strings(String... command) {
         List<byte[]> strings = new ArrayList<>();
         if (connection.call(command) instanceof List<?> replies) {
