@@ -3,7 +3,7 @@
 require "sidekiq"
 require "mawashi/fast_io"
 
-# The app of ChildrenIT: its jobs tell what they did in files, one line each.
+# The app of ChildrenIT and ChildDeathsIT: its jobs tell what they did in files, one line each.
 module Told
   FOLDER = ENV.fetch("TOLD")
 

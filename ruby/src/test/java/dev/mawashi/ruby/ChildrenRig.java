@@ -23,9 +23,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A capsule whose jobs real MRI children run, with Debian's sidekiq gem and the app `children.rb`.
@@ -162,6 +165,13 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Of the jobs that wrote such lines.
+    static Set<String> jids(List<String> lines) {
+        return lines.stream()
+                .map(line -> line.split(" ", 2)[0])
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     static String texts(List<byte[]> payloads) {
