@@ -47,7 +47,7 @@ final class BrokenFiles {
     /// A file is on disk as it was at the last sync, so a cut takes what came later. Jobs that were
     /// sent later are gone, and what ended later may run again.
     private static Promise cut(Rig rig) {
-        rig.startRedis("--appendonly", "yes", "--appendfsync", "everysec");
+        rig.redises().start("--appendonly", "yes", "--appendfsync", "everysec");
         rig.serve();
         rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
@@ -68,7 +68,7 @@ final class BrokenFiles {
 
     /// All that was acknowledged is on disk; what was not may be there in part.
     private static Promise torn(Rig rig) {
-        rig.startRedis("--appendonly", "yes", "--appendfsync", "always");
+        rig.redises().start("--appendonly", "yes", "--appendfsync", "always");
         rig.serve();
         rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
@@ -85,7 +85,7 @@ final class BrokenFiles {
 
     /// Redis refuses to start, the server waits. Its tool cuts all that comes behind the damage.
     private static Promise damaged(Rig rig) throws IOException, InterruptedException {
-        rig.startRedis("--appendonly", "yes", "--appendfsync", "everysec");
+        rig.redises().start("--appendonly", "yes", "--appendfsync", "everysec");
         Child server = rig.serve();
         rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
@@ -112,7 +112,7 @@ final class BrokenFiles {
     }
 
     private static Promise slow(Rig rig) throws IOException {
-        rig.startRedis("--appendonly", "yes", "--appendfsync", "always");
+        rig.redises().start("--appendonly", "yes", "--appendfsync", "always");
         rig.serve();
         rig.serve();
         rig.redis().breakSyncs("delay_enter=300000");
@@ -122,7 +122,7 @@ final class BrokenFiles {
     }
 
     private static Promise failing(Rig rig) throws IOException {
-        rig.startRedis("--appendonly", "yes", "--appendfsync", "always");
+        rig.redises().start("--appendonly", "yes", "--appendfsync", "always");
         rig.serve();
         rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
@@ -135,7 +135,7 @@ final class BrokenFiles {
     }
 
     private static Promise loading(Rig rig) {
-        rig.startRedis("--appendonly", "yes");
+        rig.redises().start("--appendonly", "yes");
         try (RedisConnection connection = rig.redis().connect()) {
             for (int i = 0; i < FILLERS; i++) {
                 connection.queue(word("SET"), word("filler:" + i), word("x"));

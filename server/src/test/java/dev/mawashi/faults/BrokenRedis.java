@@ -24,7 +24,7 @@ final class BrokenRedis {
     }
 
     private static Promise forgotten(Rig rig) {
-        rig.startRedis("--appendonly", "no");
+        rig.redises().start("--appendonly", "no");
         rig.serve();
         int lost = rig.push(JOBS, 5).size();
         rig.awaitEnded(JOBS / 4);
@@ -37,7 +37,7 @@ final class BrokenRedis {
     }
 
     private static Promise killed(Rig rig, String fsync) {
-        rig.startRedis("--appendonly", "yes", "--appendfsync", fsync);
+        rig.redises().start("--appendonly", "yes", "--appendfsync", fsync);
         rig.serve();
         rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);

@@ -53,7 +53,7 @@ final class PastRedis {
     /// What runs is put in flight again, and the log says what has happened.
     private static Promise emptied(Rig rig) {
         Child server = rig.serve();
-        RealRedis replica = rig.replica();
+        RealRedis replica = rig.redises().replica();
         rig.pushGated(1);
         rig.push(JOBS, 5);
         rig.awaitEnded(JOBS / 4);
@@ -87,14 +87,14 @@ final class PastRedis {
     private static Promise promoted(Rig rig) {
         rig.link();
         rig.serve();
-        RealRedis replica = rig.replica();
+        RealRedis replica = rig.redises().replica();
         rig.push(JOBS, 10);
         rig.awaitEnded(JOBS / 4);
         rig.redis().call("WAIT", "1", "5000");
         RealRedis master = rig.redis();
         master.signal("STOP");
         replica.call("REPLICAOF", "NO", "ONE");
-        rig.pointTo(replica);
+        rig.redises().pointTo(replica);
         rig.repaired();
         rig.drain();
         // Settled on the master in its last moment, and not told to the replica.
@@ -104,7 +104,7 @@ final class PastRedis {
     private static Promise swapped(Rig rig) {
         rig.link();
         rig.serve();
-        RealRedis replica = rig.replica();
+        RealRedis replica = rig.redises().replica();
         rig.push(JOBS, 10);
         for (int round = 1; round <= 3; round++) {
             rig.awaitEnded((long) round * JOBS / 5);
@@ -112,7 +112,7 @@ final class PastRedis {
             RealRedis next = replica;
             master.call("FAILOVER");
             rig.await("the replica is master", () -> !next.isReplica());
-            rig.pointTo(next);
+            rig.redises().pointTo(next);
             rig.repaired();
             replica = master;
             rig.await("the master follows", () -> master.isInStep());

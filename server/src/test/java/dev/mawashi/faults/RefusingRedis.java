@@ -84,7 +84,7 @@ final class RefusingRedis {
     }
 
     private static Promise busy(Rig rig) {
-        rig.startRedis("--lua-time-limit", "100");
+        rig.redises().start("--lua-time-limit", "100");
         work(rig);
         rig.redis().call("EVAL", SPIN, "0");
         return mended(rig);

@@ -1,9 +1,7 @@
 package dev.mawashi.faults;
 
-import dev.mawashi.Eventually;
 import dev.mawashi.acceptance.Child;
 import dev.mawashi.acceptance.Ledger;
-import dev.mawashi.acceptance.Programs;
 import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
@@ -29,8 +27,9 @@ final class Rig implements AutoCloseable {
     /// Of each server, whatever the runner.
     static final int SLOTS = 10;
 
-    private static final String APP = Programs.SCRIPTS.resolve("faults.rb").toString();
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    /// Of what a scenario waits for.
+    static final Duration LIMIT = Duration.ofMinutes(3);
+
     private static final long QUIET_NANOS = Duration.ofSeconds(4).toNanos();
 
     private final Path folder;
@@ -40,10 +39,8 @@ final class Rig implements AutoCloseable {
     private final Map<Long, Long> deaths = new HashMap<>();
     private final List<Checker.Fault> faults = new ArrayList<>();
     private final List<Long> repairs = new ArrayList<>();
-    private final Set<RealRedis> others = new HashSet<>();
-    private @Nullable RealRedis redis;
-    private @Nullable FaultProxy link;
-    private @Nullable Programs programs;
+    private final Redises redises;
+    private @Nullable Servers servers;
     private @Nullable Producer producer;
 
     /// @param runner that runs the jobs
@@ -65,6 +62,7 @@ final class Rig implements AutoCloseable {
         this.folder = folder;
         this.settings = settings;
         ledger = new Ledger(folder);
+        redises = new Redises(folder);
         random = new Random(settings.seed());
     }
 
@@ -80,94 +78,38 @@ final class Rig implements AutoCloseable {
         return ledger;
     }
 
-    /// The Redis that jobs are in; without persistence if no scenario has started it otherwise.
+    /// The Redis that jobs are in.
     RealRedis redis() {
-        return redis == null ? startRedis("--appendonly", "no") : redis;
+        return redises.inUse();
     }
 
-    /// Starts the Redis with options of its own; comes before all else.
-    RealRedis startRedis(String... options) {
-        redis = new RealRedis(folder.resolve("redis"), options);
-        return redis;
-    }
-
-    /// Starts a replica of the Redis, and waits until it has all.
-    RealRedis replica() {
-        RealRedis replica = new RealRedis(folder.resolve("replica" + others.size()));
-        others.add(replica);
-        follow(replica, redis());
-        return replica;
-    }
-
-    /// Makes one the replica of another, and waits until it has all.
-    void follow(RealRedis replica, RealRedis master) {
-        replica.call("REPLICAOF", "127.0.0.1", "" + master.address().port());
-        await("the replica follows", () -> replica.isInStep());
-    }
-
-    /// Makes another Redis the one that jobs are in, for servers behind `link`.
-    void pointTo(RealRedis other) {
-        others.add(redis());
-        redis = other;
-        link().pointTo(other.address());
+    Redises redises() {
+        return redises;
     }
 
     /// The proxy that servers reach Redis through if a scenario has asked for it before it starts
     /// them.
     FaultProxy link() {
-        if (link == null) {
-            link = new FaultProxy(redis().address());
-        }
-        return link;
-    }
-
-    private Programs programs() {
-        if (programs == null) {
-            programs =
-                    new Programs(
-                            folder, (link == null ? redis().address() : link.address()).toString());
-        }
-        return programs;
+        return redises.link();
     }
 
     /// Starts a server and waits until it works. What comes last in the flags counts.
     Child serve(String... flags) {
-        Child server = begin(flags);
-        if (settings.isSidekiq()) {
-            await("sidekiq is up", () -> ledger.byPid("up").containsKey(server.pid()));
-            return server;
-        }
-        return server.awaitLog("working on");
+        return servers().serve(flags);
     }
 
     /// Starts a server by a command that starts others, and waits until it works.
     ///
     /// @param before words of that command
     Child serveUnder(List<String> before, String... flags) {
-        List<String> command = new ArrayList<>(before);
-        command.addAll(Programs.mawashiCommand(run(flags).toArray(String[]::new)));
-        return programs().start("mawashi", command, Map.of()).awaitLog("working on");
+        return servers().serveUnder(before, flags);
     }
 
-    /// Starts a server.
-    Child begin(String... flags) {
-        if (!settings.isSidekiq()) {
-            return programs().mawashi(Map.of(), run(flags).toArray(String[]::new));
+    private Servers servers() {
+        if (servers == null) {
+            servers = new Servers(folder, settings, redises.address());
         }
-        List<String> all = new ArrayList<>(List.of("-c", "" + SLOTS));
-        all.addAll(List.of(flags));
-        return programs().sidekiq(APP, all.toArray(String[]::new));
-    }
-
-    private List<String> run(String... flags) {
-        List<String> all = new ArrayList<>(List.of("run", "-r", APP, "-c", "" + SLOTS));
-        all.addAll(List.of("--runner", settings.runner()));
-        all.addAll(List.of("--lease", "" + settings.lease(), "--sweep", "" + settings.sweep()));
-        if (settings.runner().equals("mri")) {
-            all.addAll(List.of("--processes", "2"));
-        }
-        all.addAll(List.of(flags));
-        return all;
+        return servers;
     }
 
     /// Enqueues jobs that take some milliseconds, and returns their jids.
@@ -307,11 +249,7 @@ final class Rig implements AutoCloseable {
     }
 
     void await(String what, BooleanSupplier condition) {
-        try {
-            Eventually.until(what, LIMIT, condition);
-        } catch (AssertionError late) {
-            throw new AssertionError(late.getMessage() + programs().logs(), late);
-        }
+        servers().await(what, condition);
     }
 
     /// Waits until every acknowledged job has run to its end and been settled, or nothing is left
@@ -360,23 +298,17 @@ final class Rig implements AutoCloseable {
 
     /// What all programs have printed.
     String logs() {
-        return programs().logs();
+        return servers().logs();
     }
 
     @Override
     public void close() {
-        if (programs != null) {
-            programs.close();
+        if (servers != null) {
+            servers.close();
         }
         if (producer != null) {
             producer.close();
         }
-        if (link != null) {
-            link.close();
-        }
-        if (redis != null) {
-            redis.close();
-        }
-        others.forEach(RealRedis::close);
+        redises.close();
     }
 }

@@ -1,0 +1,78 @@
+package dev.mawashi.faults;
+
+import dev.mawashi.Eventually;
+import dev.mawashi.redis.FaultProxy;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The Redises of a scenario: the one that jobs are in, others that follow it or take its place,
+/// and a proxy through which servers may reach them. Closing ends all of it.
+final class Redises implements AutoCloseable {
+    private final Path folder;
+    private final Set<RealRedis> others = new HashSet<>();
+    private @Nullable RealRedis inUse;
+    private @Nullable FaultProxy link;
+
+    /// @param folder where their data are
+    Redises(Path folder) {
+        this.folder = folder;
+    }
+
+    /// The one that jobs are in; without persistence if no scenario has started it otherwise.
+    RealRedis inUse() {
+        return inUse == null ? start("--appendonly", "no") : inUse;
+    }
+
+    /// Starts it with options of its own; comes before all else.
+    RealRedis start(String... options) {
+        inUse = new RealRedis(folder.resolve("redis"), options);
+        return inUse;
+    }
+
+    /// The proxy before it, which servers are given if this is called before `address`.
+    FaultProxy link() {
+        if (link == null) {
+            link = new FaultProxy(inUse().address());
+        }
+        return link;
+    }
+
+    /// What servers are given.
+    String address() {
+        return (link == null ? inUse().address() : link.address()).toString();
+    }
+
+    /// Starts a replica, and waits until it has all.
+    RealRedis replica() {
+        RealRedis replica = new RealRedis(folder.resolve("replica" + others.size()));
+        others.add(replica);
+        follow(replica, inUse());
+        return replica;
+    }
+
+    /// Makes one the replica of another, and waits until it has all.
+    void follow(RealRedis replica, RealRedis master) {
+        replica.call("REPLICAOF", "127.0.0.1", "" + master.address().port());
+        Eventually.until("the replica follows", Rig.LIMIT, () -> replica.isInStep());
+    }
+
+    /// Makes another one that jobs are in, for servers behind `link`.
+    void pointTo(RealRedis other) {
+        others.add(inUse());
+        inUse = other;
+        link().pointTo(other.address());
+    }
+
+    @Override
+    public void close() {
+        if (link != null) {
+            link.close();
+        }
+        if (inUse != null) {
+            inUse.close();
+        }
+        others.forEach(RealRedis::close);
+    }
+}
