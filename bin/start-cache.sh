@@ -70,7 +70,8 @@ use_start_cache() { # the words after ./mawashi
         rm -f "$cache"
         touch "$cache.seen" 2>/dev/null || true
         # Of this process: two servers that end at once do not write into one file.
-        flags+=("-XX:AOTCacheOutput=$cache.$$.new" -Dmawashi.takesNotes=true)
+        made=$cache.$$.new
+        flags+=("-XX:AOTCacheOutput=$made" "-Dmawashi.takesNotes=$made")
     else
         return 0 # with an agent or a debugger the JVM takes no notes
     fi

@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -20,8 +21,12 @@ import java.util.function.IntUnaryOperator;
 /// a server that has worked off jobs is silent then, and any other process ends without the JVM's
 /// leave.
 public final class StartNotes {
-    /// Set by `./mawashi` together with the JVM's flag.
+    /// Set by `./mawashi` together with the JVM's flag, to the file that the flag names.
     private static final String TAKES_NOTES = "mawashi.takesNotes";
+
+    /// What the JVM puts behind that name for a file of its own, empty until it makes the cache,
+    /// and removes only then.
+    private static final String JVM_FILE = ".config";
 
     private static final Linker C = Linker.nativeLinker();
     private static final int O_WRONLY = 1;
@@ -34,7 +39,7 @@ public final class StartNotes {
 
     /// @return whether the JVM makes a cache as this process ends
     public static boolean areTaken() {
-        return Boolean.getBoolean(TAKES_NOTES);
+        return System.getProperty(TAKES_NOTES) != null;
     }
 
     /// The cache is to be made. Nothing that this process, or one that it starts, writes to stdout
@@ -70,7 +75,9 @@ public final class StartNotes {
     public static void halt(int code) {
         System.out.flush();
         System.err.flush();
-        if (areTaken()) {
+        String notes = System.getProperty(TAKES_NOTES);
+        if (notes != null) {
+            boolean _ = new File(notes + JVM_FILE).delete();
             endWithoutJvm(code);
         }
         Runtime.getRuntime().halt(code);
