@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -250,7 +251,10 @@ public final class Child {
         if (bytes > Frame.BYTES_MAX - Frame.HEAD_BYTES - Long.BYTES) {
             refuse(
                     request,
-                    "the answer has %,d bytes, more than a child can be told".formatted(bytes));
+                    String.format(
+                            Locale.ROOT,
+                            "the answer has %,d bytes, more than a child can be told",
+                            bytes));
             return;
         }
         ByteBuffer frame = Frame.open(FrameKind.WORDS, Long.BYTES + (int) bytes).putLong(request);

@@ -15,7 +15,7 @@ public record ChildLimits(int memoryMib, long jobs, @Nullable Duration age) {
     public ChildLimits {
         if (memoryMib < 0 || jobs < 0 || (age != null && !age.isPositive())) {
             throw new IllegalArgumentException(
-                    "memory_limit is %d, recycle_jobs %d, recycle_hours %s: none may be below 0"
+                    "memory_limit is %s, recycle_jobs %s, recycle_hours %s: none may be below 0"
                             .formatted(memoryMib, jobs, age));
         }
     }

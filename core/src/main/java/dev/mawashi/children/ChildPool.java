@@ -249,7 +249,7 @@ public final class ChildPool implements AutoCloseable {
         stoppedLooks = isStopped ? stoppedLooks + 1 : 0;
         if (parent != null && stoppedLooks >= PARENT_STOPPED_LOOKS) {
             onTrouble.accept(
-                    "the Ruby parent process %d is stopped and forks no child: it is killed"
+                    "the Ruby parent process %s is stopped and forks no child: it is killed"
                             .formatted(parent.pid()));
             parent.kill();
         }

@@ -130,7 +130,7 @@ final class Member implements ChildListener {
         }
         if (used > 2L * limits.memoryMib()) {
             killReason =
-                    "child used %d MB, more than twice its limit of %d MB"
+                    "child used %s MB, more than twice its limit of %s MB"
                             .formatted(used, limits.memoryMib());
             return true;
         }

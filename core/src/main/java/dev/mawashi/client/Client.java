@@ -4,6 +4,7 @@ import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.broker.RedisBroker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -116,11 +117,12 @@ public final class Client implements JobSink, AutoCloseable {
         for (NewJob job : jobs) {
             if (job.payload().length > RedisBroker.PAYLOAD_BYTES_MAX) {
                 return new IllegalArgumentException(
-                        "payload for queue \"%s\" is %,d bytes, limit is %,d: store the data elsewhere and pass its id"
-                                .formatted(
-                                        job.queue(),
-                                        job.payload().length,
-                                        RedisBroker.PAYLOAD_BYTES_MAX));
+                        String.format(
+                                Locale.ROOT,
+                                "payload for queue \"%s\" is %,d bytes, limit is %,d: store the data elsewhere and pass its id",
+                                job.queue(),
+                                job.payload().length,
+                                RedisBroker.PAYLOAD_BYTES_MAX));
             }
         }
         return null;

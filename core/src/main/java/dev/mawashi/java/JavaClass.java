@@ -146,7 +146,7 @@ final class JavaClass {
         int fixed = variable == null ? readers.size() : readers.size() - 1;
         if (given < fixed || (given > fixed && variable == null)) {
             throw Refusal.arguments(
-                    "%s takes %d arguments%s (%s), the job has %d"
+                    "%s takes %s arguments%s (%s), the job has %s"
                             .formatted(
                                     name,
                                     fixed,

@@ -95,7 +95,7 @@ public record RedisAddress(
         }
         // What stands there is not shown: where the '@' is missing, it is the password.
         throw new IllegalArgumentException(
-                "Redis URL: the %s is not a number from %d to %d%s"
+                "Redis URL: the %s is not a number from %s to %s%s"
                         .formatted(what, min, max, FORM));
     }
 

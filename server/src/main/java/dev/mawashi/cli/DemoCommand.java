@@ -52,7 +52,7 @@ final class DemoCommand implements Callable<Integer> {
         Signals signals = Signals.install(server);
         try {
             out.printf(
-                    "A private Redis %s, the app %s, %d slots.%n",
+                    "A private Redis %s, the app %s, %s slots.%n",
                     redis.version(), shown(app), SLOTS);
             out.printf("Starting Ruby and loading the app ...%n");
             out.flush();

@@ -60,7 +60,7 @@ final class DemoRun {
         long runs = FLAKY * 2L + LATER + PLAIN + DIGEST;
         Took took = work(runs);
         if (server.ended() < runs) {
-            out.printf("Ended early, after %,d of %,d runs.%n", server.ended(), runs);
+            out.printf(Locale.ROOT, "Ended early, after %,d of %,d runs.%n", server.ended(), runs);
             return Main.FAILED;
         }
         out.printf("%n%s%n", table(took));
@@ -116,7 +116,7 @@ final class DemoRun {
             Stats stats = inspector.stats();
             long left = stats.enqueued() + stats.scheduled() + stats.retries() + stats.dead();
             out.printf(
-                    "In Redis: %d waiting, %d scheduled, %d to retry, %d dead.%n%n",
+                    "In Redis: %s waiting, %s scheduled, %s to retry, %s dead.%n%n",
                     stats.enqueued(), stats.scheduled(), stats.retries(), stats.dead());
             out.printf("Next: your own app, with  ./mawashi run -r FILE.rb  (see --help)%n");
             return left == 0 ? Main.DONE : Main.FAILED;

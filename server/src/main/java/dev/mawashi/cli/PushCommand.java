@@ -230,7 +230,7 @@ final class PushCommand implements Callable<Integer> {
             return;
         }
         String text =
-                "enqueued %d %s %s in queue %s%s%s"
+                "enqueued %s %s %s in queue %s%s%s"
                         .formatted(
                                 pushed.count(),
                                 pushed.count() == 1 ? "job" : "jobs",
@@ -250,7 +250,7 @@ final class PushCommand implements Callable<Integer> {
 
     private String json(Pushed pushed) {
         AckOption.Reached reached = pushed.reached();
-        return "{\"class\":%s,\"queue\":%s,\"count\":%d,\"at\":%s,\"jid\":%s,\"ack\":%s}"
+        return "{\"class\":%s,\"queue\":%s,\"count\":%s,\"at\":%s,\"jid\":%s,\"ack\":%s}"
                 .formatted(
                         Json.quote(jobClass),
                         Json.quote(queue),

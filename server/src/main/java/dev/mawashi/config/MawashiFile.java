@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,12 @@ public final class MawashiFile {
             long bytes = Files.size(file);
             if (bytes > BYTES_MAX) {
                 throw new ConfigFailure(
-                        "%s is %,d bytes, at most %,d: is it a config file?"
-                                .formatted(file, bytes, BYTES_MAX));
+                        String.format(
+                                Locale.ROOT,
+                                "%s is %,d bytes, at most %,d: is it a config file?",
+                                file,
+                                bytes,
+                                BYTES_MAX));
             }
             return parse(Files.readString(file), file.toString());
         } catch (CharacterCodingException _) {

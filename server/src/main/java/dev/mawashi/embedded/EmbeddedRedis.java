@@ -160,7 +160,7 @@ public final class EmbeddedRedis implements Service {
     private static String config(DataDirectory directory, int port) {
         return """
         bind 127.0.0.1
-        port %d
+        port %s
         requirepass %s
         appendonly yes
         appendfsync everysec

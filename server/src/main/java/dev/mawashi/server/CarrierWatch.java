@@ -67,7 +67,7 @@ final class CarrierWatch implements Service {
         }
         LOG.log(
                 Level.INFO,
-                "no virtual thread could go on for a second: %d may run at once now, not %d"
+                "no virtual thread could go on for a second: %s may run at once now, not %s"
                         .formatted(wanted, held));
     }
 

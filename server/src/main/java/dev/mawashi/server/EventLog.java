@@ -5,6 +5,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -279,7 +280,7 @@ final class EventLog implements Listener {
     @FormatMethod
     private static void log(Level level, String form, Object... values) {
         if (LOG.isLoggable(level)) {
-            LOG.log(level, form.formatted(values));
+            LOG.log(level, String.format(Locale.ROOT, form, values));
         }
     }
 }

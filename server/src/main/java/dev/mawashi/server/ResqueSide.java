@@ -186,7 +186,7 @@ final class ResqueSide {
     }
 
     String describe() {
-        return "Resque's queues %s with %d %s, %s"
+        return "Resque's queues %s with %s %s, %s"
                 .formatted(
                         settings.queues().describe(),
                         capsule.settings().slots(),

@@ -84,7 +84,7 @@ final class SoloProcess implements Service {
             failures = 0;
         } else {
             fail(
-                    "process %d, in which suspects ran alone, ended with status %d"
+                    "process %s, in which suspects ran alone, ended with status %s"
                             .formatted(gone.pid(), gone.exitValue()));
         }
     }

@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +54,19 @@ final class PushCommandIT {
                 .matches(
                         "\\{\"class\":\"Report\",\"queue\":\"default\",\"count\":1,\"at\":null,"
                                 + "\"jid\":\"[0-9a-f]{24}\",\"ack\":null}\n");
+    }
+
+    @Test
+    void numbersAreTheSameWhateverTheMachinesLanguage() {
+        Locale before = Locale.getDefault(Locale.Category.FORMAT);
+        // It has digits of its own.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.forLanguageTag("ar-EG"));
+        try {
+            assertThat(run("push", "Report", "--json")).isZero();
+        } finally {
+            Locale.setDefault(Locale.Category.FORMAT, before);
+        }
+        assertThat(out.toString()).contains("\"count\":1,");
     }
 
     @Test
