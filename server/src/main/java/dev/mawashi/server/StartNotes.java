@@ -28,7 +28,6 @@ public final class StartNotes {
     /// and removes only then.
     private static final String JVM_FILE = ".config";
 
-    private static final Linker C = Linker.nativeLinker();
     private static final int O_WRONLY = 1;
     private static final int STDOUT = 1;
     private static final int STDERR = 2;
@@ -84,18 +83,15 @@ public final class StartNotes {
     }
 
     private static void endWithoutJvm(int code) {
-        MethodHandle exit =
-                C.downcallHandle(
-                        C.defaultLookup().findOrThrow("_exit"),
-                        FunctionDescriptor.ofVoid(JAVA_INT));
+        MethodHandle exit = function("_exit", FunctionDescriptor.ofVoid(JAVA_INT));
         MethodHandleProxies.asInterfaceInstance(IntConsumer.class, exit).accept(code);
     }
 
     /// @return a descriptor, or -1
     private static int open(MemorySegment path) {
         MethodHandle open =
-                C.downcallHandle(
-                        C.defaultLookup().findOrThrow("open"),
+                function(
+                        "open",
                         FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT),
                         Linker.Option.firstVariadicArg(2));
         MethodHandle ofPath = MethodHandles.insertArguments(open, 0, path);
@@ -104,10 +100,14 @@ public final class StartNotes {
     }
 
     private static IntBinaryOperator dup2() {
-        MethodHandle dup2 =
-                C.downcallHandle(
-                        C.defaultLookup().findOrThrow("dup2"),
-                        FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+        MethodHandle dup2 = function("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
         return MethodHandleProxies.asInterfaceInstance(IntBinaryOperator.class, dup2);
+    }
+
+    /// The linker is no constant: a process that takes no notes need not load its classes.
+    private static MethodHandle function(
+            String name, FunctionDescriptor descriptor, Linker.Option... options) {
+        Linker linker = Linker.nativeLinker();
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), descriptor, options);
     }
 }
