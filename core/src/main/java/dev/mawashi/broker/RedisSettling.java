@@ -40,7 +40,27 @@ final class RedisSettling implements Settling {
     private final Script requeue;
 
     /// Where leases came from; acks and requeues of one origin go together.
-    private record Origin(String queue, String owner) {}
+    private record Origin(String queue, String owner) {
+        private boolean isOf(Lease lease) {
+            return queue.equals(lease.queue()) && owner.equals(lease.owner());
+        }
+    }
+
+    /// Most settlements have the origin of the one before, which then costs no lookup.
+    private static final class ByOrigin {
+        private final Map<Origin, List<Settled>> lists = new LinkedHashMap<>();
+        private Origin last = new Origin("", "");
+        private List<Settled> ofLast = List.of();
+
+        private void add(Settled one) {
+            Lease lease = one.lease();
+            if (!last.isOf(lease)) {
+                last = new Origin(lease.queue(), lease.owner());
+                ofLast = lists.computeIfAbsent(last, _ -> new ArrayList<>());
+            }
+            ofLast.add(one);
+        }
+    }
 
     RedisSettling(
             RedisConnection connection, DeadLimits limits, Holdings holdings, QueueLayout layout) {
@@ -74,74 +94,69 @@ final class RedisSettling implements Settling {
     private SettleReport settleAll(List<Settled> settled) {
         // What each command settles, in the order of the commands.
         List<List<Settled>> commands = new ArrayList<>();
-        Map<Origin, List<Settled>> acks = new LinkedHashMap<>();
-        Map<Origin, List<Settled>> requeues = new LinkedHashMap<>();
+        ByOrigin acks = new ByOrigin();
+        ByOrigin requeues = new ByOrigin();
         for (Settled one : settled) {
-            Origin origin = new Origin(one.lease().queue(), one.lease().owner());
             switch (one.settlement()) {
-                case Settlement.Ack _ -> of(acks, origin).add(one);
-                case Settlement.Requeue _ -> of(requeues, origin).add(one);
+                case Settlement.Ack _ -> acks.add(one);
+                case Settlement.Requeue _ -> requeues.add(one);
                 case Settlement.Retry retry -> {
-                    queueRetry(origin, one.lease(), retry);
+                    queueRetry(one.lease(), retry);
                     commands.add(List.of(one));
                 }
                 case Settlement.Bury bury -> {
-                    queueBury(origin, one.lease(), bury);
+                    queueBury(one.lease(), bury);
                     commands.add(List.of(one));
                 }
                 case Settlement.Fail fail -> {
-                    queueFail(origin, one.lease(), fail);
+                    queueFail(one.lease(), fail);
                     commands.add(List.of(one));
                 }
             }
         }
-        acks.forEach(this::queueAcks);
-        commands.addAll(acks.values());
-        requeues.forEach((origin, some) -> commands.addAll(queueRequeues(origin, some)));
+        acks.lists.forEach(this::queueAcks);
+        commands.addAll(acks.lists.values());
+        requeues.lists.forEach((origin, some) -> commands.addAll(queueRequeues(origin, some)));
         return report(connection.flush(), commands);
     }
 
-    private static List<Settled> of(Map<Origin, List<Settled>> map, Origin origin) {
-        return map.computeIfAbsent(origin, _ -> new ArrayList<>());
+    private byte[] inflight(String queue, String owner) {
+        return Keys.bytes(layout.inflight(queue, owner));
     }
 
-    private byte[] inflight(Origin origin) {
-        return Keys.bytes(layout.inflight(origin.queue(), origin.owner()));
-    }
-
-    private void queueRetry(Origin origin, Lease lease, Settlement.Retry retry) {
+    private void queueRetry(Lease lease, Settlement.Retry retry) {
         String delay = String.format(Locale.ROOT, "%.3f", retry.delay().toMillis() / 1_000.0);
         connection.queueEval(
                 RETRY,
-                List.of(inflight(origin), RETRY_KEY),
+                List.of(inflight(lease.queue(), lease.owner()), RETRY_KEY),
                 List.of(token(lease), ascii(delay), retry.payload()));
     }
 
-    private void queueBury(Origin origin, Lease lease, Settlement.Bury bury) {
+    private void queueBury(Lease lease, Settlement.Bury bury) {
         connection.queueEval(
                 BURY,
-                List.of(inflight(origin), DEAD_KEY),
+                List.of(inflight(lease.queue(), lease.owner()), DEAD_KEY),
                 Stream.concat(Stream.of(token(lease), bury.payload()), limits.args().stream())
                         .toList());
     }
 
-    private void queueFail(Origin origin, Lease lease, Settlement.Fail fail) {
+    private void queueFail(Lease lease, Settlement.Fail fail) {
         FailurePlace place = fail.place();
         connection.queueEval(
                 FAIL,
                 List.of(
-                        inflight(origin),
-                        Keys.bytes(place.list(origin.queue())),
+                        inflight(lease.queue(), lease.owner()),
+                        Keys.bytes(place.list(lease.queue())),
                         Keys.bytes(place.keys().failedQueues()),
                         Keys.bytes(place.keys().statFailed()),
                         Keys.bytes(place.keys().statFailed(place.worker()))),
-                List.of(token(lease), fail.record(), Keys.bytes(place.ownName(origin.queue()))));
+                List.of(token(lease), fail.record(), Keys.bytes(place.ownName(lease.queue()))));
     }
 
     private void queueAcks(Origin origin, List<Settled> acks) {
         byte[][] command = new byte[2 + acks.size()][];
         command[0] = HDEL;
-        command[1] = inflight(origin);
+        command[1] = inflight(origin.queue(), origin.owner());
         for (int i = 0; i < acks.size(); i++) {
             command[2 + i] = token(acks.get(i).lease());
         }
@@ -171,7 +186,9 @@ final class RedisSettling implements Settling {
         for (List<Settled> part : parts) {
             connection.queueEval(
                     requeue,
-                    List.of(inflight(origin), Keys.bytes(layout.queue(origin.queue()))),
+                    List.of(
+                            inflight(origin.queue(), origin.owner()),
+                            Keys.bytes(layout.queue(origin.queue()))),
                     part.stream().map(one -> token(one.lease())).toList());
         }
         return parts;
