@@ -1,22 +1,17 @@
 package dev.mawashi.broker;
 
-import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
 /// A random life of jobs under several processes that crash, stop, come back as zombies and recover
-/// one another, on a server that goes back in time now and then. After each step each job must be
-/// where `Ledger` says, and in the end no process may have anything in flight that it does not
-/// hold.
+/// one another, on a server that goes back in time now and then. Here each step is drawn and done;
+/// `Audit` knows what must hold: after each step each job must be where `Ledger` says, and in the
+/// end no process may have anything in flight that it does not hold.
 ///
 /// The first process runs suspects, the others all else. Leases are kept, and what was lost is
 /// compared, by the code of real processes.
@@ -24,22 +19,16 @@ final class Simulation implements AutoCloseable {
     static final List<String> QUEUES = List.of("high", "low");
     private static final Duration LAPSED = Duration.ofSeconds(-1);
     private static final int PROCESSES = 3;
-    private static final int STEPS_TOLD = 40;
 
     private final World world;
-    private final String name;
     private final Random random;
-    private final Places places;
+    private final Story story;
+    private final Audit audit;
     private final Enqueuing enqueuing;
     private final Scheduling scheduling;
     private final Leasing leasing;
-    private final Ledger ledger = new Ledger();
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Set<String> owners = new TreeSet<>();
-    private final List<String> steps = new ArrayList<>();
-    private Set<String> recovered = new HashSet<>();
-    private Set<String> recoveredThen = new HashSet<>();
-    private Set<String> heldThen = new HashSet<>();
     private int enqueued;
     private int started;
     private boolean mayPause;
@@ -48,9 +37,9 @@ final class Simulation implements AutoCloseable {
     /// @param name told with a failure
     Simulation(World world, String name, Random random) {
         this.world = world;
-        this.name = name;
         this.random = random;
-        places = world.places();
+        story = new Story(name);
+        audit = new Audit(world.places(), story);
         Broker broker = world.process(() -> {});
         enqueuing = broker.enqueuing();
         scheduling = broker.scheduling();
@@ -62,8 +51,7 @@ final class Simulation implements AutoCloseable {
     }
 
     private SimulatedProcess start() {
-        return new SimulatedProcess(
-                world.process(this::pause), "p" + started++, QUEUES, this::story);
+        return new SimulatedProcess(world.process(this::pause), "p" + started++, QUEUES, story);
     }
 
     void run(int count) {
@@ -105,7 +93,7 @@ final class Simulation implements AutoCloseable {
             case 96, 97 -> goBack();
             case 98 -> {
                 world.pass(Duration.ofSeconds(100));
-                steps.add("time passes");
+                story.add("time passes");
             }
             default -> settleDown();
         }
@@ -115,7 +103,7 @@ final class Simulation implements AutoCloseable {
     private void flaky(Runnable step) {
         isBroken = random.nextInt(4) == 0;
         if (isBroken) {
-            steps.add("broken:");
+            story.add("broken:");
             world.breakSome(random);
         }
         try {
@@ -139,7 +127,7 @@ final class Simulation implements AutoCloseable {
         List<byte[]> now = new ArrayList<>();
         for (int i = random.nextInt(6); i > 0; i--) {
             String jid = "j" + enqueued++;
-            ledger.enqueued(jid);
+            audit.enqueued(jid);
             if (random.nextInt(4) == 0) {
                 enqueuing.schedule(when(), Places.job(jid));
             } else {
@@ -150,7 +138,7 @@ final class Simulation implements AutoCloseable {
             enqueuing.push(queue, now);
         }
         enqueuing.flush();
-        steps.add("enqueue to " + enqueued);
+        story.add("enqueue to " + enqueued);
     }
 
     /// Long ago, or when the simulation is over.
@@ -162,41 +150,19 @@ final class Simulation implements AutoCloseable {
         SimulatedProcess process = any();
         boolean isAlone = process == processes.getFirst();
         int jobs = isAlone ? process.claimSuspect() : process.claim(1 + random.nextInt(5));
-        steps.add(process.owner() + " claims " + jobs);
+        story.add(process.owner() + " claims " + jobs);
     }
 
     private void endRuns() {
         SimulatedProcess process = any();
         process.endSome(random);
-        steps.add(process.owner() + " ends some");
+        story.add(process.owner() + " ends some");
     }
 
     private void send() {
         SimulatedProcess process = any();
         if (!process.unsent().isEmpty()) {
-            send(process);
-        }
-    }
-
-    /// What is late is exactly what was no longer in flight.
-    private void send(SimulatedProcess process) {
-        List<Settled> batch = process.unsent();
-        Map<String, String> before = places.inFlightJids(QUEUES);
-        int late = process.send();
-        Map<String, String> after = places.inFlightJids(QUEUES);
-        Set<String> left = new HashSet<>(before.keySet());
-        int expected = 0;
-        for (Settled one : batch) {
-            String key = Places.key(one.lease());
-            boolean isThere = left.remove(key);
-            if (one.settlement() instanceof Settlement.Ack && isThere && !after.containsKey(key)) {
-                ledger.ended(requireNonNull(before.get(key)));
-            }
-            expected += isThere || one.settlement().equals(Settlement.REQUEUE) ? 0 : 1;
-        }
-        steps.add(process.owner() + " settles " + batch.size() + ", late " + late);
-        if (late >= 0) {
-            assertThat(late).as(this::story).isEqualTo(expected);
+            audit.send(process);
         }
     }
 
@@ -204,30 +170,10 @@ final class Simulation implements AutoCloseable {
         SimulatedProcess process = any();
         mayPause = random.nextBoolean();
         if (mayPause) {
-            flaky(() -> steps.add(process.owner() + " keeps its lease " + process.keep()));
+            flaky(() -> story.add(process.owner() + " keeps its lease " + process.keep()));
         } else {
-            keepAlone(process);
+            audit.keepAlone(process);
         }
-    }
-
-    /// Nothing else happens meanwhile: what a process has in flight again has left the head of its
-    /// queue, and no other job has.
-    private void keepAlone(SimulatedProcess process) {
-        Map<String, String> before = places.inFlightJids(QUEUES);
-        Map<String, List<String>> queued = places.queuedJids(QUEUES);
-        boolean isKept = process.keep();
-        steps.add(process.owner() + " keeps its lease alone");
-        assertThat(isKept).as(this::story).isTrue();
-        Map<String, String> after = places.inFlightJids(QUEUES);
-        for (Lease lease : process.held()) {
-            String jid = Places.jid(lease.payload());
-            boolean isNew =
-                    !before.containsKey(Places.key(lease)) && after.containsKey(Places.key(lease));
-            if (isNew && requireNonNull(queued.get(lease.queue())).remove(jid)) {
-                ledger.joined(jid);
-            }
-        }
-        assertThat(places.queuedJids(QUEUES)).as(this::story).isEqualTo(queued);
     }
 
     /// Between the two looks of a process that compares, others go on; its own settlements too.
@@ -262,21 +208,21 @@ final class Simulation implements AutoCloseable {
             }
         }
         if (!promotions.isEmpty()) {
-            steps.add("promote " + scheduling.promote(promotions).moved());
+            story.add("promote " + scheduling.promote(promotions).moved());
         }
     }
 
     private void recover() {
         String queue = queue();
         List<String> owners = any().recover(queue).owners();
-        recovered.addAll(owners);
-        steps.add("recover " + owners + " in " + queue);
+        audit.recovered(owners);
+        story.add("recover " + owners + " in " + queue);
     }
 
     /// A process stands still for longer than its lease, and then goes on.
     private void stall() {
         SimulatedProcess process = any();
-        steps.add(process.owner() + " stalls");
+        story.add(process.owner() + " stalls");
         lapse(process);
     }
 
@@ -289,16 +235,16 @@ final class Simulation implements AutoCloseable {
 
     private void crash() {
         SimulatedProcess process = any();
-        steps.add(process.owner() + " crashes");
+        story.add(process.owner() + " crashes");
         lapse(process);
         replace(process);
     }
 
     private void stop() {
         SimulatedProcess process = any();
-        send(process);
+        audit.send(process);
         process.stop();
-        steps.add(process.owner() + " stops");
+        story.add(process.owner() + " stops");
         replace(process);
     }
 
@@ -309,53 +255,35 @@ final class Simulation implements AutoCloseable {
 
     private void save() {
         world.save();
-        ledger.saved(places.whereabouts(QUEUES));
-        recoveredThen = new HashSet<>(recovered);
-        heldThen = Set.copyOf(places.inFlightJids(QUEUES).keySet());
-        steps.add("save");
+        audit.saved();
+        story.add("save");
     }
 
     private void goBack() {
         world.goBack();
-        recovered = new HashSet<>(recoveredThen);
-        List<String> heldElsewhere = new ArrayList<>();
-        for (SimulatedProcess process : processes) {
-            if (!recovered.contains(process.owner())) {
-                process.held().stream()
-                        .filter(lease -> !heldThen.contains(Places.key(lease)))
-                        .forEach(lease -> heldElsewhere.add(Places.jid(lease.payload())));
-            }
-        }
-        ledger.wentBack(heldElsewhere);
-        steps.add("go back");
+        audit.wentBack(processes);
+        story.add("go back");
     }
 
     private void check() {
         processes.forEach(process -> owners.add(process.owner()));
-        ledger.check(places.whereabouts(QUEUES), this::story);
+        audit.check();
     }
 
     /// All is sent and compared: a process has in flight what it runs, and nothing else.
     private void settleDown() {
-        steps.add("settle down");
+        story.add("settle down");
         mayPause = false;
         for (int i = 0; i < 2; i++) {
             for (SimulatedProcess process : processes) {
                 process.giveBack();
-                keepAlone(process);
-                keepAlone(process);
-                keepAlone(process);
-                send(process);
+                audit.keepAlone(process);
+                audit.keepAlone(process);
+                audit.keepAlone(process);
+                audit.send(process);
             }
         }
-        Map<String, String> inFlight = places.inFlightJids(QUEUES);
-        for (SimulatedProcess process : processes) {
-            Set<String> held = new HashSet<>();
-            process.held().forEach(lease -> held.add(Places.key(lease)));
-            Set<String> present = new HashSet<>(inFlight.keySet());
-            present.removeIf(key -> !key.contains(" " + process.owner() + " "));
-            assertThat(present).as(this::story).isEqualTo(held);
-        }
+        audit.checkHeld(processes);
     }
 
     /// Whatever dead owners have in flight is recovered, and what runs ends.
@@ -369,15 +297,10 @@ final class Simulation implements AutoCloseable {
         check();
         for (SimulatedProcess process : processes) {
             process.endAll();
-            send(process);
+            audit.send(process);
         }
         check();
-        assertThat(places.inFlightJids(QUEUES)).as(this::story).isEmpty();
-    }
-
-    private String story() {
-        List<String> last = steps.subList(Math.max(0, steps.size() - STEPS_TOLD), steps.size());
-        return name + ", step " + steps.size() + ": " + last + " ";
+        audit.checkNothingInFlight();
     }
 
     @Override
