@@ -3,63 +3,13 @@ package dev.mawashi.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.redis.RedisFailure;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What every broker promises of jobs in hand at crashes, and the hands that tests of brokers have.
-abstract class CrashContract {
-    static final int MANY_BYTES = 1 << 20;
-    static final Duration LONG = Duration.ofMinutes(5);
-    static final Duration LAPSED = Duration.ofSeconds(-1);
-
-    abstract Broker broker();
-
-    /// Payloads of a queue, next to run first.
-    abstract List<String> queued(String queue);
-
-    abstract List<String> scheduled(Scheduling.From from);
-
-    abstract List<String> dead();
-
-    static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    static List<String> texts(List<Lease> leases) {
-        return leases.stream().map(l -> new String(l.payload(), StandardCharsets.UTF_8)).toList();
-    }
-
-    void push(String queue, String... payloads) {
-        try (Enqueuing enqueuing = broker().enqueuing()) {
-            enqueuing.push(queue, List.of(payloads).stream().map(BrokerContract::bytes).toList());
-            for (RedisFailure refusal : enqueuing.flush().values()) {
-                throw refusal;
-            }
-        }
-    }
-
-    void open(String owner, String... queues) {
-        try (Leasing leasing = broker().leasing()) {
-            leasing.open(owner, List.of(queues), LONG);
-        }
-    }
-
-    List<Lease> claim(String owner, int most, String... queues) {
-        try (Claiming claiming = broker().claiming()) {
-            return claiming.claim(List.of(queues), owner, most, MANY_BYTES).leases();
-        }
-    }
-
-    SettleReport settle(List<Lease> leases, Settlement settlement) {
-        try (Settling settling = broker().settling()) {
-            return settling.settle(leases.stream().map(l -> new Settled(l, settlement)).toList());
-        }
-    }
-
+/// What every broker promises of jobs in hand at crashes.
+abstract class CrashContract extends BrokerHands {
     @Test
     void aJobThatIsInHandAtTwoCrashesBecomesASuspectAndCrashesAloneAreCounted() {
         push("q", "poison", "later");

@@ -1,14 +1,17 @@
 package dev.mawashi.broker;
 
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-
+/// The contract on the broker in memory.
 class MemoryBrokerTest extends BrokerContract {
     private final MemoryBroker broker = new MemoryBroker();
 
     @Override
     Broker broker() {
         return broker;
+    }
+
+    @Override
+    Places places() {
+        return new MemoryPlaces(broker);
     }
 
     @Override
@@ -24,24 +27,5 @@ class MemoryBrokerTest extends BrokerContract {
     @Override
     void goBack() {
         broker.server().goBack();
-    }
-
-    private static List<String> strings(List<byte[]> payloads) {
-        return payloads.stream().map(p -> new String(p, StandardCharsets.UTF_8)).toList();
-    }
-
-    @Override
-    List<String> queued(String queue) {
-        return strings(broker.queued(queue));
-    }
-
-    @Override
-    List<String> scheduled(Scheduling.From from) {
-        return strings(broker.scheduled(from));
-    }
-
-    @Override
-    List<String> dead() {
-        return strings(broker.dead());
     }
 }

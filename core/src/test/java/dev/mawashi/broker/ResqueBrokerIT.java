@@ -22,6 +22,7 @@ class ResqueBrokerIT extends BrokerContract {
 
     private final RedisBroker broker =
             new RedisBroker(SERVER.address(), DeadLimits.DEFAULT, KEYS.layout());
+    private final RedisPlaces places = new RedisPlaces(REDIS, KEYS.layout());
     private final RedisPast past = new RedisPast(REDIS);
 
     @AfterAll
@@ -38,6 +39,11 @@ class ResqueBrokerIT extends BrokerContract {
     @Override
     Broker broker() {
         return broker;
+    }
+
+    @Override
+    Places places() {
+        return places;
     }
 
     @Override
@@ -73,21 +79,6 @@ class ResqueBrokerIT extends BrokerContract {
         return call("GET", key) instanceof byte[] bytes
                 ? new String(bytes, StandardCharsets.UTF_8)
                 : "nil";
-    }
-
-    @Override
-    List<String> queued(String queue) {
-        return list("LRANGE", "resque:queue:" + queue, "0", "-1");
-    }
-
-    @Override
-    List<String> scheduled(Scheduling.From from) {
-        return list("ZRANGE", from == Scheduling.From.RETRY ? "retry" : "schedule", "0", "-1");
-    }
-
-    @Override
-    List<String> dead() {
-        return list("ZRANGE", "dead", "0", "-1");
     }
 
     private static Settlement.Fail failure(String record, boolean isPerQueue) {
