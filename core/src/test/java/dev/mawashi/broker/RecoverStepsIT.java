@@ -8,82 +8,28 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What an owner held goes back in steps, whoever makes them.
+/// A dead owner's jobs go back in steps, whoever makes them, and a recoverer may die between two.
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class RecoverStepsIT {
+class RecoverStepsIT extends HeldJobs {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private static final Duration LONG = Duration.ofMinutes(5);
-    private static final Duration LAPSED = Duration.ofSeconds(-1);
-    private static final List<String> QUEUES = List.of("q");
 
-    /// Three steps.
-    private static final int JOBS = 2 * RedisRecovery.STEP_JOBS_MAX + 50;
-
-    private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-    private final RedisConnection redis = SERVER.connect();
-    private final RedisPlaces places = new RedisPlaces(redis);
-    private final Leasing leasing = broker.leasing();
+    RecoverStepsIT() {
+        super(SERVER);
+    }
 
     @AfterAll
     static void stopServer() {
         SERVER.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        SERVER.flushAll();
-    }
-
-    @AfterEach
-    void close() {
-        leasing.close();
-        redis.close();
-    }
-
-    private static List<String> numbered(int jobs) {
-        return IntStream.range(0, jobs).mapToObj(i -> "job" + i).toList();
-    }
-
-    private static List<String> texts(List<byte[]> payloads) {
-        return payloads.stream().map(one -> new String(one, StandardCharsets.UTF_8)).toList();
-    }
-
-    private List<String> queued() {
-        return texts(places.queued("q"));
-    }
-
-    /// An owner that has claimed these jobs.
-    private List<Lease> hold(String owner, List<String> jobs) {
-        leasing.open(owner, QUEUES, LONG);
-        try (Enqueuing enqueuing = broker.enqueuing();
-                Claiming claiming = broker.claiming()) {
-            enqueuing.push("q", jobs.stream().map(CrashContract::bytes).toList());
-            assertThat(enqueuing.flush()).isEmpty();
-            List<Lease> leases = new ArrayList<>();
-            while (leases.size() < jobs.size()) {
-                leases.addAll(claiming.claim(QUEUES, owner, 1_000, 64 << 20).leases());
-            }
-            return leases;
-        }
-    }
-
-    private void lapse(String owner) {
-        leasing.renew(owner, QUEUES, LAPSED);
     }
 
     @Test
@@ -103,10 +49,6 @@ class RecoverStepsIT {
                         "mw:queues", "mw:{queue:q}:crashes", "mw:{queue:q}:recovered");
         assertThat(secondsToLive("mw:{queue:q}:crashes")).isPositive();
         assertThat(secondsToLive("mw:{queue:q}:recovered")).isPositive();
-    }
-
-    private long secondsToLive(String key) {
-        return redis.call("TTL", key) instanceof Long seconds ? seconds : -2;
     }
 
     @Test
@@ -277,22 +219,6 @@ class RecoverStepsIT {
         assertThat(queued()).isEqualTo(large);
     }
 
-    /// Those that ran: Redis refuses one once that it has yet to be sent.
-    private long scripts() {
-        String stats =
-                new String((byte[]) redis.call("INFO", "commandstats"), StandardCharsets.UTF_8);
-        return stats.lines()
-                .filter(line -> line.startsWith("cmdstat_eval"))
-                .mapToLong(line -> count(line, "calls") - count(line, "failed_calls"))
-                .sum();
-    }
-
-    private static long count(String line, String what) {
-        Matcher found = Pattern.compile("[:,]" + what + "=(\\d+)").matcher(line);
-        assertThat(found.find()).as(line).isTrue();
-        return Long.parseLong(found.group(1));
-    }
-
     @Test
     void aCrashWithALargeJobInHandIsNotedToo() {
         List<String> large = List.of("x".repeat(1 << 20), "y".repeat(1 << 20));
@@ -314,76 +240,5 @@ class RecoverStepsIT {
             assertThat(claiming.claimSuspect(QUEUES, "fourth").orElseThrow().soloCrashes())
                     .isEqualTo(1);
         }
-    }
-
-    @Test
-    void aReleaseGivesAllBackAndTheSuspectsWithTheLastOwner() {
-        hold("me", numbered(JOBS));
-        for (String job : numbered(JOBS)) {
-            redis.queue(words("LPUSH", "mw:{queue:q}:suspects", "suspect " + job));
-            redis.queue(words("LPUSH", "mw:{queue:q}:arrivals", "arrived " + job));
-        }
-        redis.flush();
-        redis.call("HSET", "mw:{queue:q}:alone", "id", "1");
-
-        assertThat(leasing.release("me", QUEUES)).isEqualTo(JOBS);
-
-        List<String> expected = new ArrayList<>();
-        numbered(JOBS).forEach(job -> expected.add("suspect " + job));
-        expected.addAll(numbered(JOBS));
-        numbered(JOBS).forEach(job -> expected.add("arrived " + job));
-        assertThat(queued()).isEqualTo(expected);
-        assertThat((List<?>) redis.call("KEYS", "mw:*")).hasSize(1);
-    }
-
-    @Test
-    void suspectsGoBackAFewAtATime() {
-        leasing.open("me", QUEUES, LONG);
-        for (String job : numbered(JOBS)) {
-            redis.queue(words("RPUSH", "mw:{queue:q}:suspects", job));
-        }
-        redis.flush();
-        long scripts = scripts();
-
-        leasing.release("me", QUEUES);
-
-        // Three steps, what gives arrivals back, again before the other steps, and what forgets.
-        assertThat(scripts() - scripts).isEqualTo(3 + 3);
-        assertThat(places.queued("q")).hasSize(JOBS);
-    }
-
-    private static byte[][] words(String... words) {
-        return Stream.of(words).map(RedisConnection::utf8).toArray(byte[][]::new);
-    }
-
-    @Test
-    void suspectsStayWhereAnotherOwnerIsLeft() {
-        hold("me", List.of("1"));
-        leasing.open("other", QUEUES, LONG);
-        redis.call("LPUSH", "mw:{queue:q}:suspects", "suspect");
-
-        assertThat(leasing.release("me", QUEUES)).isEqualTo(1);
-
-        assertThat(queued()).containsExactly("1");
-        assertThat(texts(places.suspects("q"))).containsExactly("suspect");
-    }
-
-    @Test
-    void manyJobsAreRequeuedInTheirOrder() {
-        List<String> mixed =
-                IntStream.range(0, 2_500)
-                        .mapToObj(i -> i % 500 == 7 ? i + "x".repeat(300 << 10) : "" + i)
-                        .toList();
-        List<Lease> leases = hold("me", mixed);
-        try (Settling settling = broker.settling()) {
-            List<Settled> all =
-                    leases.stream().map(lease -> new Settled(lease, Settlement.REQUEUE)).toList();
-            SettleReport report = settling.settle(all);
-            assertThat(report.refused()).isEmpty();
-            assertThat(report.late()).isZero();
-        }
-
-        assertThat(queued()).isEqualTo(mixed);
-        assertThat(places.inFlight("q")).isEmpty();
     }
 }
