@@ -3,76 +3,18 @@ package dev.mawashi.settle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.SettleReport;
 import dev.mawashi.broker.Settled;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
-import dev.mawashi.event.Outage;
-import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisFailures;
 import java.time.Duration;
 import java.util.List;
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class SettlerTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
-    private final RecordedEvents events = new RecordedEvents();
-    private final ScriptedSettling settling = new ScriptedSettling();
-    private final Settler settler =
-            new Settler(settling, events, new Outage(events, System::nanoTime));
-
-    @AfterEach
-    void stop() {
-        settling.releaseAll();
-        settler.stop(LONG);
-    }
-
-    private static Lease lease(long token) {
-        return new Lease("q", "me#0", token, new byte[] {'{', '}'});
-    }
-
-    private void ack(long... tokens) {
-        for (long token : tokens) {
-            settler.settle(lease(token), Settlement.ACK);
-        }
-    }
-
-    private static List<Long> tokens(List<Settled> settled) {
-        return settled.stream().map(one -> one.lease().token()).toList();
-    }
-
-    private void awaitCalls(int count) {
-        Eventually.until(count + " round trips", () -> settling.calls().size() >= count);
-    }
-
-    private static SettleReport refuse(List<Settled> these, String error) {
-        return new SettleReport(
-                0,
-                List.of(),
-                0,
-                these.stream()
-                        .map(one -> new SettleReport.Refused(one, RedisFailures.refused(error)))
-                        .toList());
-    }
-
-    private static SettleReport refuseAll(List<Settled> all) {
-        return refuse(all, "OOM no memory");
-    }
-
-    /// Refuses those with an odd token.
-    private static SettleReport refuseOdd(List<Settled> all) {
-        return refuse(
-                all.stream().filter(one -> one.lease().token() % 2 == 1).toList(),
-                "WRONGTYPE not a set");
-    }
-
-    private void awaitSettledAll() {
-        Eventually.until("all are settled", () -> settler.flush(Duration.ZERO));
-    }
-
+/// What is handed over is settled, whatever becomes of the round trips: each is sent until it has
+/// an answer, together with what gathered meanwhile.
+class SettlerTest extends SettlerRig {
     private static SettleReport failed(boolean isUnknown) {
         throw isUnknown ? RedisFailures.unknown() : RedisFailures.notSent();
     }
@@ -161,118 +103,6 @@ class SettlerTest {
     }
 
     @Test
-    void aRefusedOneIsTriedAgainWhileNewerOnesGoOn() {
-        for (int i = 0; i < 4; i++) {
-            settling.thenAnswer(SettlerTest::refuseOdd);
-        }
-        ack(1, 2, 4);
-        settler.start();
-        awaitCalls(1);
-        ack(6, 8);
-
-        awaitSettledAll();
-
-        assertThat(settling.settled()).containsExactly(2L, 4L, 6L, 8L, 1L);
-        assertThat(events.all())
-                .containsExactly(
-                        new Event.SettlementRefused("done", "q", "WRONGTYPE not a set"),
-                        new Event.RefusedSettled("done", "q", 1));
-    }
-
-    @Test
-    void manyRefusedOnesAreTriedByOneAndToldOnce() {
-        for (int i = 0; i < 3; i++) {
-            settling.thenAnswer(SettlerTest::refuseOdd);
-        }
-        for (long token = 1; token < 5_000; token += 2) {
-            ack(token);
-        }
-        settler.start();
-
-        awaitSettledAll();
-
-        assertThat(settling.settled()).hasSize(2_500).doesNotHaveDuplicates();
-        assertThat(settling.calls())
-                .element(1)
-                .asInstanceOf(InstanceOfAssertFactories.LIST)
-                .hasSize(1);
-        assertThat(events.of(Event.SettlementRefused.class)).hasSize(1);
-        assertThat(events.of(Event.RefusedSettled.class))
-                .containsExactly(new Event.RefusedSettled("done", "q", 2_500));
-    }
-
-    @Test
-    void flushDoesNotWaitForWhatIsRefused() {
-        for (int i = 0; i < 1_000; i++) {
-            settling.thenAnswer(SettlerTest::refuseOdd);
-        }
-        ack(1, 2);
-        settler.start();
-
-        assertThat(settler.flush(LONG)).isFalse();
-
-        assertThat(settling.settled()).containsExactly(2L);
-    }
-
-    @Test
-    void refusedOnesTakeABoundedRoom() {
-        for (int i = 0; i < 1_000; i++) {
-            settling.thenAnswer(SettlerTest::refuseOdd);
-        }
-        byte[] large = new byte[(int) (SetAside.BYTES_MAX / 4)];
-        settler.start();
-        for (long token = 1; token < 8; token += 2) {
-            assertThat(settler.hasRoom()).isTrue();
-            settler.settle(lease(token), new Settlement.Bury(large));
-            settler.flush(LONG);
-        }
-
-        assertThat(settler.awaitRoom()).isFalse();
-        assertThat(events.of(Event.SettlementsFull.class))
-                .containsExactly(new Event.SettlementsFull(4));
-    }
-
-    @Test
-    void whatIsRefusedAtTheStopIsTriedOnceMoreAndTold() {
-        for (int i = 0; i < 1_000; i++) {
-            settling.thenAnswer(SettlerTest::refuseOdd);
-        }
-        ack(1, 2, 3);
-        settler.start();
-
-        settler.stop(LONG);
-
-        Eventually.until("the settler's thread ends", settling::isClosed);
-        assertThat(settling.settled()).containsExactly(2L);
-        assertThat(events.of(Event.LeftInFlight.class)).containsExactly(new Event.LeftInFlight(2));
-    }
-
-    @Test
-    void refusedRequeuesKeepTheirOrder() {
-        settling.thenAnswer(all -> refuse(all, "WRONGTYPE not a list"));
-        settler.start();
-        settler.requeue(List.of(lease(3), lease(1), lease(2)));
-
-        awaitSettledAll();
-
-        assertThat(settling.settled()).containsExactly(3L, 2L, 1L);
-    }
-
-    @Test
-    void refusedSettlementsAreSentAgainAndNoOthers() {
-        settling.thenAnswer(all -> refuse(all.subList(1, 2), "OOM no memory"));
-        ack(1, 2, 3);
-        settler.start();
-
-        assertThat(settler.flush(LONG)).isTrue();
-
-        assertThat(settling.calls().stream().map(SettlerTest::tokens))
-                .containsExactly(List.of(1L, 2L, 3L), List.of(2L));
-        assertThat(events.of(Event.BrokerDown.class)).hasSize(1);
-        assertThat(events.of(Event.BrokerUp.class)).hasSize(1);
-    }
-
-    @Test
     void afterAnUnknownEffectTheSameAreSentAgainAndNoneIsCalledLate() {
         settling.thenAnswer(_ -> failed(true)).thenAnswer(_ -> ScriptedSettling.done(2));
         ack(1, 2);
@@ -353,20 +183,6 @@ class SettlerTest {
         assertThat(tokens(settling.calls().stream().flatMap(List::stream).toList()))
                 .containsExactly(1L, 2L, 3L);
         assertThat(settling.isClosed()).isTrue();
-    }
-
-    @Test
-    void stopWithoutPatienceEndsEvenWhileRedisRefuses() {
-        for (int i = 0; i < 1_000; i++) {
-            settling.thenAnswer(SettlerTest::refuseAll);
-        }
-        settler.start();
-        ack(1);
-        awaitCalls(2);
-
-        settler.stop(Duration.ZERO);
-
-        Eventually.until("the settler's thread ends", settling::isClosed);
     }
 
     @Test
