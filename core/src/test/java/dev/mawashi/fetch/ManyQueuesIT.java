@@ -50,12 +50,12 @@ class ManyQueuesIT {
     }
 
     @AfterEach
-    void close() throws InterruptedException {
+    void close() {
         if (fetcher != null) {
             fetcher.close();
         }
         if (waiter != null) {
-            waiter.join();
+            awaitWoken(waiter);
         }
         redis.close();
     }
