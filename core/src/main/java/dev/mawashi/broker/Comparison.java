@@ -36,7 +36,7 @@ final class Comparison {
 
     Leasing.Differences compare(String owner, Collection<String> queues, boolean hasGoneBack) {
         Map<String, Set<Long>> present = inFlight.tokens(owner, queues);
-        List<Lease> missing = hasGoneBack ? missing(owner, present) : List.of();
+        List<InFlight.Held> missing = hasGoneBack ? missing(owner, present) : List.of();
         List<Settled> surplus = surplus(owner, present);
         if (!surplus.isEmpty()) {
             Map<String, Set<Long>> again = inFlight.tokens(owner, queuesOf(surplus));
@@ -67,13 +67,15 @@ final class Comparison {
         return surplus;
     }
 
-    private List<Lease> missing(String owner, Map<String, Set<Long>> present) {
+    private List<InFlight.Held> missing(String owner, Map<String, Set<Long>> present) {
         List<Lease> missing = new ArrayList<>(holdings.held(owner));
         missing.removeIf(lease -> has(present, lease));
         if (missing.isEmpty()) {
-            return missing;
+            return List.of();
         }
         pause.run();
-        return holdings.stillHeld(missing);
+        return holdings.stillHeld(missing).stream()
+                .map(lease -> new InFlight.Held(lease, holdings.crashesAlone(lease.token())))
+                .toList();
     }
 }

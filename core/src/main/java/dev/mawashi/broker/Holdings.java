@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,9 @@ final class Holdings {
 
         private int held;
 
+        /// At how many crashes its job had run alone before; empty for jobs that do not run alone.
+        private OptionalInt crashesAlone = OptionalInt.empty();
+
         private Claim(long firstToken, List<Lease> leases, long nextToken) {
             this.firstToken = firstToken;
             this.leases = leases.toArray(new Lease[0]);
@@ -104,6 +108,17 @@ final class Holdings {
             addOver(firstToken, next);
         } else if (!forgotten.contains(leases.getFirst().owner())) {
             claims.put(firstToken, new Claim(firstToken, leases, next));
+        }
+    }
+
+    /// The same of a claim that took a job to be run alone.
+    ///
+    /// @param crashes at how many it had run alone before
+    synchronized void claimedAlone(Lease lease, int crashes) {
+        claimed(lease.token(), List.of(lease));
+        Claim claim = claimOf(lease.token());
+        if (claim != null) {
+            claim.crashesAlone = OptionalInt.of(crashes);
         }
     }
 
@@ -246,6 +261,12 @@ final class Holdings {
                             && !unsure.contains(lease.token());
                 })
                 .toList();
+    }
+
+    /// At how many crashes a job had run alone before, if it is held and runs alone.
+    synchronized OptionalInt crashesAlone(long token) {
+        Claim claim = claimOf(token);
+        return claim == null ? OptionalInt.empty() : claim.crashesAlone;
     }
 
     /// Others have what this owner held.

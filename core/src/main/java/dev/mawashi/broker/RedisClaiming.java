@@ -226,8 +226,9 @@ final class RedisClaiming implements Claiming {
             Object reply = evalSuspect(queue, owner, token);
             if (reply instanceof List<?> values) {
                 Lease lease = new Lease(queue, owner, token, (byte[]) values.get(0));
-                holdings.claimed(token, List.of(lease));
-                return Optional.of(new Suspect(lease, number(values.get(1))));
+                int crashes = number(values.get(1));
+                holdings.claimedAlone(lease, crashes);
+                return Optional.of(new Suspect(lease, crashes));
             }
             holdings.gaveUp(token);
         }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -63,12 +64,12 @@ final class RedisInFlight implements InFlight {
     }
 
     @Override
-    public int holdAgain(String owner, List<Lease> missing) {
+    public int holdAgain(String owner, List<Held> missing) {
         int back = 0;
-        Map<String, List<Lease>> byQueue =
-                missing.stream().collect(Collectors.groupingBy(Lease::queue));
-        for (Map.Entry<String, List<Lease>> one : byQueue.entrySet()) {
-            for (List<Lease> some : parts(one.getValue())) {
+        Map<String, List<Held>> byQueue =
+                missing.stream().collect(Collectors.groupingBy(job -> job.lease().queue()));
+        for (Map.Entry<String, List<Held>> one : byQueue.entrySet()) {
+            for (List<Held> some : parts(one.getValue())) {
                 queueHoldAgain(owner, one.getKey(), some);
             }
         }
@@ -79,29 +80,32 @@ final class RedisInFlight implements InFlight {
         return back;
     }
 
-    private static List<List<Lease>> parts(List<Lease> leases) {
-        List<List<Lease>> parts = new ArrayList<>();
+    private static List<List<Held>> parts(List<Held> jobs) {
+        List<List<Held>> parts = new ArrayList<>();
         int bytes = 0;
-        for (Lease lease : leases) {
+        for (Held job : jobs) {
+            int size = job.lease().payload().length;
             boolean isFull =
                     parts.isEmpty()
                             || parts.getLast().size() == JOBS_TOGETHER_MAX
-                            || bytes + lease.payload().length > BYTES_TOGETHER_MAX;
+                            || bytes + size > BYTES_TOGETHER_MAX;
             if (isFull) {
                 parts.add(new ArrayList<>());
                 bytes = 0;
             }
-            parts.getLast().add(lease);
-            bytes += lease.payload().length;
+            parts.getLast().add(job);
+            bytes += size;
         }
         return parts;
     }
 
-    private void queueHoldAgain(String owner, String queue, List<Lease> leases) {
+    private void queueHoldAgain(String owner, String queue, List<Held> jobs) {
         List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(owner), LOOK_MAX));
-        for (Lease lease : leases) {
-            args.add(ascii(Long.toString(lease.token())));
-            args.add(lease.payload());
+        for (Held job : jobs) {
+            args.add(ascii(Long.toString(job.lease().token())));
+            args.add(job.lease().payload());
+            OptionalInt crashes = job.crashesAlone();
+            args.add(ascii(crashes.isPresent() ? Integer.toString(crashes.getAsInt()) : ""));
         }
         connection.queueEval(
                 holdAgain,
@@ -110,7 +114,8 @@ final class RedisInFlight implements InFlight {
                         Keys.bytes(layout.leases(queue)),
                         Keys.bytes(layout.queue(queue)),
                         Keys.bytes(layout.arrivals(queue)),
-                        Keys.bytes(layout.suspects(queue))),
+                        Keys.bytes(layout.suspects(queue)),
+                        Keys.bytes(layout.crashesAlone(queue))),
                 args);
     }
 }

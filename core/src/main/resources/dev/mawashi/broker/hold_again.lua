@@ -2,11 +2,14 @@
 -- Puts jobs that an owner still holds back into its in-flight store, from which a Redis that went back
 -- in time has lost them. One that is where it was before it was claimed leaves that place, or it would
 -- run twice: the head of its queue, the arrivals, the suspects. The schedule, and the in-flight stores of
--- others, have it with other bytes or another token: from there it runs twice.
+-- others, have it with other bytes or another token: from there it runs twice. One that runs alone is
+-- noted as such, as its claim did: should the owner die, it is a suspect, and this crash is its own.
 --
--- KEYS  1 in-flight hash  2 leases  3 queue  4 arrivals  5 suspects
--- ARGV  1 owner  2 how far to look into each, then for each job: token, payload
+-- KEYS  1 in-flight hash  2 leases  3 queue  4 arrivals  5 suspects  6 crashes alone
+-- ARGV  1 owner  2 how far to look into each, then for each job: token, payload, at how many crashes it
+--       had run alone before ('' for one that does not run alone)
 -- Returns the number of jobs put back; none without a lease.
+-- include crash_id.lua
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[2], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
@@ -25,9 +28,13 @@ local function leave_list(payload)
 end
 
 local back = 0
-for i = 3, #ARGV, 2 do
+for i = 3, #ARGV, 3 do
   if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 0 then
     redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
+    if ARGV[i + 2] ~= '' then
+      redis.call('HSET', KEYS[1], 'solo', ARGV[i] .. ' ' .. ARGV[i + 2])
+      redis.pcall('HDEL', KEYS[6], crash_id(ARGV[i + 1]))
+    end
     leave_list(ARGV[i + 1])
     back = back + 1
   end

@@ -176,6 +176,28 @@ abstract class GoingBackContract extends CrashContract {
     }
 
     @Test
+    void aSuspectThatIsHeldAgainIsKnownToRunAlone() {
+        push("q", "suspect");
+        crashWith(() -> claim("c1", 1, "q"), "c1");
+        crashWith(() -> claim("c2", 1, "q"), "c2");
+        crashWith(() -> suspect("c3"), "c3");
+        crashWith(
+                () -> {
+                    save();
+                    assertThat(suspect("a").soloCrashes()).isOne();
+                    goBack();
+                    try (Leasing leasing = broker().leasing()) {
+                        assertThat(leasing.compare("a", Q, true).heldAgain()).isOne();
+                    }
+                },
+                "a");
+
+        assertThat(queued("q")).isEmpty();
+        open("d", "q");
+        assertThat(suspect("d").soloCrashes()).isEqualTo(2);
+    }
+
+    @Test
     void aSuspectWhoseRunEndedSinceIsToBeSettledAgain() {
         push("q", "suspect");
         crashWith(() -> claim("c1", 1, "q"), "c1");

@@ -89,7 +89,7 @@ final class MemoryClaiming implements Claiming {
             try {
                 Optional<Suspect> found = server.call(state -> take(state, one));
                 if (found.isPresent()) {
-                    holdings.claimed(one.firstToken(), List.of(found.get().lease()));
+                    holdings.claimedAlone(found.get().lease(), found.get().soloCrashes());
                     return found;
                 }
             } catch (RedisFailure failure) {

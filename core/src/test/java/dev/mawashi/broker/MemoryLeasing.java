@@ -79,11 +79,11 @@ final class MemoryLeasing implements Leasing, InFlight {
     }
 
     @Override
-    public int holdAgain(String owner, List<Lease> leases) {
+    public int holdAgain(String owner, List<Held> jobs) {
         return server.call(state -> {
             int back = 0;
-            for (Lease lease : leases) {
-                back += state.holdAgain(lease, server.now()) ? 1 : 0;
+            for (Held job : jobs) {
+                back += state.holdAgain(job, server.now()) ? 1 : 0;
             }
             return back;
         });

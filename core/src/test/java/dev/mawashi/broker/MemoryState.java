@@ -199,19 +199,22 @@ final class MemoryState {
     }
 
     /// @return whether it is in flight again
-    boolean holdAgain(Lease lease, long now) {
+    boolean holdAgain(InFlight.Held job, long now) {
+        Lease lease = job.lease();
         NavigableMap<Long, byte[]> held = held(lease.queue(), lease.owner());
         if (!isLeased(lease.queue(), lease.owner(), now) || held.containsKey(lease.token())) {
             return false;
         }
         held.put(lease.token(), lease.payload());
+        job.crashesAlone().ifPresent(crashes -> suspicion.holdAgain(lease, crashes));
         Iterator<byte[]> fromHead = queue(lease.queue()).descendingIterator();
         while (fromHead.hasNext()) {
             if (Arrays.equals(fromHead.next(), lease.payload())) {
                 fromHead.remove();
-                break;
+                return true;
             }
         }
+        suspicion.leave(lease);
         return true;
     }
 }

@@ -3,8 +3,10 @@ package dev.mawashi.broker;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -72,6 +74,22 @@ final class MemorySuspicion {
         alone.put(queue + " " + owner, new Alone(token, one.crashes()));
         Lease lease = new Lease(queue, owner, token, one.payload());
         return Optional.of(new Claiming.Suspect(lease, one.crashes()));
+    }
+
+    /// Notes of a job that runs alone that it does, as its claim did.
+    void holdAgain(Lease lease, int crashes) {
+        alone.put(lease.queue() + " " + lease.owner(), new Alone(lease.token(), crashes));
+    }
+
+    /// Takes a job out of the suspects, if it is one.
+    void leave(Lease lease) {
+        Iterator<Suspect> fromNext = of(lease.queue()).descendingIterator();
+        while (fromNext.hasNext()) {
+            if (Arrays.equals(fromNext.next().payload(), lease.payload())) {
+                fromNext.remove();
+                return;
+            }
+        }
     }
 
     /// Puts a suspect back whose claim was given up.
