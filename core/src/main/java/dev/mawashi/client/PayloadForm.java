@@ -68,15 +68,11 @@ public final class PayloadForm {
     }
 
     private static void requireArray(String args) {
-        JsonScanner scanner =
-                new JsonScanner(
-                        Objects.requireNonNull(args, "args").getBytes(StandardCharsets.UTF_8));
+        Objects.requireNonNull(args, "args");
         try {
-            if (scanner.peek() != '[') {
+            if (JsonScanner.requireOne(args.getBytes(StandardCharsets.UTF_8)) != '[') {
                 throw new IllegalArgumentException("args are not a JSON array: " + args);
             }
-            scanner.skipValue();
-            scanner.expectEnd();
         } catch (MalformedPayload malformed) {
             throw new IllegalArgumentException(
                     "args are not JSON: " + malformed.reason(), malformed);

@@ -131,9 +131,7 @@ public final class ResqueWorker {
 
     private static String payload(byte[] bytes) {
         try {
-            JsonScanner scanner = new JsonScanner(bytes);
-            scanner.skipValue();
-            scanner.expectEnd();
+            int _ = JsonScanner.requireOne(bytes);
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (MalformedPayload _) {
             return "{}";

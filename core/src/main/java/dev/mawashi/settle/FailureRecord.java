@@ -70,11 +70,7 @@ final class FailureRecord {
 
     private static boolean isObject(byte[] payload) {
         try {
-            JsonScanner scanner = new JsonScanner(payload);
-            boolean isObject = scanner.peek() == '{';
-            scanner.skipValue();
-            scanner.expectEnd();
-            return isObject;
+            return JsonScanner.requireOne(payload) == '{';
         } catch (MalformedPayload _) {
             return false;
         }

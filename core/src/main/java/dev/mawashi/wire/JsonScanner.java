@@ -18,6 +18,18 @@ public final class JsonScanner {
         this.bytes = bytes;
     }
 
+    /// Demands that bytes are one JSON value and nothing else.
+    ///
+    /// @return the byte that it begins with, by which an object or an array is known
+    /// @throws MalformedPayload when they are not
+    public static int requireOne(byte[] bytes) {
+        JsonScanner scanner = new JsonScanner(bytes);
+        int first = scanner.peek();
+        scanner.skipValue();
+        scanner.expectEnd();
+        return first;
+    }
+
     /// Starts over on other bytes.
     public void reset(byte[] newBytes) {
         bytes = newBytes;

@@ -21,10 +21,8 @@ final class JsonArguments {
     }
 
     private static void require(String word, int number) {
-        JsonScanner scanner = new JsonScanner(word.getBytes(StandardCharsets.UTF_8));
         try {
-            scanner.skipValue();
-            scanner.expectEnd();
+            int _ = JsonScanner.requireOne(word.getBytes(StandardCharsets.UTF_8));
         } catch (MalformedPayload malformed) {
             throw new WrongUse(
                     "argument "
