@@ -23,14 +23,10 @@ public final class DelayedJobs implements Session {
     private static final Script POSTPONE = Script.beside(DelayedJobs.class, "delayed_postpone.lua");
     private static final Script MOVE = Script.beside(DelayedJobs.class, "delayed.lua");
 
-    /// How often to look when Redis cannot tell of changes.
-    private static final Duration POLL = Duration.ofSeconds(1);
-
     private final RedisConnection connection;
     private final KeyWatch watch;
     private final ResqueKeys keys;
     private final String lock;
-    private boolean isWatched;
 
     /// What is due.
     ///
@@ -56,7 +52,7 @@ public final class DelayedJobs implements Session {
     }
 
     public Due due() {
-        isWatched = watch.track(connection);
+        watch.track(connection);
         List<byte[]> names = List.of(Keys.bytes(keys.delayedSchedule()), Keys.bytes(lock));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(DUE, names, List.of()));
         long next = (Long) reply.get(1);
@@ -139,7 +135,7 @@ public final class DelayedJobs implements Session {
     /// Waits until jobs were delayed since the last `due`, a master came or went, or the wait is
     /// over.
     public void awaitChange(Duration wait) {
-        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
+        watch.awaitOrPoll(wait);
     }
 
     /// Ends a wait from another thread.

@@ -25,6 +25,9 @@ public final class KeyWatch implements AutoCloseable {
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long NOT_LISTENING = -1;
 
+    /// How often to look when Redis cannot tell of changes.
+    private static final Duration POLL = Duration.ofSeconds(1);
+
     private final String name;
     private final RedisConnection listener;
     private final Semaphore changes = new Semaphore(0);
@@ -34,6 +37,7 @@ public final class KeyWatch implements AutoCloseable {
     private long trackedId = NOT_LISTENING;
     private int trackedGeneration = -1;
     private boolean isTracked;
+    private boolean isWatched;
     private final boolean keepsNames;
     private final Set<String> named = new HashSet<>();
     private boolean areUnknown;
@@ -70,6 +74,11 @@ public final class KeyWatch implements AutoCloseable {
     ///
     /// @return false when nothing is watched at the moment, so that the caller has to poll
     public boolean track(RedisConnection reader) {
+        isWatched = isTracking(reader);
+        return isWatched;
+    }
+
+    private boolean isTracking(RedisConnection reader) {
         if (thread == null) {
             thread = Thread.ofVirtual().name("mawashi-watch-" + name + "-1").start(this::listen);
         }
@@ -157,6 +166,12 @@ public final class KeyWatch implements AutoCloseable {
             Thread.currentThread().interrupt();
             return true;
         }
+    }
+
+    /// The same, called by the reader's thread. While nothing is watched it waits a second at most,
+    /// so that the reader looks itself.
+    public void awaitOrPoll(Duration wait) {
+        await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
     }
 
     /// Ends an `await` from any thread.

@@ -6,12 +6,8 @@ import java.time.Duration;
 
 /// Keys that are read now and again, and whose changes Redis tells. One thread's, but for `wake`.
 public abstract class Watched implements AutoCloseable {
-    /// How often to look when Redis cannot tell of changes.
-    private static final Duration POLL = Duration.ofSeconds(1);
-
     private final RedisConnection connection;
     private final KeyWatch watch;
-    private boolean isWatched;
 
     Watched(String name, RedisConnection connection, RedisConnection watching) {
         this.connection = connection;
@@ -20,7 +16,7 @@ public abstract class Watched implements AutoCloseable {
 
     /// The connection, whose reads from now on have their changes told.
     final RedisConnection tracked() {
-        isWatched = watch.track(connection);
+        watch.track(connection);
         return connection;
     }
 
@@ -30,7 +26,7 @@ public abstract class Watched implements AutoCloseable {
 
     /// Waits until something changed that was read last, or the wait is over.
     public final void awaitChange(Duration wait) {
-        watch.await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
+        watch.awaitOrPoll(wait);
     }
 
     /// Ends a wait from another thread.
