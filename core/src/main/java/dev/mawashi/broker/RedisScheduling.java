@@ -74,7 +74,7 @@ final class RedisScheduling implements Scheduling {
                 continue;
             }
             if (!(answer instanceof List<?> values)) {
-                throw refusal(answer);
+                throw Replies.refusal(answer);
             }
             long millis = (Long) values.getFirst();
             if (millis >= 0 && (next.isEmpty() || millis < next.getAsLong())) {
@@ -97,12 +97,6 @@ final class RedisScheduling implements Scheduling {
         return reply instanceof RedisFailure failure ? failure.reason() : "";
     }
 
-    private static RuntimeException refusal(@Nullable Object reply) {
-        return reply instanceof RuntimeException refusal
-                ? refusal
-                : new IllegalStateException("due.lua answered " + reply);
-    }
-
     @Override
     public Promoted promote(List<Promotion> promotions) {
         Map<Place, List<Promotion>> byPlace = new LinkedHashMap<>();
@@ -122,7 +116,7 @@ final class RedisScheduling implements Scheduling {
                 queuePostpone(group.getKey().from(), group.getValue());
                 refused.put(group.getKey().queue(), reason(reply));
             } else {
-                throw refusal(reply);
+                throw Replies.refusal(reply);
             }
         }
         if (!refused.isEmpty()) {
@@ -155,9 +149,7 @@ final class RedisScheduling implements Scheduling {
 
     private static void checkPostponed(List<@Nullable Object> replies) {
         for (Object reply : replies) {
-            if (!(reply instanceof Long)) {
-                throw refusal(reply);
-            }
+            int _ = Replies.number(reply);
         }
     }
 

@@ -4,7 +4,6 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
@@ -13,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Watching by Redis's client tracking: of each queue that was read Redis tells the next change,
 /// once, so that a queue that is busy meanwhile costs no more.
@@ -39,7 +37,7 @@ final class RedisWatching implements Watching {
     public Set<String> holding(List<String> queues) {
         isTold = watch.track(connection);
         List<String> doubtful = new ArrayList<>();
-        List<Long> counts = exist(parts(queues));
+        List<Integer> counts = exist(parts(queues));
         int at = 0;
         for (List<String> part : parts(queues)) {
             if (counts.get(at++) > 0) {
@@ -66,7 +64,7 @@ final class RedisWatching implements Watching {
     }
 
     /// How many lists of each part there are; one that is empty is no key.
-    private List<Long> exist(List<List<String>> parts) {
+    private List<Integer> exist(List<List<String>> parts) {
         if (parts.isEmpty()) {
             return List.of();
         }
@@ -78,15 +76,7 @@ final class RedisWatching implements Watching {
             }
             connection.queue(command);
         }
-        return connection.flush().stream().map(RedisWatching::count).toList();
-    }
-
-    private static Long count(@Nullable Object reply) {
-        return switch (reply) {
-            case Long count -> count;
-            case RedisFailure refusal -> throw refusal;
-            case null, default -> throw new IllegalStateException("EXISTS answered " + reply);
-        };
+        return connection.flush().stream().map(Replies::number).toList();
     }
 
     @Override

@@ -12,19 +12,24 @@ final class Replies {
     private Replies() {}
 
     static int number(@Nullable Object reply) {
-        return switch (reply) {
-            case Long value -> value.intValue();
-            case RedisFailure refusal -> throw refusal;
-            case null, default -> throw new IllegalStateException("Redis answered " + reply);
-        };
+        if (reply instanceof Long value) {
+            return value.intValue();
+        }
+        throw refusal(reply);
     }
 
     static List<?> list(@Nullable Object reply) {
-        return switch (reply) {
-            case List<?> values -> values;
-            case RedisFailure refusal -> throw refusal;
-            case null, default -> throw new IllegalStateException("Redis answered " + reply);
-        };
+        if (reply instanceof List<?> values) {
+            return values;
+        }
+        throw refusal(reply);
+    }
+
+    /// What is thrown for an answer that is not what it is known to be.
+    static RuntimeException refusal(@Nullable Object reply) {
+        return reply instanceof RedisFailure refusal
+                ? refusal
+                : new IllegalStateException("Redis answered " + reply);
     }
 
     static List<byte[]> payloads(@Nullable Object reply) {
