@@ -5,14 +5,12 @@ import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.FailurePlace;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.CapsulePlan;
-import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.RunParts;
-import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.Pauses;
@@ -22,13 +20,11 @@ import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.LeaseKeeper;
 import dev.mawashi.presence.QueueWatch;
-import dev.mawashi.presence.Recovery;
 import dev.mawashi.presence.ResqueBeat;
 import dev.mawashi.presence.ResqueWorker;
 import dev.mawashi.schedule.DelayedPromoter;
 import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.settle.Settler;
-import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.ResqueWatch;
 import dev.mawashi.tables.ResqueWorkers;
 import java.time.ZoneId;
@@ -145,13 +141,7 @@ final class ResqueSide {
     /// What is done for other processes too.
     private List<Service> forAll() {
         return List.of(
-                new Recovery(
-                        broker.leasing(),
-                        epoch,
-                        shared.settings().lease(),
-                        this::onSuspects,
-                        shared.listener(),
-                        shared.outage()),
+                shared.recovery(broker, epoch, List.of(capsule)),
                 new DelayedPromoter(
                         broker.delayedJobs(
                                 settings.keys(), settings.keys().masterLock(settings.lockPrefix())),
@@ -159,23 +149,9 @@ final class ResqueSide {
                         shared.outage()));
     }
 
-    private void onSuspects(String queue) {
-        if (Suspects.areRunFor(List.of(capsule), queue)) {
-            shared.onSuspects().run();
-        }
-    }
-
     private List<Service> last() {
         return List.of(
-                new CancelWatch(
-                        new CancelMarks(
-                                broker.connect("cancel"),
-                                broker.connect("watch"),
-                                settings.keys().layout()),
-                        cancelled,
-                        settler,
-                        shared.listener(),
-                        shared.outage()),
+                shared.cancelWatch(broker, settings.keys().layout(), cancelled, settler),
                 new QueueWatch(
                         new ResqueWatch(
                                 broker.connect("queues"), broker.connect("watch"), settings.keys()),

@@ -3,13 +3,11 @@ package dev.mawashi.server;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.dispatch.CancelWatch;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.RunParts;
-import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.fetch.PauseWatch;
 import dev.mawashi.fetch.Pauses;
 import dev.mawashi.lifecycle.Service;
@@ -18,13 +16,11 @@ import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.Heartbeat;
 import dev.mawashi.presence.LeaseKeeper;
-import dev.mawashi.presence.Recovery;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
-import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.tables.ProcessTable;
@@ -119,16 +115,7 @@ final class SidekiqSide {
                         pauses,
                         shared.listener(),
                         shared.outage()));
-        services.add(
-                new CancelWatch(
-                        new CancelMarks(
-                                broker.connect("cancel"),
-                                broker.connect("watch"),
-                                QueueLayout.SIDEKIQ),
-                        cancelled,
-                        settler,
-                        shared.listener(),
-                        shared.outage()));
+        services.add(shared.cancelWatch(broker, QueueLayout.SIDEKIQ, cancelled, settler));
         if (!shared.settings().isAlone()) {
             services.addAll(forAll());
         }
@@ -157,21 +144,9 @@ final class SidekiqSide {
     /// What is done for other processes too.
     private List<Service> forAll() {
         return List.of(
-                new Recovery(
-                        broker.leasing(),
-                        epoch,
-                        shared.settings().lease(),
-                        this::onSuspects,
-                        shared.listener(),
-                        shared.outage()),
+                shared.recovery(broker, epoch, capsules),
                 new Promoter(
                         broker.scheduling(), shared.clock(), shared.listener(), shared.outage()));
-    }
-
-    private void onSuspects(String queue) {
-        if (Suspects.areRunFor(capsules, queue)) {
-            shared.onSuspects().run();
-        }
     }
 
     String describe() {
