@@ -11,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -130,32 +129,28 @@ public final class JobReader implements AutoCloseable {
         return queued(list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to)));
     }
 
-    /// Searches a set for the first jobs that match.
+    /// Searches a set for the first jobs that match; fewer where they are large.
     public Found find(JobSet set, JobQuery query, int most, Sink progress) {
         Comparator<JobEntry> order =
                 set == JobSet.DEAD ? JobEntry.ORDER.reversed() : JobEntry.ORDER;
-        TreeSet<JobEntry> first = new TreeSet<>(order);
+        FirstFound first = new FirstFound(order, most, LIST_BYTES_MAX);
         long[] total = {0};
         scan(
                 set,
                 query,
                 (found, looked) -> {
                     total[0] += found.size();
-                    for (JobEntry entry : found) {
-                        first.add(entry);
-                        if (first.size() > most) {
-                            first.removeLast();
-                        }
-                    }
+                    found.forEach(first::add);
                     return progress.take(found, looked);
                 });
-        return new Found(new ArrayList<>(first), total[0]);
+        return new Found(first.entries(), total[0]);
     }
 
-    /// Searches a queue for the jobs that match and run next.
+    /// Searches a queue for the jobs that match and run next; fewer where they are large.
     public Found find(String queue, JobQuery query, int most, Sink progress) {
         Deque<JobEntry> last = new ArrayDeque<>();
         long[] total = {0};
+        long[] bytes = {0};
         scan(
                 queue,
                 query,
@@ -163,8 +158,10 @@ public final class JobReader implements AutoCloseable {
                     total[0] += found.size();
                     for (JobEntry entry : found) {
                         last.addFirst(entry);
-                        if (last.size() > most) {
-                            last.removeLast();
+                        bytes[0] += entry.job().payload().length;
+                        while (last.size() > 1
+                                && (last.size() > most || bytes[0] > LIST_BYTES_MAX)) {
+                            bytes[0] -= last.removeLast().job().payload().length;
                         }
                     }
                     return progress.take(found, looked);
