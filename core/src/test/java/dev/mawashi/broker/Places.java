@@ -55,15 +55,14 @@ interface Places {
         return jids;
     }
 
-    /// The jids of the jobs in each queue, next to run first.
-    default Map<String, List<String>> queuedJids(List<String> queues) {
-        Map<String, List<String>> jids = new HashMap<>();
+    /// The payloads of the jobs in each queue, next to run first. One job may stand in two queues
+    /// with other bytes in each.
+    default Map<String, List<String>> queuedTexts(List<String> queues) {
+        Map<String, List<String>> texts = new HashMap<>();
         for (String queue : queues) {
-            List<String> all = new ArrayList<>();
-            queued(queue).forEach(payload -> all.add(jid(payload)));
-            jids.put(queue, all);
+            texts.put(queue, new ArrayList<>(queued(queue).stream().map(Places::text).toList()));
         }
-        return jids;
+        return texts;
     }
 
     /// Names a claimed job by queue, owner and token.
@@ -81,9 +80,13 @@ interface Places {
         return ("{\"jid\":\"" + jid + "\"}").getBytes(StandardCharsets.UTF_8);
     }
 
+    static String text(byte[] payload) {
+        return new String(payload, StandardCharsets.UTF_8);
+    }
+
     /// A job that is none of `job` is its own jid.
     static String jid(byte[] payload) {
-        String text = new String(payload, StandardCharsets.UTF_8);
+        String text = text(payload);
         int start = text.indexOf(JID);
         int end = start < 0 ? -1 : text.indexOf('"', start + JID.length());
         return end < 0 ? text : text.substring(start + JID.length(), end);

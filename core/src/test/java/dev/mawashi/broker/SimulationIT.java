@@ -25,7 +25,7 @@ class SimulationIT {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 0})
+    @ValueSource(longs = {1, 51449362606793L, 0})
     void norInResquesQueues(long seed) {
         run(new ResqueKeys("app:resque").layout(), seed);
     }
