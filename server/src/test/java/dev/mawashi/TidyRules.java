@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /// What one file must not hold, and what to write instead.
 final class TidyRules {
     static final int FILE_BYTES_MAX = 1 << 20;
-    private static final int FILE_LINES_MAX = 400;
+    private static final int FILE_LINES_MAX = 350;
     private static final int METHOD_LINES_MAX = 40;
 
     /// @param allowedIn matches the paths where the text is right all the same
@@ -54,7 +54,13 @@ final class TidyRules {
             return complaints;
         }
         if (lines.size() > FILE_LINES_MAX) {
-            complaints.add(path + ": " + lines.size() + " lines, at most 400: split it by idea");
+            complaints.add(
+                    path
+                            + ": "
+                            + lines.size()
+                            + " lines, at most "
+                            + FILE_LINES_MAX
+                            + ": split it by idea");
         }
         for (int i = 0; i < lines.size(); i++) {
             judgeLine(path, i + 1, lines.get(i), complaints);

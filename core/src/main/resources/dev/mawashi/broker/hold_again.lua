@@ -2,7 +2,8 @@
 -- Puts jobs that an owner still holds back into its in-flight store, from which a Redis that went back
 -- in time has lost them. One that is where it was before it was claimed leaves that place, or it would
 -- run twice: the head of its queue, the arrivals, the suspects. Where it has other bytes, as before it was
--- retried, or another token, it is not found, and runs twice. One that runs alone is noted as such, as its claim did: should the owner die, it is a suspect, and this crash is its own.
+-- retried, or another token, it is not found, and runs twice. One that runs alone is noted as such, as
+-- its claim did: should the owner die, it is a suspect, and this crash is its own.
 --
 -- KEYS  1 in-flight hash  2 leases  3 queue  4 arrivals  5 suspects  6 crashes alone
 -- ARGV  1 owner  2 how far to look into each, then for each job: token, payload, at how many crashes it
