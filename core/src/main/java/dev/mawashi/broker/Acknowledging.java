@@ -7,9 +7,9 @@ import java.util.List;
 
 /// Waits until what was enqueued over a connection is on disk, or at replicas.
 ///
-/// Redis knows what a connection has written only for as long as it lives: on a new one the wait
-/// would be over at once and mean nothing. So each wait fails when the connection is not the one
-/// that `begin` saw.
+/// Redis knows what a connection has written only for as long as the connection lives: a wait on a
+/// new one would be over at once and mean nothing. So a wait counts only on the connection that
+/// `begin` saw.
 public final class Acknowledging {
     private static final Duration PROBE = Duration.ofMillis(1);
 
@@ -26,7 +26,7 @@ public final class Acknowledging {
         generation = connection.generation();
     }
 
-    /// Asks whether `disk` can be had, without waiting.
+    /// Asks whether `disk` can be had; waits a millisecond at most.
     ///
     /// @throws RedisFailure of kind `REFUSED` when it cannot: Redis is older than 7.2, has no AOF,
     ///   or this user may not
@@ -36,7 +36,7 @@ public final class Acknowledging {
 
     /// Waits until Redis has flushed its log to its disk.
     ///
-    /// @return false when that took too long, or the connection was lost
+    /// @return false when that took too long, or the connection is a new one
     public boolean disk(Duration patience) {
         return waitForDisk(patience) > 0 && isSame();
     }
@@ -54,9 +54,9 @@ public final class Acknowledging {
                 : 0;
     }
 
-    /// Waits until that many replicas have it in memory.
+    /// Waits until that many replicas have in memory what was enqueued.
     ///
-    /// @return how many have; -1 when the connection was lost, so that nobody knows
+    /// @return how many have; -1 when the connection is a new one, so that nobody knows
     public long replicas(int wanted, Duration patience) {
         Object reply =
                 connection.callBlocking(
@@ -72,7 +72,7 @@ public final class Acknowledging {
         return connection.generation() == generation;
     }
 
-    /// At least one: for Redis 0 has no end.
+    /// At least 1, since Redis takes 0 for a wait without an end.
     private static byte[] millis(Duration patience) {
         return RedisConnection.ascii(Long.toString(Math.max(1, patience.toMillis())));
     }

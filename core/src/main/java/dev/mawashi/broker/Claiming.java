@@ -8,22 +8,23 @@ public interface Claiming extends Session {
 
     /// Moves the next jobs of the queues, in the given order, into the owner's in-flight store.
     ///
-    /// A claim whose reply is lost gives its jobs back to their queues at the next call.
+    /// When a claim's reply is lost, the next call gives its jobs back to their queues.
     ///
     /// @param most how many jobs at most, 1 or more
     /// @param mostBytes how many bytes at most; one job is taken whatever its size
     Claimed claim(List<String> queues, String owner, int most, int mostBytes);
 
-    /// Asks for what `claim` would take and does not wait for it: `answer` tells. Several claims
-    /// may be under way; each takes what the one before it left. Nothing else is called meanwhile.
+    /// Sends a claim and does not wait for its reply, which `answer` returns. Several claims may be
+    /// under way: each takes from what the one before it left. Until all are answered, no other
+    /// method sends anything.
     ///
     /// @throws dev.mawashi.redis.RedisFailure as `answer`
     void ask(List<String> queues, String owner, int most, int mostBytes);
 
     /// What the oldest claim under way took.
     ///
-    /// @throws dev.mawashi.redis.RedisFailure when it has failed; if `asked` is 0 then, so have the
-    ///   others that were under way
+    /// @throws dev.mawashi.redis.RedisFailure when the claim has failed; if `asked` is 0 then, the
+    ///   others that were under way have failed too
     Claimed answer();
 
     /// How many claims are under way.
@@ -31,13 +32,13 @@ public interface Claiming extends Session {
 
     /// Claims one suspect of any of the queues: a job that was in hand at several crashes and is
     /// now to be run while nothing else runs in this process. Until it is settled, a crash is
-    /// counted against it alone; so no other job may be claimed for this owner before.
+    /// counted against it alone; so no other job may be claimed for this owner until then.
     ///
     /// @return empty when there is none
     Optional<Suspect> claimSuspect(List<String> queues, String owner);
 
-    /// Puts jobs that arrived for a parked process, and that nobody claimed, back to the head of
-    /// their queues, and what a claim took whose reply was lost.
+    /// Puts back to the head of their queues the jobs that arrived for a parked process and that
+    /// nobody claimed, and those of a claim whose reply was lost.
     void giveBack(List<String> queues);
 
     /// A claimed suspect.
@@ -51,7 +52,7 @@ public interface Claiming extends Session {
     /// @param isFenced the owner's lease on a queue has lapsed or is gone: it needs a new epoch
     /// @param unusable queues of which a key is of a wrong type
     /// @param buried payloads over the size limit, moved to the dead set as they are
-    /// @param trimmed old entries that left the dead set for them
+    /// @param trimmed old entries that left the dead set when those were buried
     record Claimed(List<Lease> leases, boolean isFenced, int unusable, int buried, int trimmed) {
         public static final Claimed NOTHING = new Claimed(List.of(), false, 0, 0, 0);
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// it too: what Redis still has after this process knew it settled, and what this process still
 /// holds a while after Redis did not have it.
 final class Comparison {
-    /// Longer than a settlement's round trip, whose job Redis has no more and this process has yet.
+    /// Longer than a settlement's round trip, during which this process holds a job that Redis has
+    /// no more.
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final InFlight inFlight;

@@ -31,9 +31,9 @@ public final class DelayedJobs implements Session {
     /// What is due.
     ///
     /// @param hasMaster whether a resque-scheduler sees to the jobs
-    /// @param second the first one that has due jobs, as its key has it
+    /// @param second the first second that has due jobs, spelled as in its key
     /// @param nextMillis until the next second that is not due yet; empty when there is none
-    /// @param now the second that it is by Redis's clock
+    /// @param now the present second by Redis's clock
     public record Due(
             boolean hasMaster, Optional<String> second, OptionalLong nextMillis, long now) {}
 
@@ -81,7 +81,8 @@ public final class DelayedJobs implements Session {
         return jobs;
     }
 
-    /// Moves a second's first jobs to a queue. Without jobs it forgets a second that has none left.
+    /// Moves a second's first jobs to a queue. A second that has no jobs left is forgotten, also
+    /// when called without jobs.
     ///
     /// @return how many were moved; empty when a resque-scheduler sees to them
     public OptionalLong move(String second, String queue, List<Move> moves) {
@@ -127,7 +128,7 @@ public final class DelayedJobs implements Session {
         return moved < 0 ? OptionalLong.empty() : OptionalLong.of(moved);
     }
 
-    /// Has a second whose jobs cannot be read looked at later; its key stays as it is.
+    /// Postpones a second whose jobs cannot be read; its list keeps its key.
     public void postponeSecond(String second, long later) {
         connection.call("ZADD", keys.delayedSchedule(), "XX", Long.toString(later), second);
     }

@@ -18,8 +18,8 @@ public interface Enqueuing extends Session {
     ///
     /// Not idempotent: after a `RedisFailure` of kind `UNKNOWN` the jobs may be stored.
     ///
-    /// @return what Redis refused, and why, by the place of the call of `push` or `schedule` that
-    ///   handed it in: 0 is the first one since the last flush. Of a refused push some jobs may be
-    ///   stored. Empty when all is
+    /// @return why Redis refused, by the number of the call of `push` or `schedule` that handed the
+    ///   jobs in: 0 is the first call since the last flush. Of a refused push some jobs may be
+    ///   stored. Empty when everything is stored
     Map<Integer, RedisFailure> flush();
 }

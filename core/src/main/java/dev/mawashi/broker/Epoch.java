@@ -2,11 +2,11 @@ package dev.mawashi.broker;
 
 import java.time.Duration;
 
-/// Under which name this process holds jobs, and until when it may start them.
+/// The name under which this process holds jobs, and the time until which it may start them.
 ///
-/// A process whose lease lapsed, say because it was stopped for a minute, may have been recovered
-/// by another. It then goes on as a new owner: what it held as the old one is not its own any more.
-/// Written by the lease's thread, read by claimers and slots.
+/// Others may have recovered the jobs of a process whose lease lapsed, say because it was stopped
+/// for a minute. The process then goes on as a new owner: what it held as the old one is its own no
+/// more. Written by the lease's thread, read by claimers and slots.
 public final class Epoch {
     private final String identity;
     private int number;
@@ -27,12 +27,12 @@ public final class Epoch {
         return owner;
     }
 
-    /// The queues that it has a lease on for as long as there is work in them.
+    /// The queues that this process has a lease on only while there is work in them.
     public LeasedQueues leased() {
         return leased;
     }
 
-    /// The lease is good until then, by the monotonic clock.
+    /// Notes until when the lease is good, by the monotonic clock.
     public void leasedUntil(long nanos) {
         long now = System.nanoTime();
         if (hasBeenLeased && !isLeased(now)) {
@@ -44,7 +44,7 @@ public final class Epoch {
     }
 
     /// False from a lapse on, until the lease has been good again for a while. What made it lapse,
-    /// such as a Redis that was away, may have made those of other live processes lapse.
+    /// such as a Redis that was away, may have made the leases of other live processes lapse too.
     public boolean isSteady(long nowNanos, Duration grace) {
         boolean hasLapsedNow = hasBeenLeased && !isLeased(nowNanos);
         return !hasLapsedNow && !(hasLapsed && nowNanos - resumedNanos < grace.toNanos());

@@ -30,7 +30,7 @@ final class GiveBack {
         } while (Replies.number(connection.flush().getFirst()) > 0);
     }
 
-    /// Does a first step with the next `flush`, which tells how many are left.
+    /// Makes one step with the next `flush`, whose reply is the number of arrivals that are left.
     void queueSome(String queue) {
         connection.queueEval(
                 script,

@@ -16,12 +16,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What this process holds in Redis by its own account: which tokens it was given, and how it
-/// settled those that it holds no longer. Redis may go back in time; this tells what to do with a
-/// token that Redis has again.
+/// settled those that it holds no longer. Redis may go back in time; `due` tells what is to become
+/// of a token that Redis has again.
 ///
-/// Guarded by its monitor, which a claim and a batch of settlements each take once. Of what is over
-/// only the newest part is remembered. A job that is older than that runs again: twice is better
-/// than never.
+/// Guarded by its monitor, which each claim and each command that settles takes, and not each ack.
+/// Only the newest of the jobs that are over are remembered. An older one runs again if Redis has
+/// it again: twice is better than never.
 final class Holdings {
     /// Most settlements that are remembered besides acks, and most bytes of payload in them.
     static final int SETTLEMENTS_MAX = 10_000;
@@ -34,8 +34,8 @@ final class Holdings {
     private final NavigableMap<Long, Long> underWay = new TreeMap<>();
     private final NavigableMap<Long, Claim> claims = new TreeMap<>();
 
-    /// From the first token of claims that followed one another, and of which nothing is left, to
-    /// what was set aside for the last of them.
+    /// The ranges of tokens that were set aside for claims of which nothing is left: from the first
+    /// token to the one behind the last. Adjacent ranges are one.
     private final NavigableMap<Long, Long> over = new TreeMap<>();
 
     private final Map<Long, Settlement> settlements = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class Holdings {
     private long settlementBytes;
     private long nextToken = 1;
 
-    /// How a token below was settled is not remembered.
+    /// How the tokens below this one were settled is remembered no more.
     private long rememberedFrom = 1;
 
     /// Jobs of one claim; null in place of those that are settled.
@@ -58,12 +58,14 @@ final class Holdings {
         private final long firstToken;
         private final @Nullable Lease[] leases;
 
-        /// What it did not take of the tokens up to here no job ever had.
+        /// The token behind those that were set aside. The ones that the claim did not use no job
+        /// ever had.
         private final long nextToken;
 
         private int held;
 
-        /// At how many crashes its job had run alone before; empty for jobs that do not run alone.
+        /// At how many crashes the claim's job had run alone before; empty for jobs that do not run
+        /// alone.
         private OptionalInt crashesAlone = OptionalInt.empty();
 
         private Claim(long firstToken, List<Lease> leases, long nextToken) {
@@ -99,7 +101,7 @@ final class Holdings {
         return first;
     }
 
-    /// The claim took these, whose tokens follow one another.
+    /// Notes what a claim took. The tokens follow one another.
     ///
     /// @param firstToken what `reserve` returned
     synchronized void claimed(long firstToken, List<Lease> leases) {
@@ -111,9 +113,9 @@ final class Holdings {
         }
     }
 
-    /// The same of a claim that took a job to be run alone.
+    /// Notes that a claim took a job to be run alone.
     ///
-    /// @param crashes at how many it had run alone before
+    /// @param crashes at how many crashes the job had run alone before
     synchronized void claimedAlone(Lease lease, int crashes) {
         claimed(lease.token(), List.of(lease));
         Claim claim = claimOf(lease.token());
@@ -122,17 +124,17 @@ final class Holdings {
         }
     }
 
-    /// The claim never took effect, or what it took was given up.
+    /// Notes that the claim never took effect, or that what it took was given back.
     synchronized void gaveUp(long firstToken) {
         underWay.remove(firstToken);
     }
 
-    /// These settlements are about to be sent.
+    /// Notes settlements that are about to be sent.
     synchronized void sending(List<Settled> all) {
         sent.add(all);
     }
 
-    /// They are no longer under way.
+    /// Notes that these settlements are no longer under way.
     ///
     /// @param isKnown false when no answer came
     synchronized void sent(List<Settled> all, boolean isKnown) {
@@ -142,7 +144,7 @@ final class Holdings {
         }
     }
 
-    /// Redis has answered for these.
+    /// Notes settlements that Redis has answered.
     synchronized void settled(List<Settled> all) {
         Claim claim = null;
         for (Settled one : all) {
@@ -214,9 +216,9 @@ final class Holdings {
         rememberedFrom = Math.max(rememberedFrom, token);
     }
 
-    /// What is to become of a job that Redis has in flight.
+    /// The settlement that is to be made of a job that Redis has in flight.
     ///
-    /// @return null when that is as it should be: the job is held here, or its claim under way
+    /// @return null when nothing is to be made: the job is held here, or its claim is under way
     synchronized @Nullable Settlement due(long token) {
         Map.Entry<Long, Long> asked = underWay.floorEntry(token);
         if (asked != null && token < asked.getValue()) {
@@ -248,8 +250,9 @@ final class Holdings {
         return held;
     }
 
-    /// Of these, the ones that are still held, less those whose settlement was sent: it may be what
-    /// took them away, and would be made twice if they came back. It is sent again in any case.
+    /// Those of these jobs that are still held and whose settlement was not sent. A settlement that
+    /// was sent may be what took the job out of Redis, and would be made twice if the job came
+    /// back. The settlement is sent again in any case.
     synchronized List<Lease> stillHeld(Collection<Lease> leases) {
         Set<Long> unsure = new HashSet<>(inDoubt);
         sent.forEach(batch -> batch.forEach(one -> unsure.add(one.lease().token())));
@@ -269,7 +272,7 @@ final class Holdings {
         return claim == null ? OptionalInt.empty() : claim.crashesAlone;
     }
 
-    /// Others have what this owner held.
+    /// Forgets what this owner held: others have it.
     synchronized void forget(String owner) {
         forgotten.add(owner);
         claims.values().removeIf(claim -> isOf(claim, owner));

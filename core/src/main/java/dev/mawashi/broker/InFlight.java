@@ -8,19 +8,19 @@ import java.util.Set;
 
 /// What Redis has in flight for an owner. One thread's.
 interface InFlight {
-    /// The tokens in its in-flight stores, by queue.
+    /// The tokens in an owner's in-flight stores, by queue.
     Map<String, Set<Long>> tokens(String owner, Collection<String> queues);
 
     /// A job that this process holds.
     ///
-    /// @param crashesAlone at how many crashes it had run alone before, if it runs alone
+    /// @param crashesAlone at how many crashes the job had run alone before, if it runs alone
     record Held(Lease lease, OptionalInt crashesAlone) {}
 
-    /// Puts jobs back from which Redis has lost them. One that is at the head of its queue, among
-    /// the arrivals or the suspects again, as before it was claimed, leaves them, or it would run
-    /// twice. One that runs alone is known to do so again. Without a lease on a queue its jobs stay
-    /// away.
+    /// Puts jobs that Redis has lost back in flight. A job that is again where it was before its
+    /// claim (at the head of its queue, among the arrivals or the suspects) leaves that place, or
+    /// it would run twice. A job that runs alone is noted as such again. Without a lease on a queue
+    /// none of its jobs is put back.
     ///
-    /// @return how many
+    /// @return how many were put back
     int holdAgain(String owner, List<Held> jobs);
 }

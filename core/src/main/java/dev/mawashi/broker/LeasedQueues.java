@@ -37,8 +37,7 @@ public final class LeasedQueues {
         claimers.remove(claimer);
     }
 
-    /// Whether there is a lease on this queue, which is then kept. If there is none it is asked
-    /// for.
+    /// Whether there is a lease on this queue. If so, the lease is kept; if not, one is asked for.
     public boolean use(String queue) {
         if (usedNanos.computeIfPresent(queue, (_, _) -> System.nanoTime()) != null) {
             return true;
@@ -54,17 +53,17 @@ public final class LeasedQueues {
         return usedNanos.containsKey(queue);
     }
 
-    /// What to call when a lease is asked for, on any thread.
+    /// Sets what is called, on any thread, when a lease is asked for.
     public void onWanted(Runnable action) {
         onWanted = action;
     }
 
-    /// Some of what was asked for and not opened yet.
+    /// Some of the queues for which a lease was asked and not opened yet.
     public List<String> wanted(int most) {
         return wanted.stream().limit(most).toList();
     }
 
-    /// There are leases on these queues.
+    /// Notes that there are leases on these queues, and tells the claimers.
     public void opened(Collection<String> queues) {
         long now = System.nanoTime();
         for (String queue : queues) {
@@ -74,8 +73,8 @@ public final class LeasedQueues {
         claimers.forEach(claimer -> claimer.onOpened().run());
     }
 
-    /// Takes out the queues that nobody has used for so long: from now on they are claimed from no
-    /// more, until a lease on them is asked for and opened again.
+    /// Takes out the queues that nobody has used for so long. Nobody claims from them until a lease
+    /// on them is asked for and opened again.
     public List<String> takeUnused(long nanos) {
         long since = System.nanoTime() - nanos;
         List<String> unused = new ArrayList<>();
@@ -87,7 +86,7 @@ public final class LeasedQueues {
         return unused;
     }
 
-    /// This process goes on as another owner, who has no leases yet.
+    /// Forgets all leases: this process goes on as another owner, who has none yet.
     public void clear() {
         usedNanos.clear();
     }

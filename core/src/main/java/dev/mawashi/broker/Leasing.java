@@ -16,8 +16,8 @@ public interface Leasing extends Session {
     /// Opens an owner's lease on queues.
     Kept open(String owner, Collection<String> queues, Duration length);
 
-    /// Renews it. Where it is gone and nobody has recovered the owner, Redis has lost it: it is
-    /// opened again.
+    /// Renews an owner's lease on queues. Where the lease is gone though nobody has recovered the
+    /// owner, Redis has lost it: it is opened again.
     Kept renew(String owner, Collection<String> queues, Duration length);
 
     /// What became of a lease.
@@ -59,7 +59,7 @@ public interface Leasing extends Session {
         }
     }
 
-    /// Others have recovered this owner: what it held is theirs.
+    /// Forgets what this owner held: others have recovered it.
     void forget(String owner);
 
     /// Gives up an owner's lease on those of some queues where nothing of the owner's is in flight
@@ -74,14 +74,15 @@ public interface Leasing extends Session {
     /// @return number of jobs put back
     int release(String owner, Collection<String> queues);
 
-    /// Whether another Redis answers than at the last call of this, or one that was restarted. Its
-    /// leases may be those of a while ago, and have lapsed though their owners live.
+    /// Whether another Redis answers than when this session last asked or renewed, or one that was
+    /// restarted since. Its leases may be those of a while ago, and have lapsed though their owners
+    /// live.
     boolean isAnotherServer();
 
     /// Of all queues that were ever leased, those that `recover` may find something to do on; none
     /// when all is well.
     ///
-    /// @param self the caller's own owner, whose lapsed lease makes none of them one
+    /// @param self the caller's own owner, whose lapsed lease does not count
     List<String> queuesToRecover(String self);
 
     /// Of all queues that were ever leased, those where suspects wait.
@@ -90,15 +91,15 @@ public interface Leasing extends Session {
     /// How long a crash is remembered at most.
     Duration CRASHES_REMEMBERED = Duration.ofDays(1);
 
-    /// So many jobs are named of those that were put back.
+    /// Most jobs that are named of those that were put back.
     int NAMED_MAX = 10;
 
     /// Puts the jobs of every owner whose lease on this queue has lapsed, and arrivals that nobody
     /// claimed, back to the head of the queue. Suspects go to a list of their own: jobs in hand at
-    /// a second crash, to be run alone from then on. The first makes none, since most crashes are
-    /// nobody's fault: an update, a host that went away.
+    /// a second crash, to be run alone from then on. The first crash makes no suspect, since most
+    /// are nobody's fault: an update, a host that went away.
     ///
-    /// Many jobs go back in several steps, of which each leaves every job in one place. A failure
+    /// Many jobs go back in several steps. Each step leaves every job in one place. A failure
     /// between two of them is made good by the next call, whoever makes it.
     ///
     /// @param self the caller's own owner, whose lapsed lease is left for it to renew

@@ -20,7 +20,7 @@ public final class RedisBroker implements Broker {
     private final QueueLayout layout;
     private final Holdings holdings = new Holdings();
 
-    /// For Sidekiq's queues.
+    /// A broker for Sidekiq's queues.
     public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
         this(address, deadLimits, QueueLayout.SIDEKIQ);
     }
@@ -38,7 +38,7 @@ public final class RedisBroker implements Broker {
         return new RedisEnqueuing(connect("enqueue"), layout);
     }
 
-    /// The same over a connection that the caller has, and that is closed with it.
+    /// An `Enqueuing` over a connection of the caller's, which is closed with it.
     public Enqueuing enqueuing(RedisConnection connection) {
         return new RedisEnqueuing(connection, layout);
     }

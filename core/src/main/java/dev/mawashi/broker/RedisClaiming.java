@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Claiming by script.
 ///
-/// A claim whose reply is lost, or that failed half-way, may have moved jobs that this process then
-/// does not know of, and Redis may even run it later. So it is remembered and given up, by its
-/// range of tokens, before the next claim: what it took goes back, and a floor under the tokens
-/// keeps it from taking anything afterwards. Of several lost ones the newest is given up first, so
-/// that the oldest job comes to stand at the head.
+/// A claim whose reply is lost, or that failed half-way, may have moved jobs that this process does
+/// not know of. Redis may even run it later. So the claim is remembered, and given up before the
+/// next one, by its range of tokens: what it took goes back, and a floor under the tokens keeps it
+/// from taking anything afterwards. Of several lost claims the newest is given up first, so that
+/// the oldest job comes to stand at the head.
 final class RedisClaiming implements Claiming {
     private static final byte[] REMEMBERED =
             ascii(Long.toString(Leasing.CRASHES_REMEMBERED.toSeconds()));
@@ -85,7 +85,7 @@ final class RedisClaiming implements Claiming {
                 limits.getLast());
     }
 
-    /// A script that is refused half-way has taken from the queues before.
+    /// Notes a claim that failed. One that Redis refused half-way may have taken jobs by then.
     private void lose(Asked one, RedisFailure failure) {
         if (failure.kind() == RedisFailure.Kind.NOT_SENT) {
             holdings.gaveUp(one.firstToken());
@@ -117,7 +117,7 @@ final class RedisClaiming implements Claiming {
             return read(connection.awaitReply(), one);
         } catch (RedisFailure failure) {
             if (failure.code().equals("NOSCRIPT")) {
-                // It took nothing, and `claim` sends the script's text.
+                // The claim took nothing. Redis gets the script's text from `claim`.
                 holdings.gaveUp(one.firstToken());
                 return Claimed.NOTHING;
             }

@@ -28,7 +28,7 @@ final class RedisEnqueuing implements Enqueuing {
     private final QueueLayout layout;
     private final byte[] names;
 
-    /// Of each command that waits to be sent: the place of the call that handed it in.
+    /// The number of the call that handed in each command that waits to be sent.
     private final List<Integer> places = new ArrayList<>();
 
     private int calls;

@@ -107,7 +107,7 @@ final class RedisLeasing implements Leasing {
         return !before.isEmpty() && !server.equals(before);
     }
 
-    /// What changes when a server is restarted or takes another's place.
+    /// The ids that change when a server is restarted or takes another's place.
     private static String server(String info) {
         return info.lines()
                 .filter(line -> line.startsWith("run_id:") || line.startsWith("master_replid:"))
@@ -116,7 +116,8 @@ final class RedisLeasing implements Leasing {
 
     @Override
     public Differences compare(String owner, Collection<String> queues, boolean hasGoneBack) {
-        // It may have gone back to when the owner had jobs of queues that it has no lease on now.
+        // Redis may have gone back to when the owner had jobs of queues that it has no lease on
+        // now.
         Set<String> all = new LinkedHashSet<>(queues);
         if (hasGoneBack) {
             all.addAll(served.all());
@@ -148,8 +149,8 @@ final class RedisLeasing implements Leasing {
                     kept.add(some.get(i));
                 }
             }
-            // Not together with them: a script that Redis does not have yet is sent again, behind
-            // this.
+            // Not in the same round trip: a script that Redis does not have yet is sent again, and
+            // would come behind this one.
             served.forget(some);
         }
         return kept;

@@ -39,7 +39,7 @@ final class RedisParking implements Parking {
 
     @Override
     public void abort() {
-        // For good: what came to a wait that began only now would have nobody to wake.
+        // For good: a job that came to a wait which began only now would wake nobody.
         connection.retire();
     }
 

@@ -34,7 +34,7 @@ final class RedisRecovery {
             List.of(
                     ascii(Long.toString(Leasing.CRASHES_REMEMBERED.toSeconds())),
                     ascii(Integer.toString(Leasing.NAMED_MAX)),
-                    // Larger ones cost more than their names are worth.
+                    // To name larger jobs costs more than their names are worth.
                     ascii(Integer.toString(64 << 10)),
                     ascii(Long.toString(Leasing.RECOVERED_REMEMBERED.toSeconds())),
                     STEP_BYTES_MAX,
@@ -145,8 +145,8 @@ final class RedisRecovery {
                 args);
     }
 
-    /// Some queues to a round trip, and more for those where there is something to give back. What
-    /// one queue refuses keeps no other from being released.
+    /// Releases some queues to a round trip, and takes more round trips where there is more to give
+    /// back. What one queue refuses keeps no other from being released.
     int release(String owner, Collection<String> queues) {
         int jobs = 0;
         List<RedisFailure> refusals = new ArrayList<>();
@@ -164,7 +164,8 @@ final class RedisRecovery {
                     jobs += releaseRest(some.get(i), owner, refusals);
                 }
             }
-            // Not with the others: a script that Redis has to be sent once more comes after it.
+            // Not in the same round trip: a script that Redis does not have yet is sent again, and
+            // would come behind this one.
             served.forget(some);
         }
         if (!refusals.isEmpty()) {

@@ -87,8 +87,8 @@ final class RedisScheduling implements Scheduling {
         return new Due(entries, next, unreadable);
     }
 
-    /// Such an error lasts until someone mends a key or the user's rights; other queues, or the
-    /// other set, do not meet it.
+    /// Whether Redis refused this one command alone. The refusal lasts until someone mends a key or
+    /// the user's rights; other queues, or the other set, do not meet it.
     private static boolean isOfOneKey(@Nullable Object reply) {
         return reply instanceof RedisFailure failure && failure.isOfOneCommand();
     }
@@ -166,7 +166,7 @@ final class RedisScheduling implements Scheduling {
         return Keys.bytes(from.key());
     }
 
-    /// The turn is kept meanwhile, which takes no look at the sets.
+    /// Keeps the turn meanwhile, for which it does not read the sets.
     @Override
     public void awaitChange(Duration wait) {
         long endNanos = System.nanoTime() + wait.toNanos();

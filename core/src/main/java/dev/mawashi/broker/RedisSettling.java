@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Settling in Redis: all acks of a queue are one `HDEL`, the rest one script each, and everything
-/// goes in one round trip. The token is what makes each of them idempotent: a move happens only if
-/// the in-flight store still has it.
+/// Settling in Redis: all acks of a queue are one `HDEL`, requeues go many to a script, the rest
+/// are one script each, and everything goes in one round trip. The token makes each settlement
+/// idempotent: a job moves only if the in-flight store still has its token.
 final class RedisSettling implements Settling {
     private static final Script RETRY = Script.beside(RedisSettling.class, "retry.lua");
     private static final Script BURY = Script.beside(RedisSettling.class, "bury.lua");
@@ -83,7 +83,7 @@ final class RedisSettling implements Settling {
             isKnown =
                     failure instanceof RedisFailure known
                             && known.kind() != RedisFailure.Kind.UNKNOWN;
-            // What was queued before must not be sent with the next.
+            // Commands that were queued and not sent must not go with the next settlements.
             connection.close();
             throw failure;
         } finally {
@@ -173,7 +173,7 @@ final class RedisSettling implements Settling {
         long bytes = 0;
         for (Settled one : newestFirst) {
             int size = one.lease().payload().length;
-            // What this process never had it cannot know the size of.
+            // Nobody here knows the size of a job that this process never had.
             bytes += size == 0 ? REQUEUED_BYTES_MAX : size;
             if (parts.isEmpty()
                     || bytes > REQUEUED_BYTES_MAX
@@ -224,7 +224,7 @@ final class RedisSettling implements Settling {
                         throw new IllegalStateException("settling was answered " + reply);
             }
             Settlement settlement = commands.get(i).getFirst().settlement();
-            // What was to go back had not ended here: that others have it is no second run.
+            // A job that was to go back had not ended here: that others have it is no second run.
             late += settlement instanceof Settlement.Requeue ? 0 : missing;
             if (missing > 0 && isOfFailure(settlement)) {
                 lost.addAll(commands.get(i));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Watching by Redis's client tracking: of each queue that was read Redis tells the next change,
-/// once, so that a queue that is busy meanwhile costs no more.
+/// Watching by Redis's client tracking: Redis tells the next change of each queue that was read,
+/// once, so that a busy queue costs no more than another.
 final class RedisWatching implements Watching {
     private static final byte[] EXISTS = ascii("EXISTS");
 
@@ -63,7 +63,7 @@ final class RedisWatching implements Watching {
         return parts;
     }
 
-    /// How many lists of each part there are; one that is empty is no key.
+    /// How many queues of each part hold a job; an empty list is no key.
     private List<Integer> exist(List<List<String>> parts) {
         if (parts.isEmpty()) {
             return List.of();

@@ -10,8 +10,7 @@ import java.util.OptionalLong;
 /// Moves due jobs from the schedule and retry sets to their queues.
 public interface Scheduling extends Session {
 
-    /// Lists what is due in both sets by Redis's clock; nothing where that is another process's to
-    /// do.
+    /// Lists what is due in both sets by Redis's clock; nothing while another process has the turn.
     ///
     /// @param most entries of each set
     /// @param mostBytes of each set; one entry is listed whatever its size
@@ -22,7 +21,7 @@ public interface Scheduling extends Session {
 
     /// Moves entries to their queues; one that somebody else took meanwhile is skipped. Entries of
     /// a queue that cannot take them stay in their set, due again after `REFUSED_WAIT`, so that
-    /// however many they are they keep no others from being seen.
+    /// even many of them keep no others from being seen.
     Promoted promote(List<Promotion> promotions);
 
     /// Moves an entry that is no job to the dead set, as it is.

@@ -50,10 +50,10 @@ final class ServedQueues {
         return Replies.texts(connection.call("SMEMBERS", layout.served()));
     }
 
-    /// Those that recovery may find something to do on.
+    /// The queues that recovery may find something to do on.
     List<String> toRecover(String self) {
         List<String> found = new ArrayList<>();
-        strays.goOn(Set.copyOf(all()));
+        strays.scanSome(Set.copyOf(all()));
         for (List<String> some : parts(all())) {
             if (isOneToRecover(some, self)) {
                 found.addAll(some);
@@ -62,8 +62,8 @@ final class ServedQueues {
         return found;
     }
 
-    /// In one round trip, whatever their number. Where some have no owner their names are looked at
-    /// too.
+    /// Whether recovery may find something to do on one of these queues: one round trip, whatever
+    /// their number. Where some have no owner, those with nothing of ours left are forgotten.
     private boolean isOneToRecover(List<String> queues, String self) {
         connection.queue(TIME);
         connection.queue(command(List.of(EXISTS), layout::arrivals, queues, List.of()));
@@ -122,7 +122,7 @@ final class ServedQueues {
         return Replies.number(connection.call("EXISTS", layout.suspects(queue))) > 0;
     }
 
-    /// Takes those of some queues where nothing of ours is left out of them.
+    /// Takes out of the served queues those of these where nothing of ours is left.
     void forget(List<String> queues) {
         List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(layout.served())));
         for (String queue : queues) {

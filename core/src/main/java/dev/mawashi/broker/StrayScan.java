@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds what lies beside queues and what nobody knows of, since its lease or the queue's name in
-/// the served queues is gone: evicted, or deleted by hand. It makes such things known again, with a
-/// lease that has lapsed, so that recovery sees to them as to any other.
+/// Finds keys of ours beside queues that recovery would not look at, since the owner's lease or the
+/// queue's name in the served queues is gone: evicted, or deleted by hand. It writes the name
+/// again, and a lease that has lapsed, so that recovery sees to these keys as to any other.
 ///
-/// All keys are gone through, some at each sweep, and then not again for a while.
+/// Each sweep goes through some of Redis's keys. After the last of them the scan rests for a while.
 final class StrayScan {
     private static final Script ADOPT = Script.beside(StrayScan.class, "adopt.lua");
 
@@ -37,9 +37,9 @@ final class StrayScan {
     private String cursor = START;
     private long nextNanos = System.nanoTime();
 
-    /// Something of ours beside a queue.
+    /// A key of ours beside a queue.
     ///
-    /// @param owner of what is in flight
+    /// @param owner whose in-flight store it is; empty for any other key
     private record Stray(String queue, Optional<String> owner) {}
 
     StrayScan(RedisConnection connection, QueueLayout layout) {
@@ -47,10 +47,10 @@ final class StrayScan {
         this.layout = layout;
     }
 
-    /// Goes through some keys. Where this user may not, nothing is found.
+    /// Goes through some keys. Where the user may not do that, nothing is found.
     ///
     /// @param known the served queues
-    void goOn(Set<String> known) {
+    void scanSome(Set<String> known) {
         if (System.nanoTime() - nextNanos < 0) {
             return;
         }
@@ -97,7 +97,7 @@ final class StrayScan {
 
     private Optional<Stray> stray(String key) {
         int start = layout.oursBegin().length();
-        // The last, since a queue's name may hold the like. No owner's name does.
+        // The last one, since a queue's name may hold the same. No owner's name does.
         int inflight = key.lastIndexOf("}:");
         if (inflight >= start && key.startsWith(INFLIGHT, inflight)) {
             String owner = key.substring(inflight + INFLIGHT.length());

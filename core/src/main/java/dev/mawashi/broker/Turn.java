@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Which of several processes looks at the schedule when it changes. Did each of them, a fleet
-/// would look as many times at each change as it has processes.
+/// Decides which of several processes looks at the schedule when it changes. If each of them did, a
+/// fleet would look as many times at each change as it has processes.
 ///
-/// The turn is a key that expires. Whoever has it renews it long before; once it has expired, since
-/// its process died or hangs, any other takes it. One that stops leaves it and says so with a
-/// second key, which the others watch. None of them reads the first key: Redis would tell them of
-/// each renewal. Two that look at the same time, for a moment, do no harm.
+/// The turn is a key that expires. The process that has it renews it long before; once the key has
+/// expired, since that process died or hangs, any other takes the turn. A process that stops leaves
+/// the turn and says so with a second key, which the others watch. None of them reads the first
+/// key, or Redis would tell them of each renewal. Two processes that look at the same time, for a
+/// moment, do no harm.
 ///
 /// One thread's.
 final class Turn {
@@ -62,10 +63,10 @@ final class Turn {
     }
 
     private boolean takeFree() {
-        // First of all, so that no leaving is missed.
+        // Read before the turn is tried, so that no leaving is missed.
         connection.queue(EXISTS, LEFT);
         connection.queue(SET, KEY, ANY, NEW, PX, LENGTH_MS);
-        // A key without an end, which none of ours is, would be everybody's turn that never comes.
+        // A key without an end, which is none of ours, would keep everybody from the turn for ever.
         connection.queue(PEXPIRE, KEY, LENGTH_MS, NEW);
         List<@Nullable Object> replies = connection.flush();
         return replies.get(1) != null;
@@ -75,15 +76,15 @@ final class Turn {
         return isOurs;
     }
 
-    /// When to call `take` again at the latest: in time to keep it, or else to see whether it is
-    /// free.
+    /// How long until `take` is to be called again, at the latest: in time to keep the turn, or
+    /// else to see whether it is free.
     Duration again() {
         long half = LENGTH.toMillis() / 2;
         long more = isOurs ? 0 : ThreadLocalRandom.current().nextLong(half);
         return Duration.ofMillis(half + more);
     }
 
-    /// Lets others have it at once.
+    /// Lets others have the turn at once.
     void leave() {
         if (isOurs && untilNanos - System.nanoTime() > 0) {
             try {
@@ -91,7 +92,7 @@ final class Turn {
                 connection.queue(SET, LEFT, ANY, PX, LEFT_MS);
                 connection.flush();
             } catch (RedisFailure _) {
-                // It expires.
+                // The key expires.
             }
         }
         isOurs = false;

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Gives up a claim whose reply never came: what it took goes back to the head of the queue, a suspect
--- to where it is the next to run alone, and should Redis run it only now, it takes nothing.
+-- to where it is the next to run alone. A claim that Redis runs only afterwards takes nothing.
 --
 -- KEYS  1 in-flight hash  2 queue  3 suspects  4 crashes alone  5 leases
 -- ARGV  1 first token of the claim  2 first token after it  3 seconds for which crashes are remembered
@@ -13,7 +13,7 @@ local fields, found, back = {}, {}, {}
 for token = floor - 1, first, -1 do
   fields[#fields + 1] = string.format('%.0f', token)
 end
--- A claim keeps to its bytes, and so do its jobs here.
+-- The payloads of a claim are bounded in bytes, so all of them are read at once.
 local payloads = redis.call('HMGET', KEYS[1], unpack(fields))
 for i = 1, #fields do
   local payload = payloads[i]

@@ -1,6 +1,6 @@
--- Adds a payload to a sorted set beside all that is in it. A set holds equal bytes once, so that a twin
--- gets a number in spaces and tabs behind it, which JSON allows: that of the microsecond, and the next
--- ones should it be taken. So the millionth twin costs what the second does.
+-- Adds a payload to a sorted set beside all that is in it. A set holds equal bytes once, so a twin gets
+-- a number in spaces and tabs behind it, which JSON allows: that of the microsecond, or the next one
+-- that is free. So the millionth twin costs what the second does.
 -- Returns the bytes that it has there.
 local function add_twin(set, score, payload)
   local bytes, number = payload, nil

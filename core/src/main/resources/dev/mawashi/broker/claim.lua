@@ -5,9 +5,10 @@
 -- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (one job is taken whatever its size)
 --       5 largest payload; a larger one goes to the dead set as it is
 --       6 seconds a dead job is kept  7 most dead jobs
--- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too
---           large payload at their head and a dead set of a wrong type), payloads buried, old
---           entries of the dead set trimmed, then for each queue that gave something: its number from 0, count, payloads... }
+-- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too large
+--           payload at their head and a dead set of a wrong type), payloads buried, old entries of the
+--           dead set trimmed, then for each queue that gave something: its number from 0, count,
+--           payloads... }
 -- Promise: a job is in its queue or in the in-flight store, never in both or neither. A claim whose
 -- tokens lie below the store's floor was given up by its sender and takes nothing.
 -- include add_twin.lua
@@ -35,8 +36,8 @@ local function has_lease(leases, inflight)
   return not floor or token >= tonumber(floor)
 end
 
--- How many of the next `most` to pop: as many as fit should all be as long as the longest seen, or as the
--- last of them, since large ones seldom come alone.
+-- How many of the next `most` to pop: as many as fit if all are as long as the longest seen, or as the
+-- last of them. Large ones seldom come alone.
 local next_is_right = string.find('RIGHT', 'R') ~= nil
 local function chunk(list, most, longest)
   if most > 1 and 2 * longest < budget then
@@ -64,7 +65,7 @@ local function put_back(list, popped, from)
   end
 end
 
--- The same for jobs that the user may not write down.
+-- Puts back jobs that the user may not write into the in-flight hash, and takes them out of the reply.
 local function untake(list, fields, last)
   for i = last, 2, -2 do
     redis.call('RPUSH', list, fields[i])

@@ -13,7 +13,7 @@ local lapses = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000)
 local reply = { 0, 0 }
 redis.pcall('SADD', KEYS[1], unpack(ARGV, 4))
 
--- What is asked for a lease of this score, or of none.
+-- Keeps a lease of this score, or of none. Answers 0 when the owner is fenced, else what Redis answers.
 local function keep(leases, recovered, score)
   if score and tonumber(score) < 0 then
     -- Others are about to put its jobs back.

@@ -1,6 +1,6 @@
 -- Reads entries until there are as many, or as many bytes, as wanted; one at least, whatever its size.
--- read(first, count) gives entries from a place on, the first being 0. As many are read at once as fit
--- should all be as long as the longest seen; the last of them is looked at beforehand, since large ones
+-- read(first, count) gives entries from a place on, the first being 0. It reads as many at once as fit
+-- if all are as long as the longest seen. The last of them is looked at beforehand, since large ones
 -- seldom come alone.
 local function read_some(read, most, budget)
   local found, longest, count = {}, 1, 1

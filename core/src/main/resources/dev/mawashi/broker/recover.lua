@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- Makes a step towards the end of an owner's lease on a queue: gives back some of what it had claimed,
 -- so that in the end the oldest is the next to run. From the first step on an owner that crashed claims
--- nothing, and its renewals find it fenced; late settles of what was given back find nothing.
+-- nothing, and its renewals find it fenced; late settlements of what was given back find nothing.
 --
 -- KEYS  1 leases  2 in-flight hash  3 queue  4 crashes  5 suspects  6 crashes alone
 --       7 recovered owners  8 notes made by this recovery
@@ -17,10 +17,10 @@
 -- stays, as one that has lapsed, until nothing is left, and a job is in flight until it is given back.
 --
 -- A job goes to the head of the queue. One that ran alone, or was in hand at a crash before, goes to
--- the suspects, to be run alone. The queue has no place for a job's crashes, so for one that goes
--- there a crash is noted under the SHA-1 of its bytes: one note for each job, which the next crash
--- with these bytes in hand uses up. What a job was given by this recovery counts for none of its twins,
--- also in a later step, so the recovery keeps count of its notes.
+-- the suspects, to be run alone. The queue has no place for a job's crashes, so for one that goes there
+-- a crash is noted under the SHA-1 of its bytes: one note for each job, which the next crash with these
+-- bytes in hand uses up. A note that this recovery made counts for none of the job's twins, also in a
+-- later step, so the recovery keeps count of its notes.
 --
 -- When the last owner releases, the suspects go to the queue too, so that no job is left behind.
 -- include crash_id.lua

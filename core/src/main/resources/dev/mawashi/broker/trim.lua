@@ -1,6 +1,6 @@
 -- Trims a sorted set of dead jobs: those older than so many seconds go, and the oldest beyond the most;
--- as in Sidekiq one fewer is kept. At most twenty go beside as many as have come, so that this never
--- takes long; the next job that comes takes the next ones out.
+-- as in Sidekiq one fewer is kept. At most twenty more go than have come, so that a trim never takes
+-- long; the next job that comes takes the next ones out.
 -- Returns the number that went.
 local function trim(set, seconds, most, come)
   local time = redis.call('TIME')
