@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A listener thread holds a connection subscribed to `__redis__:invalidate`; the reader's
 /// connection is tracked with that one as its redirect. Either connection may be lost at any time:
-/// the listener then reports a change, so that the reader reads again and is tracked anew. A change
-/// may be reported that was none, never the other way round.
+/// the listener then reports a change, so that the reader reads again and is tracked anew. It may
+/// report a change that was none, and misses none that was.
 ///
-/// For whoever wants to know which keys have changed it keeps their names until `takeChanges`; the
-/// listener's thread adds to them under the lock of `named`.
+/// A watch made by `ofNames` keeps the names of changed keys until `takeChanges`; the listener's
+/// thread adds to them under the lock of `named`.
 public final class KeyWatch implements AutoCloseable {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -52,7 +52,7 @@ public final class KeyWatch implements AutoCloseable {
         }
     }
 
-    /// @param name what its thread is told by
+    /// @param name a part of its thread's name
     /// @param listener a connection that nobody else uses; closed with this
     public KeyWatch(String name, RedisConnection listener) {
         this(name, listener, false);
@@ -64,7 +64,7 @@ public final class KeyWatch implements AutoCloseable {
         this.keepsNames = keepsNames;
     }
 
-    /// One that keeps the names of changed keys, which `takeChanges` is to be called for.
+    /// Makes a watch that keeps the names of changed keys; call `takeChanges` after each wait.
     public static KeyWatch ofNames(String name, RedisConnection listener) {
         return new KeyWatch(name, listener, true);
     }
@@ -95,8 +95,7 @@ public final class KeyWatch implements AutoCloseable {
         return isTracked;
     }
 
-    /// Called after reads: should the reader have had to connect anew for them, they are not
-    /// watched.
+    /// Called after reads: if the reader had to connect anew for them, what it read is not watched.
     public void noteReads(RedisConnection reader) {
         if (reader.generation() != trackedGeneration) {
             anyMayHaveChanged();
@@ -137,8 +136,8 @@ public final class KeyWatch implements AutoCloseable {
         }
     }
 
-    /// False when the server refuses: it may not be allowed to this user, or the listener has just
-    /// been lost. Asked again with the next connection of either.
+    /// Turns tracking on. False when Redis refuses: this user may not do it, or the listener has
+    /// just been lost. It is tried again with the next connection of either.
     private static boolean turnOn(RedisConnection reader, long id) {
         try {
             reader.call("CLIENT", "TRACKING", "OFF");
@@ -168,8 +167,8 @@ public final class KeyWatch implements AutoCloseable {
         }
     }
 
-    /// The same, called by the reader's thread. While nothing is watched it waits a second at most,
-    /// so that the reader looks itself.
+    /// As `await`, for the reader's thread. While nothing is watched it waits a second at most, so
+    /// that the reader looks itself.
     public void awaitOrPoll(Duration wait) {
         await(isWatched || wait.compareTo(POLL) < 0 ? wait : POLL);
     }

@@ -14,7 +14,7 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
-/// One connection, used by one thread at a time; only `abort` may come from another.
+/// One connection, used by one thread at a time; only `abort` and `retire` may come from another.
 ///
 /// It connects when first used and again after a failure. Every failure is a `RedisFailure`; after
 /// one of kind `UNKNOWN` the connection is dropped, so that no late reply is ever read as the
@@ -75,8 +75,8 @@ public final class RedisConnection implements AutoCloseable {
         return only(flush());
     }
 
-    /// Sends a script call and returns at once; its reply is `awaitReply`'s. Several may be under
-    /// way, and nothing else is sent until all are answered.
+    /// Sends a script call and returns at once; `awaitReply` returns its reply. Several may be
+    /// under way, and nothing else is sent until all are answered.
     ///
     /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`; the latter holds for all under way
     public void send(Script script, List<byte[]> keys, List<byte[]> args) {
@@ -121,8 +121,8 @@ public final class RedisConnection implements AutoCloseable {
         return current;
     }
 
-    /// The cause may be any: the library falls over replies that no Redis gives, and leaves them
-    /// half read.
+    /// Drops the connection. The cause may be any exception: the library falls over replies that no
+    /// Redis gives, and leaves them half read.
     private RedisFailure lost(RuntimeException cause) {
         close();
         return RedisFailure.unknown(
@@ -238,7 +238,8 @@ public final class RedisConnection implements AutoCloseable {
         return tail;
     }
 
-    /// From a server that was demoted it is the last one: a new connection finds the new master.
+    /// After the refusal of a server that was demoted the connection is closed: a new one finds the
+    /// new master.
     private @Nullable Object refusalOrReply(@Nullable Object reply) {
         if (!(reply instanceof JedisDataException refusal)) {
             return reply;
@@ -300,7 +301,7 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     /// Ends a call that another thread waits in, and any that it makes later: they fail. A
-    /// connection that is just being opened is seen by one of the two threads.
+    /// connection that is just being opened is closed by one of the two threads.
     public void retire() {
         isRetired = true;
         abort();

@@ -9,8 +9,8 @@ import java.util.Set;
 public final class RedisFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /// The code of a Redis that does not know how connections begin since Redis 6, also of one that
-    /// gives no code for it.
+    /// The code given to the refusal of a Redis that does not know `HELLO`, with which connections
+    /// begin since Redis 6.
     public static final String NO_PROTOCOL = "NOPROTO";
 
     /// Codes that tell of the whole server's state, or of the log-in; any other error is about the
@@ -38,7 +38,7 @@ public final class RedisFailure extends RuntimeException {
     public enum Kind {
         /// No byte of it left this process.
         NOT_SENT,
-        /// Redis answered with an error and did nothing.
+        /// Redis answered with an error. A command did nothing then; a script may have done a part.
         REFUSED,
         /// It was sent and no answer came.
         UNKNOWN

@@ -14,29 +14,30 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The jobs that an operator has cancelled while they were, or may have been, in a process's hands,
-/// and when they change. A mark goes when its job is gone. One thread's, but for `wake`.
+/// Marks of the jobs that an operator has cancelled while they were, or may have been, in a
+/// process's hands. Tells when the marks change. A mark goes when its job is gone. One thread's,
+/// but for `wake`.
 ///
 /// A mark is a job's jid. Resque's jobs have none, and two may be alike to the last byte, so there
 /// it is the run's id.
 public final class CancelMarks extends Watched {
-    /// A job that has not begun for so long is not found by its mark any more.
+    /// How long a mark is kept at least. A job that begins later may run.
     public static final Duration KEPT = Duration.ofDays(1);
 
-    /// Each process knows all of them.
+    /// Most marks that are kept, since each process knows all of them.
     public static final int MARKS_MAX = 1_000;
 
     private static final Script MARK = Script.beside(CancelMarks.class, "mark_cancelled.lua");
 
     private final String key;
 
-    /// @param layout of the queues whose jobs they name
+    /// @param layout of the queues whose jobs the marks name
     public CancelMarks(RedisConnection connection, RedisConnection watching, QueueLayout layout) {
         super("cancel", connection, watching);
         this.key = layout.cancelled();
     }
 
-    /// Where they are in Redis.
+    /// The key of the marks in Redis.
     public String key() {
         return key;
     }
@@ -63,7 +64,7 @@ public final class CancelMarks extends Watched {
         Object _ = connection().call(command.toArray(String[]::new));
     }
 
-    /// All that are marked now; from now on changes are told.
+    /// All marks of this moment; from now on changes are told.
     public Set<String> names() {
         Set<String> names = new HashSet<>();
         if (tracked().call("ZRANGE", key, "0", "-1") instanceof List<?> members) {

@@ -8,7 +8,7 @@ import java.util.List;
 /// @param number grows from batch to batch of a process, from 1 on
 /// @param time in whose minute they count
 public record MetricsBatch(long number, Instant time, List<ClassRuns> classes) {
-    /// So that the script takes about a millisecond of Redis.
+    /// Most classes of a batch, so that the script takes about a millisecond of Redis.
     public static final int CLASSES_MAX = 100;
 
     public MetricsBatch {

@@ -117,11 +117,13 @@ public final class ProcessTable implements AutoCloseable {
                 bytes(List.of(Long.toString(number), COUNTER_TTL_SECONDS)));
     }
 
-    /// Removes the records of processes that ended without saying so; at most once a minute for all
-    /// processes together. What is no process's record is none either, whatever its name.
+    /// Takes processes that ended without saying so, and whose record has expired, out of the set
+    /// of processes; at most once a minute for all processes together. A name whose key is no
+    /// process's record goes too.
     public void removeGhosts() {
         Commands.queue(connection, "SET", CLEANUP, "1", "NX", "EX", CLEANUP_SECONDS);
-        // Without an end, since someone made it by hand, it would keep all from removing any.
+        // A key without an end, which someone made by hand, would keep all processes from removing
+        // any.
         Commands.queue(connection, "EXPIRE", CLEANUP, CLEANUP_SECONDS, "NX");
         if (Commands.flush(connection).getFirst() == null) {
             return;

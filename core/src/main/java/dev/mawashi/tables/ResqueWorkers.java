@@ -29,8 +29,8 @@ public final class ResqueWorkers implements AutoCloseable {
     /// @param ended runs that ended since the last beat
     /// @param at time of the beat, as Resque writes it
     /// @param startedAt when the process started, as Resque writes it
-    /// @param workers id to what it runs, in Resque's form, or to "" while it is idle; the first
-    ///   one is the one that the runs count for
+    /// @param workers id to what it runs, in Resque's form, or to "" while it is idle; the runs
+    ///   count for the first one
     public record Beat(
             long ended, String at, String startedAt, SequencedMap<String, String> workers) {}
 

@@ -14,7 +14,7 @@ public abstract class Watched implements AutoCloseable {
         this.watch = new KeyWatch(name, watching);
     }
 
-    /// The connection, whose reads from now on have their changes told.
+    /// The connection. Changes of what it reads from now on are told.
     final RedisConnection tracked() {
         watch.track(connection);
         return connection;
@@ -24,7 +24,7 @@ public abstract class Watched implements AutoCloseable {
         return connection;
     }
 
-    /// Waits until something changed that was read last, or the wait is over.
+    /// Waits until something that was read last has changed, or the wait is over.
     public final void awaitChange(Duration wait) {
         watch.awaitOrPoll(wait);
     }

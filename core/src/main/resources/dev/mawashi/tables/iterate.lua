@@ -1,9 +1,9 @@
 #!lua flags=allow-oom
--- Notes how far an iterable job has come, or that it is to be cancelled, and tells which of both.
+-- Notes how far an iterable job has come, or when it was cancelled, and tells whether it was cancelled.
 --
 -- KEYS  1 the job's state, a hash
 -- ARGV  1 seconds to live from the first note on, then field, value, field, value...
--- Returns when the job was cancelled, or nothing.
+-- Returns the time at which the job was cancelled, or nothing.
 -- Promise: the first cancellation counts.
 local state = KEYS[1]
 for i = 2, #ARGV, 2 do
