@@ -77,8 +77,8 @@ public final class Client implements JobSink, AutoCloseable {
         return mine;
     }
 
-    /// Who came first sends for all. Those who wait are woken at once: were it one by the other, as
-    /// a lock does it, ten threads would take a millisecond to go on.
+    /// The caller who came first sends for all. Those who wait are woken together: if each woke the
+    /// next, as with a lock, ten threads would take a millisecond to go on.
     private void sendForAll(Shipment shipment) {
         try {
             shipment.awaitTurn();
@@ -91,7 +91,7 @@ public final class Client implements JobSink, AutoCloseable {
         }
     }
 
-    /// Nobody adds to it from now on.
+    /// Closes a shipment: nobody adds to it from now on.
     private void close(Shipment shipment) {
         gathering.lock();
         try {

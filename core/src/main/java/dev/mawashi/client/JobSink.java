@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// Where new jobs go. Safe for any thread.
 public interface JobSink {
 
-    /// Stores all jobs in one round trip, in order; a job is either in Redis when this returns or
-    /// this throws.
+    /// Stores all jobs in one round trip, in order. When it returns they are in Redis; otherwise it
+    /// throws.
     ///
     /// @throws dev.mawashi.redis.RedisFailure when Redis cannot be reached or refuses
     void enqueue(List<NewJob> jobs);

@@ -23,7 +23,7 @@ final class Shipment {
     private final Map<String, RedisFailure> refusedQueues = new HashMap<>();
     private final Map<NewJob, RedisFailure> refusedLater = new HashMap<>();
 
-    /// @param turn when it may be sent
+    /// @param turn done when the shipment may be sent
     private Shipment(CompletableFuture<@Nullable Void> turn) {
         this.turn = turn;
     }
@@ -32,7 +32,7 @@ final class Shipment {
         return new Shipment(CompletableFuture.completedFuture(null));
     }
 
-    /// That which may be sent once this one has been.
+    /// The shipment that may be sent once this one has been.
     Shipment next() {
         return new Shipment(sent);
     }
@@ -47,7 +47,7 @@ final class Shipment {
         sent.join();
     }
 
-    /// One thread at a time; not once it is being sent.
+    /// Adds jobs: one thread at a time, and not once the shipment is being sent.
     void add(List<NewJob> jobs) {
         for (NewJob job : jobs) {
             if (job.at() == null) {
@@ -66,7 +66,7 @@ final class Shipment {
         return later.size() + byQueue.values().stream().mapToInt(List::size).sum();
     }
 
-    /// Does not throw: each caller asks for itself.
+    /// Sends all jobs. Throws nothing: each caller asks `refusal` what became of its own.
     void send(Enqueuing enqueuing) {
         try {
             for (NewJob job : later) {
@@ -92,13 +92,15 @@ final class Shipment {
         }
     }
 
-    /// Tells all that it was not sent. The one after it still waits for the one before it.
+    /// Tells all callers that it was not sent. The shipment after it still waits for the one before
+    /// it.
     void abandon(Error reason) {
         failure = unknown(reason);
         var _ = turn.thenRun(() -> sent.complete(null));
     }
 
-    /// Such as a job's stack at its end: the jobs of others must not pass for stored.
+    /// What callers hear of an error such as a stack at its end: their jobs must not pass for
+    /// stored.
     private static RuntimeException unknown(Error reason) {
         return new IllegalStateException("the jobs may not be stored: " + reason, reason);
     }
@@ -109,10 +111,10 @@ final class Shipment {
         enqueuing.close();
     }
 
-    /// Once it was sent.
+    /// To be called once the shipment was sent.
     ///
-    /// @param jobs of one caller, that were added
-    /// @return why one of them is not in Redis, or may not be
+    /// @param jobs of one caller that were added
+    /// @return why one of them is not in Redis, or may not be; null when all are
     @Nullable RuntimeException refusal(List<NewJob> jobs) {
         if (failure != null) {
             return failure;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// What becomes of jobs when Redis dies, or is full: how it writes them down, to how many replicas,
 /// and what it does when its memory is used up.
 ///
-/// A managed Redis may refuse `CONFIG`; then some of it is not known.
+/// A managed Redis may refuse `CONFIG`; then some of these facts are not known.
 ///
 /// @param replicas connected ones
 /// @param replicasNeeded without which Redis refuses to write; null when that is not known
@@ -122,8 +122,8 @@ public record Durability(
         return reply instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : "";
     }
 
-    /// Whether Redis would rather refuse a new job than throw away another one. Where it does not
-    /// tell its policy, nothing is held against it.
+    /// Whether Redis would rather refuse a new job than throw away another one. True also where
+    /// Redis does not tell its policy.
     public boolean keepsAll() {
         return eviction.isEmpty() || eviction.equals(KEEPS_ALL);
     }
@@ -133,7 +133,8 @@ public record Durability(
         return !keepsAll() && (maxmemory == null || maxmemory > 0);
     }
 
-    /// Why jobs that must not be lost are not to be entrusted to it, and the remedy.
+    /// Why jobs that must not be lost are not to be entrusted to this Redis, and the remedy; null
+    /// when nothing speaks against it.
     ///
     /// Any policy that evicts counts, also where no limit is set: a limit can be set at any time,
     /// and nobody would tell the server.

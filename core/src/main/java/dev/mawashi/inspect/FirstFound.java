@@ -4,8 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 
-/// The first jobs of those that a search finds in no order, as many as are wanted and fit into this
-/// process. Where they do not fit it keeps fewer, and none that comes after one that it left out.
+/// The first jobs, in a given order, of a search that finds them in none: as many as are wanted and
+/// fit into this process. Where they do not fit it keeps fewer, and none that comes after one that
+/// it left out.
 final class FirstFound {
     private final TreeSet<JobEntry> first;
     private final int most;
@@ -38,7 +39,7 @@ final class FirstFound {
         return entry.job().payload().length;
     }
 
-    /// In their order.
+    /// The jobs kept, in their order.
     List<JobEntry> entries() {
         return List.copyOf(first);
     }

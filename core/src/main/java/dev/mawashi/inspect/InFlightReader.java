@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class InFlightReader implements AutoCloseable {
     private static final String PAGE = "100";
 
-    /// Jobs beside a queue are at most one a process, or suspects.
+    /// The last place that is looked at in a list beside a queue. Arrivals are at most one a
+    /// process.
     private static final String ASIDE_MAX = "999";
 
     private final RedisConnection connection;
@@ -36,10 +37,11 @@ public final class InFlightReader implements AutoCloseable {
         }
     }
 
-    /// A job beside its queue, which the next claim or a process with nothing else to do takes.
+    /// A job beside its queue: an arrival, which the next claim takes, or a suspect, which waits to
+    /// be run alone.
     public record Aside(String queue, byte[] payload) {}
 
-    /// Those with this jid that are in someone's hands.
+    /// The jobs with this jid that are in a process's hands.
     public List<Held> held(String jid) {
         List<Held> found = new ArrayList<>();
         for (String queue : queues()) {
@@ -86,7 +88,7 @@ public final class InFlightReader implements AutoCloseable {
         return Objects.equals(connection.call("HEXISTS", key, held.token()), 1L);
     }
 
-    /// Those with this jid that lie beside their queue.
+    /// The jobs with this jid that lie beside their queue.
     public List<Aside> aside(String jid) {
         List<Aside> found = new ArrayList<>();
         for (String queue : queues()) {

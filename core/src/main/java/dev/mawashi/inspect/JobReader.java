@@ -23,13 +23,14 @@ public final class JobReader implements AutoCloseable {
     /// Most entries looked at in one command.
     public static final int PAGE = 1_000;
 
-    /// Fewer when Redis compares each with a pattern, which takes it longer than to hand it out.
+    /// Most entries when Redis compares each with a pattern, which takes it longer than to hand one
+    /// out.
     private static final int MATCHED_PAGE = 250;
 
-    /// A page of more bytes makes the next one smaller.
+    /// After a page of more bytes the next one has fewer entries.
     private static final int PAGE_BYTES = 4 << 20;
 
-    /// A list of more bytes ends there, so that it fits into this process.
+    /// A list ends after so many bytes, so that it fits into this process.
     private static final long LIST_BYTES_MAX = 64 << 20;
 
     private final RedisConnection connection;
@@ -40,7 +41,7 @@ public final class JobReader implements AutoCloseable {
 
     /// Takes what a search finds, a page at a time.
     public interface Sink {
-        /// @param found those of a page that match
+        /// @param found the jobs of a page that match
         /// @param looked how many jobs were looked at so far
         /// @return how many of them the sink has removed
         int take(List<JobEntry> found, long looked);
@@ -49,7 +50,7 @@ public final class JobReader implements AutoCloseable {
     /// What a search found.
     ///
     /// @param first the first of them
-    /// @param total how many there are
+    /// @param total how many jobs match
     public record Found(List<JobEntry> first, long total) {
         public Found {
             first = List.copyOf(first);
@@ -60,7 +61,7 @@ public final class JobReader implements AutoCloseable {
     private interface Range {
         List<JobEntry> read(long from, long to);
 
-        /// Those at a range's ends, of which the others are likely as long.
+        /// The jobs at a range's ends. The others are likely as long as these.
         default List<JobEntry> ends(long from, long to) {
             List<JobEntry> ends = new ArrayList<>(read(from, from));
             if (to > from) {
@@ -191,7 +192,7 @@ public final class JobReader implements AutoCloseable {
     }
 
     /// Looks at all of a queue, newest first: jobs that leave at the other end meanwhile shift
-    /// nothing, and those that come are seen by what they shift.
+    /// nothing, and how far new ones shift the rest is seen by `overlap`.
     public void scan(String queue, JobQuery query, Sink sink) {
         Range range = (first, last) -> queued(queue, first, last);
         long size = size(queue);

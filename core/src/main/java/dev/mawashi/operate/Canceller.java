@@ -19,13 +19,13 @@ import java.util.concurrent.locks.LockSupport;
 /// Cancels a job wherever it is: deletes it where it waits, and has it ended where it runs. One
 /// thread's.
 ///
-/// Before anything else the job is marked, so that on its way from one place to another it is
-/// caught by the process that claims it. The places are looked at in the order in which jobs go
-/// through them. The mark stays as long as a process may have the job, also if this one dies.
+/// The job is marked before anything is deleted: should it be on its way from one place to another,
+/// the process that claims it ends it. The places are looked at in the order in which jobs go
+/// through them. The mark stays while a process may have the job, also when this process dies.
 public final class Canceller {
     private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
-    /// Between a process's settlement and its taking the mark out.
+    /// Longest wait between a process's settlement and its taking the mark out.
     private static final Duration UNMARK_PATIENCE = Duration.ofSeconds(2);
 
     private final CancelMarks marks;
@@ -58,7 +58,7 @@ public final class Canceller {
     /// @param patience how long a process that has the job may take to end it
     /// @param progress sees how far the search is
     public Cancellation cancel(String jid, Duration patience, JobReader.Sink progress) {
-        // Once it is marked its process may have ended it before we look.
+        // Read before the mark is set: after that the job's process may end it before we look.
         List<InFlightReader.Held> before = inFlight.held(jid);
         marks.mark(jid);
         List<String> places = new ArrayList<>(delete(jid, progress));

@@ -10,12 +10,12 @@ import java.util.function.BooleanSupplier;
 
 /// Has a run of a job ended that has no jid. One thread's.
 ///
-/// Only its process can be told, since nothing but the run tells the job from another that is alike
-/// to the last byte: once the process has died and the job begins anew, that is another run.
+/// Only the run's process can be told, since nothing but the run tells the job from another that is
+/// alike to the last byte. When the process dies and the job begins anew, that is another run.
 public final class RunCanceller {
     private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
-    /// Between a process's settlement and its taking the mark out.
+    /// Longest wait between a process's settlement and its taking the mark out.
     private static final Duration UNMARK_PATIENCE = Duration.ofSeconds(2);
 
     private final CancelMarks marks;

@@ -33,7 +33,7 @@ public final class SetOperator {
         return query.isAll() ? reader.size(set) : reader.find(set, query, 0, progress).total();
     }
 
-    /// Does it to all that match.
+    /// Does the act to all jobs that match.
     public Report apply(JobSet set, JobQuery query, SetAct act, JobReader.Sink progress) {
         Report[] sum = {Report.NOTHING};
         Set<String> moved = new HashSet<>();
@@ -54,8 +54,8 @@ public final class SetOperator {
         return sum[0];
     }
 
-    /// Without those that ran since an earlier page: a job that fails at once comes back to the
-    /// retry set while this still goes through it.
+    /// The payloads, without those of jobs that were moved with an earlier page: a job that fails
+    /// at once comes back to the retry set while the search still goes through it.
     private static List<byte[]> payloads(List<JobEntry> found, Set<String> moved) {
         return found.stream()
                 .map(JobEntry::job)

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 /// A table of offsets and no map, since a server makes one for each job that it sends to a child:
 /// names stay bytes, and one that was written without escapes is compared as such.
 final class FieldTable {
-    /// So many fields are told apart one by one; beyond that by a set, or a payload of many
-    /// thousands would take minutes.
+    /// Up to so many names are compared one by one. Beyond that a set finds twins, or a payload of
+    /// many thousands of fields would take minutes.
     private static final int PAIRS_MAX = 32;
 
-    /// Of each field: where its name begins, quote included, inverted if it holds an escape; where
-    /// it ends; where its value begins and ends.
+    /// Numbers for each field: where its name begins, quote included, inverted if the name holds an
+    /// escape; where the name ends; where its value begins and ends.
     private static final int WIDTH = 4;
 
     private static final int FIRST_FIELDS = 12;

@@ -32,8 +32,8 @@ public enum MetricsShape {
         return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
     }
 
-    /// What a version of the sidekiq gem reads; empty for those before 7, whose page shows no
-    /// metrics unless they were switched on as a beta.
+    /// The shape that a version of the sidekiq gem reads; empty for versions before 7, whose page
+    /// shows no metrics unless they were switched on as a beta.
     ///
     /// @param version "" for the API that Mawashi ships
     public static Optional<MetricsShape> of(String version) {
@@ -47,7 +47,7 @@ public enum MetricsShape {
         return Optional.of(major == 7 ? SEVEN : EIGHT);
     }
 
-    /// The hashes that what is counted at a time goes to.
+    /// The hashes to which the counts of a time go.
     public List<Rollup> rollups(Instant time) {
         return switch (this) {
             case SEVEN -> List.of(new Rollup("j|" + MINUTE_7.format(time), SHORT_TERM));

@@ -9,7 +9,7 @@ import static java.util.Objects.requireNonNull;
 /// @param prefix the key of a queue's list, less the queue's name
 /// @param names set of the queues' names, which clients add to
 /// @param served set of the queues where something of ours may lie: where recovery looks
-/// @param cancelled sorted set of what names cancelled jobs that a process may have; see
+/// @param cancelled sorted set of the marks of cancelled jobs that a process may have; see
 ///   mark_cancelled.lua
 /// @param oversized sorted set for payloads that are too large to be read
 /// @param nextIsLeft whether the next job to run is the list's leftmost one
@@ -68,8 +68,8 @@ public record QueueLayout(
         return ours(queue) + "crashes";
     }
 
-    /// Hash of those of the crashes that the recovery of one owner has noted, while it is under
-    /// way.
+    /// Hash of the crashes that the recovery of one owner has noted, kept while that recovery is
+    /// under way.
     public String noted(String queue, String owner) {
         return ours(queue) + "noted:" + owner;
     }
@@ -84,7 +84,7 @@ public record QueueLayout(
         return ours(queue) + "alone";
     }
 
-    /// How all keys begin that lie beside a queue.
+    /// What every key that lies beside a queue begins with.
     public String oursBegin() {
         return "mw:{" + prefix;
     }

@@ -24,7 +24,7 @@ public record RunId(String process, long token) {
                 : Optional.empty();
     }
 
-    /// Whether the process has this owner's jobs.
+    /// Whether the owner is this run's process, in whichever epoch.
     public boolean isOf(String owner) {
         return process.equals(process(owner));
     }
