@@ -18,7 +18,7 @@ module Mawashi
   # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.
   module Boot
     SHIM = File.join(__dir__, "shim")
-    # Where an app finds the same files that names the mawashi gem in its Gemfile.
+    # Where an app with the mawashi gem in its Gemfile finds the same files.
     SHIM_OF_GEM = %r{/mawashi/shim/?\z}.freeze
     private_constant :SHIM_OF_GEM
 
@@ -50,14 +50,14 @@ module Mawashi
 
       private
 
-      # For a server whose jobs are in Java: it needs the config file read.
+      # For a server whose jobs are in Java, which needs only the config file read.
       def without_app(flags, environment)
         sidekiq = load_shim
         sidekiq.configure(Options.read(flags, environment))
         sidekiq
       end
 
-      # What jobs enqueue goes where the server looks for it, also when that came from `--redis`.
+      # Has jobs enqueue into the Redis where the server looks, also when `--redis` named it.
       def give_redis(url)
         ENV["REDIS_URL"] = url
         ENV.delete("REDIS_PROVIDER")
@@ -94,7 +94,7 @@ module Mawashi
       end
 
       def load_sidekiq
-        # Of the shipped files, those of this server count.
+        # Of two copies of the shipped files the server's own count.
         $LOAD_PATH.reject! { |directory| SHIM_OF_GEM.match?(directory.to_s) }
         return load_shim unless sidekiq_gem?
 

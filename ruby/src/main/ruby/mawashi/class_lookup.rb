@@ -37,7 +37,7 @@ module Mawashi
 
       private
 
-      # What enqueues may have another sidekiq gem than this app, whose wrapper does the same.
+      # The app that enqueues may have another sidekiq gem than this one. Its wrapper does the same.
       def wrapper(name)
         find(name) || find((WRAPPERS - [name]).first) || constant(name)
       end

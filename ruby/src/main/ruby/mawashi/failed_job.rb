@@ -3,8 +3,8 @@
 require "mawashi/problem"
 
 module Mawashi
-  # A payload as the failure at hand leaves it, for the blocks that the app is asked by: with the fields that the
-  # server sets (`FailureFields`) but for a backtrace.
+  # A payload as the failure at hand leaves it, for the app's blocks: with the fields that the server sets
+  # (`FailureFields`), except a backtrace.
   module FailedJob
     class << self
       # @param job [Hash] the payload as the run found it
@@ -36,7 +36,7 @@ module Mawashi
 
       private
 
-      # In Sidekiq 8 the time of `retry_for` counts alone, before that beside the number of retries.
+      # In Sidekiq 8 the time of `retry_for` counts alone; before, it counted beside the number of retries.
       def over?(first, seconds)
         return false unless first.is_a?(Numeric)
 

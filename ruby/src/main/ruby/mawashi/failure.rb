@@ -29,8 +29,8 @@ module Mawashi
       [option, (in_app { wish(job_class, job, error, option) } if job_class), cleaned(job, error)]
     end
 
-    # Tells the error handlers of a failure that no process of the app has seen: the job's own one is gone, or its
-    # thread is stuck in it.
+    # Tells the error handlers of a failure that no process of the app has seen: the job's process is gone, or
+    # its thread is stuck in the job.
     #
     # @param job [Hash] the payload with what is known of the failure
     def lost(job)
@@ -38,7 +38,7 @@ module Mawashi
       nil
     end
 
-    # Tells the error handlers of what a middleware has seen to itself and says so by raising.
+    # Tells the error handlers of a failure that a middleware has seen to itself, as it says by raising.
     #
     # @param error [Sidekiq::JobRetry::Handled]
     # @param job [Hash] the payload

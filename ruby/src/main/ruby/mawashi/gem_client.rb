@@ -14,7 +14,7 @@ module Mawashi
       # @return [Array<Array(String, String, Float)>] see {Native.enqueue}
       attr_reader :jobs
 
-      # @param queue [String] of jobs for later, which do not say it
+      # @param queue [String] of jobs for later, whose commands do not name it
       def initialize(queue)
         @queue = queue
         @jobs = []

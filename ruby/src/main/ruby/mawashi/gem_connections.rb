@@ -30,8 +30,8 @@ module Mawashi
       Thread.current[:sidekiq_capsule] = @capsules_by_queue.fetch(queue, config.default_capsule)
     end
 
-    # Makes the slots' pools, as Sidekiq's command does before there are threads: of several that were the first to
-    # ask for one each would make it.
+    # Makes the slots' pools, as Sidekiq's command does before there are threads: if several were the first to
+    # ask for a pool, each would make one.
     #
     # @return [Array<#with>] what the gem's client takes connections from when it is given no other
     def make_pools

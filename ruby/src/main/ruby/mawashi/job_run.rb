@@ -141,7 +141,8 @@ module Mawashi
       stopped_by?(e) ? Problem::INTERRUPTED : Problem.of(error, type, true, nil)
     end
 
-    # A job that raises it by itself would else run again at once, for ever.
+    # Whether the server's stop ended the job. A job that raises `Sidekiq::Shutdown` by itself would otherwise
+    # run again at once, for ever.
     def stopped_by?(error)
       @context&.stopping? && Problem.shutdown?(error)
     end

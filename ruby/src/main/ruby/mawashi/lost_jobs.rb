@@ -3,10 +3,10 @@
 require "mawashi/error"
 
 module Mawashi
-  # What a job fails by whose process ended before it did. The message says how that ended and what it
-  # printed last.
+  # The error of a job whose process ended before the job did. The message says how the process ended and what
+  # it printed last.
   class ChildDied < Error; end
 
-  # What a job is buried by that ran alone, and whose server died each time.
+  # The error of a job that is buried because it ran alone and its server died each time.
   class ProcessCrashed < Error; end
 end

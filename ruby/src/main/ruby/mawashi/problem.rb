@@ -24,7 +24,7 @@ module Mawashi
     private_constant :MESSAGE_RAISED
 
     class << self
-      # What a raised error means.
+      # The problem that a raised error is to the server.
       #
       # @param error [Exception]
       # @param job_class [Class, nil] that ran

@@ -25,7 +25,7 @@ module Mawashi
         true
       end
 
-      # In the order of the redis gem, which is another than the command's.
+      # Takes its arguments in the redis gem's order, which is not the command's.
       def evalsha(sha, keys, words)
         call("EVALSHA", sha, keys.size, *keys, *words)
       end

@@ -7,7 +7,7 @@ module Mawashi
   # thread that has one gets the same again.
   class RedisPool
     WAIT_S = 1
-    # What a server says that has become a replica, or has let a blocked client go.
+    # The errors of a server that has become a replica, or has let a blocked client go.
     MOVED = /READONLY|NOREPLICAS|UNBLOCKED/.freeze
     private_constant :WAIT_S, :MOVED
 

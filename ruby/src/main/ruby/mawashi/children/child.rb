@@ -92,7 +92,8 @@ module Mawashi
         JobFrame.each_parsed(body) { |job| @jobs << job }
       end
 
-      # A job's id, the name of an error behind its length, its message.
+      # Raises an error in one job. The frame has the job's id, the error's name behind its length, and its
+      # message.
       def cut(body)
         id, name_bytes = body.unpack("Q>C")
         name = body.byteslice(9, name_bytes)

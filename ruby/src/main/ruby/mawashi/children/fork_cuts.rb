@@ -7,11 +7,11 @@ module Mawashi
   module Children
     # Ends forks one by one: has them raise an error, or kills them.
     class ForkCuts
-      # With errors, the signals that have a fork raise them.
+      # The signals that have a fork raise an error, by the error.
       SIGNALS = { TimeLimitExceeded => "TERM", Cancelled => "USR2" }.freeze
       private_constant :SIGNALS
 
-      # Takes those signals. The message is the server's to say, which knows it.
+      # Takes those signals. The server knows the error's message, and puts it in the place of this one.
       #
       # @yield [Cut] what is to be raised
       def self.hear

@@ -12,7 +12,7 @@ module Mawashi
     # that is done does not end its process.
     class ForkEnds
       BROKEN = "child wrote to the server's socket"
-      # What jobs failed by is kept for their death handlers; beyond so many the oldest is let go.
+      # Most failures that are kept for death handlers; beyond so many the oldest is let go.
       FAILURES_MAX = 100
       private_constant :BROKEN, :FAILURES_MAX
 
@@ -26,7 +26,7 @@ module Mawashi
         @failures = {}
       end
 
-      # What a job failed by, of which a payload that is not retried says nothing; is told once.
+      # What a job failed by, which the payload of a job that is not retried does not say; is told once.
       #
       # @param id [Integer] of the job
       # @return [Hash, nil] see {Outcomes.failure}

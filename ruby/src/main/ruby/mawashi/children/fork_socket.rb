@@ -16,7 +16,7 @@ module Mawashi
       attr_reader :broken
 
       def initialize
-        # Made for each read, it would have the forker grow, and so each fork take longer.
+        # Made once: a new one for each read would have the forker grow, and each fork take longer.
         @chunk = String.new(capacity: CHUNK_BYTES)
         connect
       end

@@ -37,7 +37,7 @@ module Mawashi
         @given_up = []
       end
 
-      # What `Mawashi::Native` is connected to, but in forks.
+      # What `Mawashi::Native` is connected to here; forks connect it to their own requests.
       def enqueue(jobs)
         @requests.enqueue(jobs)
       end
@@ -104,7 +104,7 @@ module Mawashi
         @cannot_fork = true
       end
 
-      # It is noted first, as {Workers} has it.
+      # The job is noted before the lease is looked at, see {Workers}.
       def run_next
         @forks.note(@jobs.first)
         return @jobs.give_back if @jobs.late?

@@ -49,7 +49,7 @@ module Mawashi
         @done.push(id, nanos)
         return unless @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS || !yield
 
-        # To be told may take as long as the server does not read.
+        # Telling may take as long as the server does not read.
         row.rest
         flush
       end

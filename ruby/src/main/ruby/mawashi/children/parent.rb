@@ -20,7 +20,7 @@ module Mawashi
         @children = {}
       end
 
-      # Loads the app, says so, and serves until the server ends or says so.
+      # Loads the app, says so, and serves until the server is gone or tells it to end.
       #
       # @param given [Array<Array(String, String)>] flags of {Boot.call} with their values as text; queues come
       #   one by one as `name,weight`

@@ -7,7 +7,7 @@ module Mawashi
   module Children
     # The threads of a child that run its jobs.
     class Workers
-      # Errors of failed jobs are kept for their death handlers; beyond so many the oldest is let go.
+      # Most errors that are kept for death handlers; beyond so many the oldest is let go.
       PROBLEMS_MAX = 1_000
       THREAD_ENDED = Problem.new(:failed, "ThreadError", "the job ended its own thread", [], true).freeze
       private_constant :THREAD_ENDED

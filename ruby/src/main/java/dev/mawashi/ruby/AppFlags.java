@@ -47,7 +47,7 @@ public record AppFlags(
                 "", configFile, environment, tag, concurrency, timeoutSeconds, queues, isVerbose);
     }
 
-    /// Only a Ruby file or a directory.
+    /// Flags that give only a Ruby file or a directory.
     public static AppFlags require(String path) {
         return new AppFlags(path, null, null, null, null, null, new LinkedHashMap<>());
     }

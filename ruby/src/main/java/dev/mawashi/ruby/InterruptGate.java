@@ -30,7 +30,8 @@ final class InterruptGate {
     @GuardedBy("lock")
     private boolean isCut;
 
-    /// What the job that runs was called with, which tells it from the next.
+    /// The payload array of the job that runs, which tells it from the next job; null while none
+    /// runs.
     @GuardedBy("lock")
     private byte @Nullable [] job;
 
@@ -75,7 +76,7 @@ final class InterruptGate {
         }
     }
 
-    /// Raises an error in the job of this payload.
+    /// Raises an error in the job that was begun with this very array, once, if it runs.
     @SuppressWarnings("ReferenceEquality") // the very array: another job's may be equal
     void cut(byte[] payload, IRubyObject error) {
         lock.lock();

@@ -50,8 +50,8 @@ public final class RubyRuntime implements AutoCloseable {
     public static void unpackJarsInto(Path folder) {
         System.setProperty(JARS_FOLDER, folder.toString());
         try {
-            // The name that JRuby uses. What it finds made, it does not want to remove at the end,
-            // when it is gone.
+            // The name that JRuby uses. JRuby leaves a folder that it finds made to its owner, who
+            // has removed it by JRuby's end.
             Files.createDirectories(folder.resolve("jruby-" + ProcessHandle.current().pid()));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write to " + folder + ": " + e.getMessage(), e);
@@ -157,8 +157,8 @@ public final class RubyRuntime implements AutoCloseable {
         return dumps;
     }
 
-    /// Lets the calling thread be unknown to Ruby until it next calls it: one that Ruby code has
-    /// killed could call nothing more.
+    /// Makes Ruby forget the calling thread until its next call of Ruby: a thread that Ruby code
+    /// has killed could call nothing more.
     void leaveThread() {
         runtime.getThreadService().unregisterCurrentThread(runtime.getCurrentContext());
     }

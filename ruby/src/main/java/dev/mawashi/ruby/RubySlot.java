@@ -120,7 +120,7 @@ public final class RubySlot implements RunnerSlot {
         thread.interrupt();
     }
 
-    /// As `interrupt`.
+    /// Call it from a thread that lives long, as `interrupt`.
     @Override
     public void cut(byte[] bytes, Cut cut) {
         thread.cut(bytes, app.error(cut));

@@ -100,7 +100,8 @@ final class SlotThread {
         gate.interrupt();
     }
 
-    /// Raises an error in the job that was begun with this very array. As `interrupt`.
+    /// Raises an error in the job that was begun with this very array. Call it from a thread that
+    /// lives long, as `interrupt`.
     void cut(byte[] bytes, IRubyObject error) {
         gate.cut(bytes, error);
     }
@@ -118,7 +119,8 @@ final class SlotThread {
             jobLog.callMethod(context, "forget");
             isLogContextUsed = false;
         } catch (RuntimeException _) {
-            // Something was raised into this thread from outside; it is done after the next job.
+            // An error was raised into this thread from outside; the context is forgotten after the
+            // next job.
         }
     }
 

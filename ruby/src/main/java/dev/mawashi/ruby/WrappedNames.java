@@ -7,7 +7,7 @@ import org.jruby.util.ByteList;
 
 /// The names that payloads have given in `wrapped`, each made once. One slot's.
 final class WrappedNames {
-    /// Payloads can hold any names; what is above is made anew each time.
+    /// Most names that are kept, since payloads can hold any; further ones are made anew each time.
     private static final int NAMES_MAX = 2_000;
 
     private final Map<ByteList, String> known = new HashMap<>();

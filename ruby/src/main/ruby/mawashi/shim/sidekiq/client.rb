@@ -69,7 +69,7 @@ module Sidekiq
       @chain
     end
 
-    # Asks for the end of an iterable job, which it heeds within some seconds.
+    # Asks an iterable job to end, which it heeds within some seconds.
     #
     # @return [Integer] seconds since the epoch when that was first asked for
     # @example

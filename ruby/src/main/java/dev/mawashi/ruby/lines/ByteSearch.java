@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /// A search for one byte, eight at a time, which learns on its way whether all it has passed is
-/// ASCII. JRuby's own goes byte by byte, and looks at every byte of a line once more for the
-/// second.
+/// ASCII. JRuby's own search goes byte by byte, and looks at every byte of a line once more to
+/// learn that.
 final class ByteSearch {
     private static final VarHandle WORDS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -64,8 +64,8 @@ final class LineCalls {
         return new LineCall("each_line", args, options != null).each(context, io, block);
     }
 
-    /// Those that JRuby's own methods return lose the keywords: `IO.foreach(path, chomp:
-    /// true).to_a` raises TypeError.
+    /// Makes the enumerator here, since those that JRuby's own methods return lose the keywords:
+    /// `IO.foreach(path, chomp: true).to_a` raises TypeError.
     private static IRubyObject enumerator(
             ThreadContext context,
             IRubyObject receiver,
@@ -87,7 +87,8 @@ final class LineCalls {
                 : null;
     }
 
-    /// Whether it says how to open the file in another call's words, or is wrong.
+    /// Whether JRuby has to take the call: it has `open_args`, or ends in a hash that is not
+    /// keywords.
     private static boolean isForJruby(
             ThreadContext context, @Nullable RubyHash options, IRubyObject[] args) {
         if (options == null) {

@@ -23,7 +23,7 @@ final class LineReader {
     /// A read costs some microseconds on JRuby, however little it brings.
     static final int BUFFER_BYTES_MAX = 64 * 1024;
 
-    /// How far a limit is exceeded for the rest of a character; so many bytes are no character.
+    /// Most bytes by which a limit is exceeded for the rest of a character; more are no character.
     private static final int EXTRA_LIMIT = 16;
 
     private static final int END = -1;

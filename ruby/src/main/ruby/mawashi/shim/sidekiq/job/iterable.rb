@@ -36,7 +36,7 @@ module Sidekiq
         @_progress&.cursor
       end
 
-      # Asks for the job's end. It is heeded before the first item, and each time that the state is kept.
+      # Asks the job to end. The job heeds that before the first item, and each time that it keeps its state.
       #
       # @return [Integer] seconds since the epoch when that was first asked for
       def cancel!
@@ -58,7 +58,7 @@ module Sidekiq
         raise NotImplementedError, "#{self.class.name} must implement a '#build_enumerator' method"
       end
 
-      # What is done with each item; gets the job's arguments too.
+      # Called with each item and the job's arguments.
       def each_iteration(*)
         raise NotImplementedError, "#{self.class.name} must implement an '#each_iteration' method"
       end
@@ -121,7 +121,7 @@ module Sidekiq
         raise
       end
 
-      # @param time [String, nil] when it was cancelled
+      # @param time [String, nil] at which the job was cancelled
       def cancelled_by?(time)
         @_cancelled = time if time
         !time.nil?

@@ -33,7 +33,7 @@ module Sidekiq
           @runs == 1
         end
 
-        # @return [String, nil] when the job was cancelled
+        # @return [String, nil] time at which the job was cancelled
         def cancelled
           @state.read["cancelled"]
         end
@@ -45,9 +45,10 @@ module Sidekiq
           @runtime += now - @start
         end
 
-        # Has arrived at an item. Keeps that from time to time, and when the run ends here.
+        # Notes that the run has come to an item. Keeps the state from time to time, and when the run ends
+        # here.
         #
-        # @return [String, nil] when the job was cancelled, as far as it has asked
+        # @return [String, nil] time at which the job was cancelled, as far as this run knows
         def at(cursor, ends)
           @cursor = cursor
           keep if ends || now - @kept >= FLUSH_S
@@ -70,13 +71,13 @@ module Sidekiq
           limit && now - @start > limit
         end
 
-        # @return [String, nil] when the job was cancelled
+        # @return [String, nil] time at which the job was cancelled
         def keep
           @kept = now
           @state.write("ex" => @runs, "c" => Sidekiq.dump_json(@cursor), "rt" => @runtime)
         end
 
-        # Keeps it where an error is under way that must not be lost.
+        # Keeps the state where an error is under way that must not be lost.
         def keep_if_possible
           keep
         rescue => e
