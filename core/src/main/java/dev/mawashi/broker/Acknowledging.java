@@ -26,7 +26,7 @@ public final class Acknowledging {
         generation = connection.generation();
     }
 
-    /// Asks whether `disk` can be had; waits a millisecond at most.
+    /// Asks whether `awaitDisk` can be had; waits a millisecond at most.
     ///
     /// @throws RedisFailure of kind `REFUSED` when it cannot: Redis is older than 7.2, has no AOF,
     ///   or this user may not
@@ -37,8 +37,8 @@ public final class Acknowledging {
     /// Waits until Redis has flushed its log to its disk.
     ///
     /// @return false when that took too long, or the connection is a new one
-    public boolean disk(Duration patience) {
-        return waitForDisk(patience) > 0 && isSame();
+    public boolean awaitDisk(Duration patience) {
+        return waitForDisk(patience) > 0 && isSameConnection();
     }
 
     private long waitForDisk(Duration patience) {
@@ -57,18 +57,18 @@ public final class Acknowledging {
     /// Waits until that many replicas have in memory what was enqueued.
     ///
     /// @return how many have; -1 when the connection is a new one, so that nobody knows
-    public long replicas(int wanted, Duration patience) {
+    public long awaitReplicas(int wanted, Duration patience) {
         Object reply =
                 connection.callBlocking(
                         patience,
                         RedisConnection.ascii("WAIT"),
                         RedisConnection.ascii(Integer.toString(wanted)),
                         millis(patience));
-        return isSame() && reply instanceof Long count ? count : -1;
+        return isSameConnection() && reply instanceof Long count ? count : -1;
     }
 
     /// Whether the connection is still the one that `begin` saw.
-    public boolean isSame() {
+    public boolean isSameConnection() {
         return connection.generation() == generation;
     }
 

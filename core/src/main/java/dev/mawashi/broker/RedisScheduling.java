@@ -177,7 +177,8 @@ final class RedisScheduling implements Scheduling {
                 watch.await(shorter(rest, POLL));
                 return;
             }
-            if (watch.await(shorter(rest, turn.again())) || endNanos - System.nanoTime() <= 0) {
+            if (watch.await(shorter(rest, turn.untilNextTake()))
+                    || endNanos - System.nanoTime() <= 0) {
                 return;
             }
         } while (turn.take() == wasOurs);

@@ -78,7 +78,7 @@ final class Turn {
 
     /// How long until `take` is to be called again, at the latest: in time to keep the turn, or
     /// else to see whether it is free.
-    Duration again() {
+    Duration untilNextTake() {
         long half = LENGTH.toMillis() / 2;
         long more = isOurs ? 0 : ThreadLocalRandom.current().nextLong(half);
         return Duration.ofMillis(half + more);

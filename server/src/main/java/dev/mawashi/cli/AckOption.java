@@ -106,12 +106,13 @@ final class AckOption {
         int replicas = replicas();
         try {
             if (replicas > 0) {
-                long having = acks.replicas(replicas, patience);
+                long having = acks.awaitReplicas(replicas, patience);
                 return new Reached(
                         having < 0 ? "memory" : "replicas:" + having, having >= replicas);
             }
             // With appendfsync always Redis answers only once it is on disk.
-            boolean isOnDisk = isAlways(connection) ? acks.isSame() : acks.disk(patience);
+            boolean isOnDisk =
+                    isAlways(connection) ? acks.isSameConnection() : acks.awaitDisk(patience);
             return new Reached(isOnDisk ? DISK : "memory", isOnDisk);
         } catch (RedisFailure _) {
             return new Reached("memory", false);
