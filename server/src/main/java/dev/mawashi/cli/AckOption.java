@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flags `--ack` and `--timeout`: how safe new jobs are to be before a push is done.
+/// The flags `--ack` and `--timeout`: where jobs must be stored before a push succeeds.
 final class AckOption {
     private static final Pattern REPLICAS = Pattern.compile("replicas:([1-9]\\d{0,2})");
     private static final String DISK = "disk";
@@ -34,10 +34,10 @@ final class AckOption {
             description = "How long to wait for --ack (5).")
     private @Nullable Double timeoutSeconds;
 
-    /// What was reached.
+    /// The level that a push reached.
     ///
-    /// @param level `memory`, `disk`, or `replicas:N` with those that have the jobs
-    /// @param isEnough whether that is what was asked for
+    /// @param level `memory`, `disk`, or `replicas:N`, N being the replicas that have the jobs
+    /// @param isEnough whether the level is at least the one that `--ack` asks for
     record Reached(String level, boolean isEnough) {}
 
     boolean isGiven() {
@@ -49,9 +49,9 @@ final class AckOption {
         return String.valueOf(level);
     }
 
-    /// Checks the flags.
+    /// Checks the flags by themselves, without Redis.
     ///
-    /// @throws WrongUse when they cannot be meant
+    /// @throws WrongUse when a flag's value is not valid
     void check() {
         if (level == null && timeoutSeconds != null) {
             throw new WrongUse("--timeout goes with --ack disk or --ack replicas:N");
@@ -65,7 +65,7 @@ final class AckOption {
         }
     }
 
-    /// Looks, before anything is pushed, whether the level can be reached.
+    /// Checks, before anything is pushed, that this Redis can reach the level.
     ///
     /// @param connection that the jobs will go over
     /// @throws CommandFailure when it cannot
@@ -100,7 +100,8 @@ final class AckOption {
         }
     }
 
-    /// Waits. To be called once all is pushed.
+    /// Waits until the level is reached or `patience` is over. To be called once all jobs are
+    /// pushed.
     Reached await(RedisConnection connection, Acknowledging acks) {
         Duration patience = patience();
         int replicas = replicas();
@@ -110,7 +111,7 @@ final class AckOption {
                 return new Reached(
                         having < 0 ? "memory" : "replicas:" + having, having >= replicas);
             }
-            // With appendfsync always Redis answers only once it is on disk.
+            // With appendfsync always Redis answers a push only once the jobs are on disk.
             boolean isOnDisk =
                     isAlways(connection) ? acks.isSameConnection() : acks.awaitDisk(patience);
             return new Reached(isOnDisk ? DISK : "memory", isOnDisk);
@@ -129,7 +130,7 @@ final class AckOption {
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
-    /// How long a wait may take.
+    /// How long `await` waits at most.
     Duration patience() {
         double seconds = timeoutSeconds == null ? TIMEOUT_SECONDS : timeoutSeconds;
         return Duration.ofMillis(Math.round(seconds * 1_000));

@@ -2,7 +2,7 @@ package dev.mawashi.cli;
 
 import java.util.Locale;
 
-/// What can be done to entries of a set, and how it is said.
+/// What a command can do to entries of a set, with the words for it.
 enum ActKind {
     RETRY("retried", "Puts failed jobs into their queues now; the try does not count."),
     RUN("enqueued", "Puts scheduled jobs into their queues now."),
@@ -23,7 +23,7 @@ enum ActKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// What has become of the jobs.
+    /// The word for what has become of the jobs, such as `deleted`.
     String past() {
         return past;
     }

@@ -5,14 +5,15 @@ import dev.mawashi.wire.Json;
 import java.util.Locale;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// What an act came to, as it is told.
+/// The result of an act on jobs, as its command prints it.
 ///
 /// @param act the command's word
 /// @param past what has become of the jobs
 /// @param place where they were
 record ActResult(String act, String past, String place, Report report) {
 
-    /// Prints it and returns the exit code: 1 when those that were named are not there.
+    /// Prints the result and returns the exit code: 1 when no job was touched and `--all` is not
+    /// given.
     static int print(CommandSpec spec, ActResult result, Consent consent) {
         var out = spec.commandLine().getOut();
         if (consent.isJson()) {

@@ -51,7 +51,7 @@ final class BusyCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (ProcessReader processes = new ProcessReader(broker.connect("inspect"));
                 ResqueWorkReader workers = new ResqueWorkReader(broker.connect("inspect"), keys)) {
-            return WrongKey.told(
+            return WrongKey.explain(
                     "processes, a process's :work or " + keys.workers(),
                     "set or hash",
                     () -> list(processes.work(), workers.work()));

@@ -92,7 +92,7 @@ final class CancelCommand implements Callable<Integer> {
         try (CancelMarks marks = marks(broker, keys.layout());
                 InFlightReader inFlight =
                         new InFlightReader(broker.connect("inspect"), keys.layout())) {
-            return WrongKey.told(
+            return WrongKey.explain(
                     marks.key(),
                     "sorted set",
                     () -> new RunCanceller(marks, inFlight).cancel(run, wait));
@@ -116,7 +116,7 @@ final class CancelCommand implements Callable<Integer> {
                     new Canceller(
                             new Canceller.Sessions(marks, jobs, inFlight, inspector, sets, queues),
                             context.clock());
-            return WrongKey.told(
+            return WrongKey.explain(
                     "schedule, retry, mw:cancelled or a queue",
                     "key of the right type",
                     () -> canceller.cancel(jid, wait, (_, _) -> 0));

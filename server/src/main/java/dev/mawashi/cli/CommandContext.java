@@ -6,7 +6,7 @@ import dev.mawashi.wire.ResqueKeys;
 import java.time.InstantSource;
 import java.util.Map;
 
-/// What the commands that look at jobs and act on them get from outside.
+/// What commands that list jobs or act on them get from outside.
 record CommandContext(Map<String, String> environment, Terminal terminal, InstantSource clock) {
     static CommandContext of(Map<String, String> environment) {
         return new CommandContext(environment, Terminal.ofThisProcess(), InstantSource.system());
@@ -16,7 +16,7 @@ record CommandContext(Map<String, String> environment, Terminal terminal, Instan
         return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
     }
 
-    /// For Resque's queues.
+    /// A broker for Resque's queues.
     RedisBroker broker(RedisOption redis, ResqueKeys keys) {
         return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT, keys.layout());
     }

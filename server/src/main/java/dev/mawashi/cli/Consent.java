@@ -15,7 +15,7 @@ final class Consent {
             description = "One JSON object: act, of, touched, gone, malformed, trimmed.")
     private boolean isJson;
 
-    /// True when nothing is to be asked.
+    /// Whether `--yes` is given, so that the command does not ask.
     boolean isGiven() {
         return isYes;
     }
@@ -28,9 +28,9 @@ final class Consent {
         return isJson;
     }
 
-    /// A command without any filter acts on nothing unless it is told to act on all.
+    /// Refuses a command that has neither a filter nor `--all`, or has both.
     ///
-    /// @throws WrongUse when it is not said, or said twice, which jobs are meant
+    /// @throws WrongUse when the flags name no jobs, or name them twice
     void requireSelection(boolean isUnfiltered) {
         if (isUnfiltered && !isAll) {
             throw new WrongUse(

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What Sidekiq's page shows beside a process that was given no tag: the name of its directory, and
-/// of a Capistrano release, `<app>/releases/<time>`, the app's.
+/// The tag of a process that was given none, which Sidekiq's page shows beside it: the name of the
+/// app's directory. In a Capistrano release, `<app>/releases/<time>`, that is `<app>`.
 final class DefaultTag {
     private static final Pattern RELEASE = Pattern.compile("0*[1-9].*");
 
     private DefaultTag() {}
 
-    /// @param require as given with `-r`: a Rails app's directory counts, for a file the one where
-    ///   the process runs
+    /// @param require the value of `-r`: a Rails app's directory, or a Ruby file, for which
+    ///   `workingDirectory` counts
     static String of(@Nullable String require, Path workingDirectory) {
         boolean isFile = require == null || require.endsWith(".rb");
         return of(real(isFile ? workingDirectory : workingDirectory.resolve(require)));
@@ -24,7 +24,7 @@ final class DefaultTag {
         try {
             return directory.toRealPath();
         } catch (IOException _) {
-            // It is not there, of which others will tell.
+            // The directory is not there: loading the app will report that.
             return directory.toAbsolutePath().normalize();
         }
     }

@@ -42,7 +42,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        // What fails in the demo fails on purpose; the table tells of it.
+        // Jobs of the demo fail on purpose, and its table counts them.
         Logging.to(System.err, System.Logger.Level.ERROR, Logging.isColourWanted(environment));
         Path app = app();
         long began = System.nanoTime();

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// What the demo does once everything runs: enqueues jobs of several kinds, waits for them, and
-/// tells what happened, as Redis and the server count it.
+/// prints what happened, as Redis and the server count it.
 final class DemoRun {
     private static final int PLAIN = 15_000;
     private static final int DIGEST = 4_500;
@@ -32,7 +32,7 @@ final class DemoRun {
     private static final int LATER_SECONDS = 3;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /// Longest wait: what fails once is retried within some ten seconds.
+    /// The longest wait. A job that fails once is retried within some ten seconds.
     private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final RedisBroker broker;

@@ -18,7 +18,7 @@ final class DueOption {
             description = "Due at that time: 2026-12-24T18:00:00Z or epoch seconds.")
     private @Nullable String at;
 
-    /// @throws WrongUse when none or both are given, or one is no time
+    /// @throws WrongUse when neither flag or both are given, or a value is not a time
     Instant due(Instant now) {
         Instant due = Times.due(in, at, now);
         if (due == null) {

@@ -28,7 +28,7 @@ final class FailedActCommand implements Callable<Integer> {
 
     @Mixin private Consent consent = new Consent();
 
-    /// What can be done to failures.
+    /// What this command can do to failed jobs.
     enum Kind {
         REQUEUE("requeued", "Enqueues jobs anew, less those requeued before; records stay."),
         REMOVE("removed", "Removes the records of jobs.");
@@ -62,7 +62,7 @@ final class FailedActCommand implements Callable<Integer> {
         ResqueKeys keys = filter.keys();
         try (FailureReader reader = new FailureReader(broker.connect("inspect"), keys);
                 FailureEditing editing = new FailureEditing(broker.connect("edit"), keys)) {
-            return WrongKey.told(
+            return WrongKey.explain(
                     keys.failed(),
                     "list (or, if it is one, the queue that jobs go to is none)",
                     () -> apply(reader, editing, keys));

@@ -51,7 +51,7 @@ final class FailedCommand implements Callable<Integer> {
         ResqueKeys keys = filter.keys();
         try (FailureReader reader =
                 new FailureReader(context.broker(redis).connect("inspect"), keys)) {
-            return WrongKey.told(keys.failed(), "list", () -> list(reader));
+            return WrongKey.explain(keys.failed(), "list", () -> list(reader));
         }
     }
 

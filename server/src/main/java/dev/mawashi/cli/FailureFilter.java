@@ -5,7 +5,7 @@ import dev.mawashi.wire.ResqueKeys;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The flags that say which of Resque's failures are meant; a failure must meet all that are given.
+/// The flags that select Resque's failed jobs: a job must meet all that are given.
 final class FailureFilter {
     @Option(names = "--class", paramLabel = "NAME", description = "Jobs of this class.")
     private String jobClass = "";
@@ -31,7 +31,7 @@ final class FailureFilter {
         return new FailureQuery(jobClass, queue, error, text);
     }
 
-    /// @throws WrongUse when the namespace is none
+    /// @throws WrongUse when the namespace is not valid
     ResqueKeys keys() {
         return namespace.keys();
     }

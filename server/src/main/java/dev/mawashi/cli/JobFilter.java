@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/// The flags that say which jobs are meant; a job must meet all that are given.
+/// The flags that select jobs: a job must meet all that are given.
 final class JobFilter {
     @Option(
             names = "--class",

@@ -23,7 +23,7 @@ final class JobRows {
 
     private JobRows() {}
 
-    /// Entries of a set, with when they are due or died.
+    /// A table of a set's entries, with the time when each is due or died.
     static String table(JobSet set, List<JobEntry> entries) {
         Table table =
                 switch (set) {
@@ -48,7 +48,7 @@ final class JobRows {
         return table.toString();
     }
 
-    /// Jobs of a queue.
+    /// A table of a queue's jobs.
     static String table(List<JobEntry> entries) {
         Table table = Table.ofText("enqueued", "jid", "class", "args");
         for (JobEntry entry : entries) {
@@ -62,12 +62,12 @@ final class JobRows {
         return job.retryCount().isEmpty() ? "0" : Long.toString(job.retryCount().getAsInt() + 1L);
     }
 
-    /// Its class, or that it is no job.
+    /// The job's class, or a note that the entry is no job.
     static String name(JobView job) {
         return job.problem() == null ? shortened(job.jobClass(), CLASS_LENGTH) : "(malformed)";
     }
 
-    /// Its arguments, or the beginning of what is no job.
+    /// The job's arguments, or the beginning of an entry that is no job.
     static String shown(JobView job) {
         return shortened(job.problem() == null ? job.args() : job.raw(), ARGS_LENGTH);
     }
@@ -80,15 +80,15 @@ final class JobRows {
         return time.map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString()).orElse("-");
     }
 
-    /// A line of JSON for each.
+    /// One line of JSON for each entry.
     static String json(List<JobEntry> entries) {
         StringBuilder lines = new StringBuilder();
         entries.forEach(entry -> lines.append(escaped(json(entry))).append('\n'));
         return lines.toString();
     }
 
-    /// JSON needs no escape for DEL and the C1 control characters, but terminals obey them. They
-    /// can stand in strings only.
+    /// JSON needs no escape for DEL and the C1 control characters, but terminals obey them. In
+    /// valid JSON these characters occur only inside strings.
     static String escaped(String json) {
         return DEL_AND_C1
                 .matcher(json)

@@ -23,19 +23,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// The command line's entry: joins the commands, and turns how one ends into an exit code and at
-/// most one line on stderr.
+/// The entry of the command line. It joins the commands, and turns the end of one into an exit code
+/// and at most one line on stderr.
 public final class Main {
     /// The command did what it was told.
     public static final int DONE = 0;
 
-    /// It was used rightly and failed.
+    /// The command was used rightly and failed.
     public static final int FAILED = 1;
 
-    /// It was used wrongly.
+    /// The command was used wrongly.
     public static final int WRONG_USE = 2;
 
-    /// Redis's words for a login that will not do.
+    /// Redis's error codes for a login that it refuses.
     private static final Set<String> LOGIN = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
 
     private static final String LOGIN_REMEDY =
@@ -54,9 +54,9 @@ public final class Main {
         StartNotes.exit(run(List.of(arguments), environment, out, err));
     }
 
-    /// The JVM would keep the address of a name for 30 s, as long as a lease, and a Redis that
-    /// failed over by DNS would be looked for where it was. To be called before the first name is
-    /// looked up; what is set in the JDK's own file stays.
+    /// The JVM would keep the address of a name for 30 s, as long as a lease: after a failover by
+    /// DNS we would connect to the old Redis. To be called before the first name is looked up. A
+    /// value from the JDK's own file stays.
     private static void forgetAddressesSoon() {
         if (Security.getProperty(ADDRESS_TTL) == null) {
             Security.setProperty(ADDRESS_TTL, "2");
@@ -76,7 +76,7 @@ public final class Main {
                             + " LC_ALL=C.UTF-8");
             return WRONG_USE;
         }
-        // To tell picocli of all commands takes a cold JVM a fifth of a second.
+        // Registering all commands with picocli takes a cold JVM a fifth of a second.
         boolean isRun = !arguments.isEmpty() && arguments.getFirst().equals("run");
         return (isRun ? runLine(environment) : commandLine(environment))
                 .setOut(out)
@@ -84,7 +84,7 @@ public final class Main {
                 .execute(arguments.toArray(String[]::new));
     }
 
-    /// Knows all commands.
+    /// A parser that knows all commands.
     static CommandLine commandLine(Map<String, String> environment) {
         CommandLine line = new CommandLine(new MawashiCommand());
         line.addSubcommand(new DemoCommand(environment));
@@ -97,7 +97,7 @@ public final class Main {
         return furnished(line);
     }
 
-    /// Knows `run` only.
+    /// A parser that knows `run` only.
     private static CommandLine runLine(Map<String, String> environment) {
         CommandLine line = new CommandLine(new MawashiCommand());
         line.addSubcommand(new RunCommand(environment));
@@ -129,8 +129,8 @@ public final class Main {
         line.getSubcommands().values().forEach(Main::addHelp);
     }
 
-    /// A flag before a subcommand is the outer command's and would be without effect: a filter that
-    /// is not heeded could delete everything.
+    /// A flag before a subcommand is the outer command's and would have no effect: a filter that is
+    /// ignored could delete everything.
     private static int execute(ParseResult parsed) {
         for (ParseResult at = parsed; at.hasSubcommand(); at = at.subcommand()) {
             if (!at.matchedOptions().isEmpty()) {
@@ -186,7 +186,7 @@ public final class Main {
                             "mawashi: "
                                     + firstLine(e)
                                     + (LOGIN.contains(refused.code()) ? LOGIN_REMEDY : ""));
-            // Files and folders that cannot be read or written: nobody's defect.
+            // A file or folder that cannot be read or written is no defect of ours.
             case UncheckedIOException _ -> err.println("mawashi: " + firstLine(e));
             case RubyBootFailure _, ChildFailure _ -> err.println("mawashi: " + e.getMessage());
             case InterruptedException _ -> err.println("mawashi: interrupted");

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `mawashi` itself, which only tells of its commands.
+/// `mawashi` itself, which only lists its commands.
 @Command(
         name = "mawashi",
         versionProvider = MawashiCommand.VersionLine.class,

@@ -11,7 +11,7 @@ final class NamespaceOption {
             description = "The namespace of Resque's keys (resque).")
     private String namespace = ResqueKeys.DEFAULT.namespace();
 
-    /// @throws WrongUse when the namespace is none
+    /// @throws WrongUse when the namespace is not valid
     ResqueKeys keys() {
         try {
             return new ResqueKeys(namespace);

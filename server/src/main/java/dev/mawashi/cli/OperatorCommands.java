@@ -4,8 +4,7 @@ import dev.mawashi.wire.JobSet;
 import java.util.List;
 import picocli.CommandLine;
 
-/// Joins the commands that look at jobs, queues and processes and act on them, with their
-/// subcommands.
+/// Joins the commands that list jobs, queues and processes or act on them, with their subcommands.
 final class OperatorCommands {
     private final CommandContext context;
 

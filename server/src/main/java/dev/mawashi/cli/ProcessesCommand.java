@@ -47,7 +47,7 @@ final class ProcessesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (ProcessReader reader = new ProcessReader(context.broker(redis).connect("inspect"))) {
-            return WrongKey.told(
+            return WrongKey.explain(
                     Keys.PROCESSES, "set of processes' hashes", () -> list(reader.processes()));
         }
     }

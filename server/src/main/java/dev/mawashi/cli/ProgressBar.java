@@ -17,7 +17,7 @@ final class ProgressBar {
         this.total = total;
     }
 
-    /// Draws how far things are.
+    /// Draws the line.
     void show(long done, String what) {
         if (isTerminal) {
             int filled = (int) Math.min(WIDTH, done * WIDTH / Math.max(1, total));

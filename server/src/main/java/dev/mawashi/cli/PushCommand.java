@@ -141,7 +141,7 @@ final class PushCommand implements Callable<Integer> {
         return 1;
     }
 
-    /// What it is cancelled by.
+    /// The id by which the job can be cancelled.
     private static @Nullable String jid(@Nullable NewJob job) {
         return job == null ? null : Payload.parse(job.payload()).text("jid");
     }
@@ -215,7 +215,7 @@ final class PushCommand implements Callable<Integer> {
 
     /// @param jid of a single job
     /// @param due null for now
-    /// @param reached null where nothing was asked for
+    /// @param reached null without `--ack`
     private record Pushed(
             long count,
             @Nullable String jid,

@@ -39,7 +39,7 @@ final class QueueClearCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
                 QueueEditing editing = new QueueEditing(broker.connect("edit"))) {
-            return WrongKey.told(Keys.queue(queue), "list", () -> clear(reader, editing));
+            return WrongKey.explain(Keys.queue(queue), "list", () -> clear(reader, editing));
         }
     }
 

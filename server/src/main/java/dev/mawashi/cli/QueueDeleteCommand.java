@@ -52,7 +52,8 @@ final class QueueDeleteCommand implements Callable<Integer> {
         try (JobReader reader = new JobReader(broker.connect("inspect"));
                 QueueEditing editing = new QueueEditing(broker.connect("edit"))) {
             QueueOperator operator = new QueueOperator(reader, editing);
-            return WrongKey.told(Keys.queue(queue), "list", () -> delete(operator, reader, query));
+            return WrongKey.explain(
+                    Keys.queue(queue), "list", () -> delete(operator, reader, query));
         }
     }
 

@@ -42,7 +42,7 @@ final class QueueJobsCommand implements Callable<Integer> {
         int limit = listing.limit();
         JobQuery query = filter.query("", List.of());
         try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
-            return WrongKey.told(Keys.queue(queue), "list", () -> list(reader, query, limit));
+            return WrongKey.explain(Keys.queue(queue), "list", () -> list(reader, query, limit));
         }
     }
 
@@ -63,7 +63,7 @@ final class QueueJobsCommand implements Callable<Integer> {
             out.print(JobRows.table(found.first()));
         }
         out.flush();
-        SetListCommand.tellRest(found, err);
+        SetListCommand.reportRest(found, err);
         return Main.DONE;
     }
 }

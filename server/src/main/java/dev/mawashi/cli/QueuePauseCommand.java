@@ -42,7 +42,7 @@ final class QueuePauseCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (QueueEditing editing = new QueueEditing(broker.connect("edit"));
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock())) {
-            return WrongKey.told(Keys.PAUSED, "set", () -> change(editing, inspector));
+            return WrongKey.explain(Keys.PAUSED, "set", () -> change(editing, inspector));
         }
     }
 
@@ -71,7 +71,8 @@ final class QueuePauseCommand implements Callable<Integer> {
         return Table.printable(queue) + (isChanged ? " is " : " was already ") + state;
     }
 
-    /// Not refused: a queue may be paused before its first job comes.
+    /// Warns of a queue that does not exist. Pausing one is allowed, since its first job may still
+    /// come.
     private void warn(String queue, List<String> known) {
         String hint =
                 Nearest.to(queue, known).map(near -> ", did you mean " + near + "?").orElse("");

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi queues`.
 @Command(
-        description = "Lists the queues, looks into them, empties and pauses them.",
+        description = "Lists the queues and their jobs; empties and pauses queues.",
         footer = {
             "  mawashi queues",
             "  mawashi queues --json | jq 'select(.latency > 60) | .name'",
@@ -44,7 +44,7 @@ final class QueuesCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         try (Inspector inspector =
                 new Inspector(context.broker(redis).connect("inspect"), context.clock())) {
-            return WrongKey.told(
+            return WrongKey.explain(
                     "queues, processes or mw:queues",
                     "set",
                     () -> list(inspector.stats().queues()));

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flags that say which of Resque's queues to work on, joined with what the file says of them.
+/// The flags that say which of Resque's queues to work on, joined with `config/mawashi.yml`.
 final class ResqueOption {
     @Option(
             names = "--resque",
@@ -25,10 +25,10 @@ final class ResqueOption {
             description = "The namespace of Resque's keys (resque).")
     private @Nullable String namespace;
 
-    /// @param runners what the file says
-    /// @param concurrency what `-c` says
-    /// @return null when no queue of Resque's is to be worked on
-    /// @throws IllegalArgumentException when the flags say what cannot be meant
+    /// @param runners the settings of `config/mawashi.yml` and flags
+    /// @param concurrency the value of `-c`; null without it
+    /// @return null when neither flag nor file names a queue of Resque's
+    /// @throws IllegalArgumentException when a value is not valid
     @Nullable ResqueSettings settings(
             RunnerChoice runners, @Nullable Integer concurrency, Map<String, String> environment) {
         ResqueChoice wanted = runners.resque().with(queues, namespace);

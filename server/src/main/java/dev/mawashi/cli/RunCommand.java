@@ -115,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--sweep",
             paramLabel = "SECONDS",
-            description = "Time between two looks for dead processes (15, at least 0.1).")
+            description = "Time between two searches for dead processes (15, at least 0.1).")
     private double sweepSeconds = LeaseSettings.SWEEP.toSeconds();
 
     @Option(
@@ -231,10 +231,11 @@ final class RunCommand implements Callable<Integer> {
         return address;
     }
 
-    /// Before a second has gone by on Redis and Ruby, which would say the same.
+    /// Checks that the app exists: Ruby would report the same, but only after a second for Redis
+    /// and Ruby.
     private void checkApp() {
         File file = require == null ? new File(".") : new File(require);
-        // Of a pipe Ruby would read until nobody knows when.
+        // Ruby would read from a pipe without end.
         if (file.exists() && !file.isFile() && !file.isDirectory()) {
             throw new CommandFailure("cannot load " + require + ": it is no file and no directory");
         }

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flags that say by what jobs are run, joined with the app's `config/mawashi.yml`, and the
-/// choice where neither says it.
+/// The flags that choose the runner of jobs, joined with the app's `config/mawashi.yml`; and the
+/// default where neither names one.
 final class RunnerOption {
     private static final System.Logger LOG = System.getLogger(RunnerOption.class.getName());
 
@@ -51,8 +51,8 @@ final class RunnerOption {
                             + " lib/* for all jars in a folder.")
     private @Nullable String javaClassPath;
 
-    /// @param require what `-r` names, the present directory without
-    /// @param configFile what `-C` names; `mawashi.yml` is looked for beside it
+    /// @param require the value of `-r`; null for the present directory
+    /// @param configFile the value of `-C`; `mawashi.yml` is expected beside it
     /// @throws WrongUse when the flags do not go together
     /// @throws dev.mawashi.config.ConfigFailure when the file cannot be followed
     RunnerChoice choose(

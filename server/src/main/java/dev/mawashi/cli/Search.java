@@ -5,12 +5,12 @@ import dev.mawashi.inspect.JobReader;
 import java.io.PrintWriter;
 import java.util.List;
 
-/// Shows how far a search is while a person waits for it.
+/// Shows the progress of a search while a person waits.
 final class Search implements JobReader.Sink, AutoCloseable {
     private final ProgressBar bar;
     private long found;
 
-    /// @param total how many jobs there are to look at
+    /// @param total how many jobs the search reads
     Search(PrintWriter err, Terminal terminal, long total) {
         bar = new ProgressBar(err, terminal.canWatch() && total > JobReader.PAGE, total);
     }

@@ -52,7 +52,7 @@ final class SetActCommand implements Callable<Integer> {
         this.kind = kind;
     }
 
-    /// With the flags that only its kind of act takes.
+    /// The command, with the flags that only its kind of act takes.
     CommandLine line() {
         CommandLine line = new CommandLine(this);
         switch (kind) {
@@ -61,7 +61,7 @@ final class SetActCommand implements Callable<Integer> {
             case BURY ->
                     line.getCommandSpec().addMixin("dead", CommandSpec.forAnnotatedObject(deadMax));
             case RETRY, RUN, DELETE -> {
-                // They take no more.
+                // These kinds take no further flags.
             }
         }
         return line;
@@ -76,7 +76,7 @@ final class SetActCommand implements Callable<Integer> {
         try (JobReader reader = new JobReader(broker.connect("inspect"));
                 SetEditing editing = new SetEditing(broker.connect("edit"))) {
             SetOperator operator = new SetOperator(reader, editing, context.clock());
-            return WrongKey.told(
+            return WrongKey.explain(
                     set.key(),
                     "sorted set (or, if it is one, the key that the jobs go to is not right)",
                     () -> apply(operator, reader, query, act));
@@ -111,7 +111,7 @@ final class SetActCommand implements Callable<Integer> {
                 spec, new ActResult(kind.word(), kind.past(), set.key(), report), consent);
     }
 
-    /// How many old jobs will leave the dead set.
+    /// How many old jobs will leave the dead set when `count` more come.
     private static long over(JobReader reader, long count, DeadLimits limits) {
         return count == 0
                 ? 0

@@ -33,7 +33,7 @@ final class SetClearCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
                 SetEditing editing = new SetEditing(broker.connect("edit"))) {
-            return WrongKey.told(set.key(), "sorted set", () -> clear(reader, editing));
+            return WrongKey.explain(set.key(), "sorted set", () -> clear(reader, editing));
         }
     }
 

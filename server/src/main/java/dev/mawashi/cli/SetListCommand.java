@@ -42,7 +42,7 @@ final class SetListCommand implements Callable<Integer> {
         int limit = listing.limit();
         JobQuery query = filter.query(queue, List.of());
         try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
-            return WrongKey.told(set.key(), "sorted set", () -> list(reader, query, limit));
+            return WrongKey.explain(set.key(), "sorted set", () -> list(reader, query, limit));
         }
     }
 
@@ -63,12 +63,12 @@ final class SetListCommand implements Callable<Integer> {
             out.print(JobRows.table(set, found.first()));
         }
         out.flush();
-        tellRest(found, err);
+        reportRest(found, err);
         return Main.DONE;
     }
 
-    /// What is not in the list is said on stderr, so that the list can be read by programs.
-    static void tellRest(JobReader.Found found, PrintWriter err) {
+    /// Reports on stderr what the list leaves out, so that programs can read the list on stdout.
+    static void reportRest(JobReader.Found found, PrintWriter err) {
         long shown = found.first().size();
         if (found.total() == 0) {
             err.println("no jobs");

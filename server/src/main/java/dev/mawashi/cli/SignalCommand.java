@@ -44,7 +44,7 @@ final class SignalCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One JSON object a line: identity, signal.")
     private boolean isJson;
 
-    /// What a process can be told.
+    /// The signals that a process takes.
     enum Kind {
         QUIET("TSTP", "Tells processes to take no more jobs; running ones go on."),
         STOP("TERM", "Tells processes to end."),
@@ -80,7 +80,7 @@ final class SignalCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (ProcessReader reader = new ProcessReader(broker.connect("inspect"));
                 Signalling signalling = new Signalling(broker.connect("signal"))) {
-            return WrongKey.told(
+            return WrongKey.explain(
                     Keys.PROCESSES,
                     "set of processes' hashes",
                     () -> signal(chosen(reader.processes()), signalling));
@@ -89,7 +89,7 @@ final class SignalCommand implements Callable<Integer> {
 
     private List<ProcessView> chosen(List<ProcessView> live) {
         if (isAll) {
-            // Those inside another program are left out: they have no life of their own to end.
+            // An embedded process is part of another program, so it is not signalled.
             return live.stream().filter(process -> !process.isEmbedded()).toList();
         }
         List<ProcessView> chosen = new ArrayList<>();

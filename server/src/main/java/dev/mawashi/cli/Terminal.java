@@ -7,16 +7,17 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/// Who sits before a command: whether they can be asked, and watch it.
+/// The person before a command: whether they can be asked, and see its progress.
 ///
 /// @param canAsk a person reads what is printed and can answer
 /// @param canWatch a person sees stderr
-/// @param answer reads a line of theirs
+/// @param answer reads a line that the person types
 record Terminal(boolean canAsk, boolean canWatch, Supplier<String> answer) {
-    /// So many jobs or processes are touched without asking.
+    /// Up to this many jobs are touched without asking.
     static final long TOUCHED_UNASKED_MAX = 10;
 
-    /// The one that this process has. Whether `System.console` may return null differs among JDKs.
+    /// The terminal of this process. Some JDKs return null from `System.console` where there is
+    /// none.
     @SuppressWarnings("SystemConsoleNull")
     static Terminal ofThisProcess() {
         Console console = System.console();
@@ -27,9 +28,9 @@ record Terminal(boolean canAsk, boolean canWatch, Supplier<String> answer) {
                 () -> console == null ? "" : Objects.requireNonNullElse(console.readLine(), ""));
     }
 
-    /// Lets a command go on if somebody wants what it is about to do.
+    /// Asks whether to go on, and returns if the answer is yes.
     ///
-    /// @param deed what it is, such as `delete 12 jobs of dead`
+    /// @param deed what the command is about to do, such as `delete 12 jobs of dead`
     /// @throws WrongUse when nobody can be asked
     /// @throws CommandFailure when the answer is no
     void confirm(String deed, PrintWriter err) {

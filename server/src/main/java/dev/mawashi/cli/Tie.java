@@ -5,8 +5,8 @@ import dev.mawashi.server.Signals;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// What ties a process that runs suspects to the server that started it: its standard input. A line
-/// there quiets it; the end stops it, also when the server died.
+/// Ties a process that runs suspects to the server that started it, by its standard input. A line
+/// there quiets the process. The end of the stream stops it, also when the server died.
 final class Tie {
     private Tie() {}
 
@@ -20,9 +20,10 @@ final class Tie {
                             server.quiet();
                         }
                     } catch (IOException _) {
-                        // As its end.
+                        // An unreadable stream counts as ended.
                     }
-                    // A signal may have come to both of us, and a second one would be in a hurry.
+                    // A signal may have reached this process and the server. A second TERM from the
+                    // system would end this process at once; one from the page never does.
                     signals.raiseFromPage("TERM");
                 });
     }

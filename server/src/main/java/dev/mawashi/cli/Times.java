@@ -16,7 +16,7 @@ final class Times {
 
     /// When a job is due; null means now.
     ///
-    /// @throws WrongUse when both are given or one is no time
+    /// @throws WrongUse when both are given, or a value is not a time
     static @Nullable Instant due(@Nullable String in, @Nullable String at, Instant now) {
         if (in != null && at != null) {
             throw new WrongUse("--in and --at do not go together: give one of them");

@@ -3,16 +3,16 @@ package dev.mawashi.cli;
 import dev.mawashi.redis.RedisFailure;
 import java.util.concurrent.Callable;
 
-/// Says which key is not what it should be, where Redis only says that one is not.
+/// Names the key whose type is wrong, where Redis only says that one is.
 final class WrongKey {
     private static final String CODE = "WRONGTYPE";
 
     private WrongKey() {}
 
-    /// Does what reads or changes a key.
+    /// Runs `work`, which reads or changes a key, and returns its result.
     ///
     /// @param kind what the key should be, such as `sorted set`
-    static <T> T told(String key, String kind, Callable<T> work) throws Exception {
+    static <T> T explain(String key, String kind, Callable<T> work) throws Exception {
         try {
             return work.call();
         } catch (RedisFailure failure) {

@@ -1,5 +1,5 @@
-/// The command line: one class a command, each of which parses, calls what does the work, and
-/// prints. Reads arguments and environment; hands on to `server` and `embedded`.
+/// The command line: one class a command. Each parses arguments and environment, calls the package
+/// that does the work (`server`, `embedded`, `operate`, `inspect`, ...), and prints.
 @NullMarked
 package dev.mawashi.cli;
 

@@ -5,24 +5,24 @@ import java.util.SequencedMap;
 /// A capsule as flags, the app and `config/mawashi.yml` together want it.
 ///
 /// @param concurrency jobs at once, in each process where there are several; not checked yet
-/// @param queues names with their weights; none when it takes only jobs whose class names its
-///   runner
-/// @param settings of all that is said in the file; the runner is set
+/// @param queues names with their weights; none for Resque's, and when it takes only jobs whose
+///   class names its runner
+/// @param settings what the file and flags say, joined; the runner is set
 public record CapsulePlan(
         String name, int concurrency, SequencedMap<String, Integer> queues, PoolSettings settings) {
 
-    /// The same for one job at a time.
+    /// This capsule with one slot, for runs of suspects.
     public CapsulePlan alone() {
         PoolSettings one = new PoolSettings(null, 1, 1, null, PoolSettings.Limits.NONE);
         return new CapsulePlan(name, 1, queues, one.over(settings));
     }
 
-    /// By what its jobs are run.
+    /// The runner of its jobs.
     public RunnerKind kind() {
         return settings.kind();
     }
 
-    /// Ruby processes that it has; 1 when its jobs run in ours.
+    /// How many MRI processes it has; 1 with any other runner.
     public int processes() {
         Integer wanted = settings.processes();
         if (!kind().hasProcesses()) {
@@ -36,7 +36,7 @@ public record CapsulePlan(
         return processes() * concurrency;
     }
 
-    /// Whether it takes only jobs whose class names its runner.
+    /// Whether it takes only jobs whose class names its runner. Not to be asked of Resque's plan.
     public boolean isForClasses() {
         return queues.isEmpty();
     }

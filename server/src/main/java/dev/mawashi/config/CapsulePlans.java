@@ -36,8 +36,8 @@ public final class CapsulePlans {
         return List.copyOf(plans.plans);
     }
 
-    /// Queues that the file names and no capsule works on: perhaps another server's, perhaps a slip
-    /// of the pen.
+    /// Queues that the file names and no capsule works on: perhaps another server's, perhaps
+    /// misspelled.
     public static Set<String> strangers(List<CapsulePlan> plans, RunnerChoice choice) {
         return choice.queues().keySet().stream()
                 .filter(queue -> plans.stream().noneMatch(plan -> plan.queues().containsKey(queue)))
@@ -112,7 +112,7 @@ public final class CapsulePlans {
         }
     }
 
-    /// Kinds of runner that capsules need.
+    /// The runners that the capsules need.
     public static Set<RunnerKind> kinds(Collection<CapsulePlan> plans) {
         return plans.stream().map(CapsulePlan::kind).collect(Collectors.toSet());
     }

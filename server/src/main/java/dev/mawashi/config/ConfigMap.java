@@ -14,8 +14,8 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/// A map of a YAML file. Each key is asked for once; those that nobody asked for are mistakes,
-/// which `close` tells. All methods throw `ConfigFailure`, which names the line.
+/// A map of a YAML file. The reader asks for each key that it knows; `close` reports any other key
+/// as a mistake. All methods throw `ConfigFailure`, which names the line.
 final class ConfigMap {
     private final String file;
     private final String path;
@@ -47,15 +47,16 @@ final class ConfigMap {
         }
     }
 
-    /// Null when it is not given.
+    /// Null when the key is not given.
     @Nullable String text(String key) {
         ScalarNode value = scalar(key, "must be a text");
         return value == null ? null : value.getValue();
     }
 
-    /// A text that can be meant; null when it is not given.
+    /// A text that `check` accepts; null when the key is not given.
     ///
-    /// @param check throws `IllegalArgumentException` when it cannot
+    /// @param check throws `IllegalArgumentException`, with the reason, for a text that is not
+    ///   valid
     @Nullable String text(String key, Consumer<String> check) {
         ScalarNode value = scalar(key, "must be a text");
         if (value == null) {
@@ -69,7 +70,7 @@ final class ConfigMap {
         return value.getValue();
     }
 
-    /// A whole number; null when it is not given.
+    /// A whole number from `min` to `max`; null when the key is not given.
     @Nullable Integer whole(String key, int min, int max) {
         String rule = "must be a whole number from " + min + " to " + max;
         ScalarNode value = scalar(key, rule);
@@ -82,12 +83,12 @@ final class ConfigMap {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // As one that is out of range.
+            // A text that is no number fails as a number out of range does.
         }
         throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
     }
 
-    /// A number over 0; null when it is not given.
+    /// A number over 0, at most `max`; null when the key is not given.
     @Nullable Double number(String key, double max) {
         String rule = "must be a number over 0, at most " + (long) max;
         ScalarNode value = scalar(key, rule);
@@ -100,12 +101,12 @@ final class ConfigMap {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // As one that is out of range.
+            // A text that is no number fails as a number out of range does.
         }
         throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
     }
 
-    /// `virtual` or `platform`; null when it is not given.
+    /// True for `virtual`, false for `platform`; null when the key is not given.
     @Nullable Boolean isVirtual(String key) {
         String rule = "must be platform or virtual (their number is \"concurrency\")";
         ScalarNode value = scalar(key, rule);
@@ -119,12 +120,12 @@ final class ConfigMap {
         };
     }
 
-    /// Null when it is not given.
+    /// Null when the key is not given.
     @Nullable RunnerKind kindAt(String key) {
         return kindAt(key, RunnerKind.words());
     }
 
-    /// One whose jobs are in Ruby; null when it is not given.
+    /// A runner of Ruby jobs; null when the key is not given.
     @Nullable RunnerKind rubyKindAt(String key) {
         return kindAt(key, RunnerKind.rubyWords());
     }
@@ -140,7 +141,7 @@ final class ConfigMap {
                 .orElseThrow(() -> wrong(value, full(key) + " is " + value.getValue() + ",", rule));
     }
 
-    /// What the last key on the way here names.
+    /// The runner that the last key of this map's path names.
     RunnerKind kind(String name) {
         return RunnerKind.of(name)
                 .orElseThrow(() ->
@@ -150,14 +151,14 @@ final class ConfigMap {
                                 "must be one of " + String.join(", ", RunnerKind.words())));
     }
 
-    /// Null when it is not given.
+    /// Null when the key is not given.
     @Nullable ConfigMap map(String key) {
         asked.add(key);
         Node value = values.get(key);
         return value == null ? null : new ConfigMap(file, full(key), value);
     }
 
-    /// The maps of a map by their names; empty when it is not given.
+    /// The maps inside the map under `key`, by their names; empty when the key is not given.
     SequencedMap<String, ConfigMap> maps(String key) {
         SequencedMap<String, ConfigMap> maps = new LinkedHashMap<>();
         ConfigMap outer = map(key);
@@ -168,7 +169,7 @@ final class ConfigMap {
         return maps;
     }
 
-    /// Numbers over 0 by their names; empty when it is not given.
+    /// The numbers over 0 in the map under `key`, by their names; empty when the key is not given.
     Map<String, Double> numbers(String key, double max) {
         Map<String, Double> numbers = new LinkedHashMap<>();
         ConfigMap outer = map(key);

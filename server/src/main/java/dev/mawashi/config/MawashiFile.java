@@ -18,8 +18,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/// Reads `config/mawashi.yml`: YAML without ERB. What is not understood is an error that names its
-/// line.
+/// Reads `config/mawashi.yml`: YAML without ERB. Anything unknown or invalid in it is an error that
+/// names its line.
 public final class MawashiFile {
     private static final long BYTES_MAX = 1 << 20;
     private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
@@ -56,7 +56,8 @@ public final class MawashiFile {
         try {
             root = new Compose(LoadSettings.builder().setLabel(name).build()).composeString(text);
         } catch (RuntimeException e) {
-            // Mostly its own, but an escape cut short is a NumberFormatException.
+            // The parser throws its own exceptions, but a NumberFormatException for an escape that
+            // is cut short.
             throw new ConfigFailure(name + " is no YAML: " + oneLine(e));
         } catch (StackOverflowError _) {
             throw new ConfigFailure(name + " is nested too deeply");

@@ -9,7 +9,8 @@ import java.util.Optional;
 public final class Nearest {
     private Nearest() {}
 
-    /// Empty when none is near: more than a third of the letters, and more than two, differ.
+    /// The nearest of the known words; empty when it, too, differs in more than a third of the
+    /// letters and in more than two.
     public static Optional<String> to(String word, Collection<String> known) {
         int distanceMax = Math.max(2, word.length() / 3);
         return known.stream()

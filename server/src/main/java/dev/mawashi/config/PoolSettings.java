@@ -3,14 +3,14 @@ package dev.mawashi.config;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// How the jobs of some queues are run; null is what nothing was said of.
+/// How the jobs of some queues are run; null where file and flags say nothing.
 ///
-/// @param runner by what
+/// @param runner what runs them
 /// @param processes Ruby processes, 1 to `PROCESSES_MAX`
 /// @param concurrency jobs that run at once, in each process where there are several, 1 to
 ///   `CONCURRENCY_MAX`
 /// @param isVirtual whether jobs run on virtual threads
-/// @param limits when a job or a process is ended
+/// @param limits when a job is stopped or a process replaced
 public record PoolSettings(
         @Nullable RunnerKind runner,
         @Nullable Integer processes,
@@ -32,7 +32,7 @@ public record PoolSettings(
             @Nullable Double recycleHours) {
         public static final Limits NONE = new Limits(null, null, null, null);
 
-        /// These, and the others where these say nothing.
+        /// This, with `others` in place of what is null here.
         Limits over(Limits others) {
             return new Limits(
                     first(timeSeconds, others.timeSeconds),
@@ -42,7 +42,7 @@ public record PoolSettings(
         }
     }
 
-    /// These, and the others where these say nothing.
+    /// This, with `others` in place of what is null here.
     public PoolSettings over(PoolSettings others) {
         return new PoolSettings(
                 first(runner, others.runner),
@@ -56,15 +56,15 @@ public record PoolSettings(
         return one == null ? other : one;
     }
 
-    /// Whether a queue with these needs slots of its own: a limit on time alone can be kept in
-    /// slots that it shares.
+    /// Whether a queue with these settings needs slots of its own. One that only limits time can
+    /// share the slots of other queues.
     boolean needsOwnSlots() {
         return !equals(
                 new PoolSettings(
                         null, null, null, null, new Limits(limits.timeSeconds, null, null, null)));
     }
 
-    /// By what, once that is known.
+    /// The runner, in settings where it is set.
     public RunnerKind kind() {
         return Objects.requireNonNull(runner);
     }

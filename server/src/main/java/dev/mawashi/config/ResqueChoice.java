@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Which of Resque's queues to work on, and by what their jobs are run: the section `resque` of
+/// Which of Resque's queues to work on, and how their jobs are run: the section `resque` of
 /// `config/mawashi.yml` joined with flags.
 ///
 /// @param queues in the form of Resque's `QUEUES`; null for none
-/// @param namespace of Resque's keys; null for the one of an app that has set none
+/// @param namespace of Resque's keys; null for Resque's default
 /// @param pool how the jobs of all these queues are run
 /// @param timeLimits seconds that a job may run, over 0, by its queue; they win over the pool's
 public record ResqueChoice(
@@ -25,7 +25,7 @@ public record ResqueChoice(
         timeLimits = Map.copyOf(timeLimits);
     }
 
-    /// The same with what flags say.
+    /// This choice, with the flags' values in place of the file's.
     public ResqueChoice with(@Nullable String queuesFlag, @Nullable String namespaceFlag) {
         return new ResqueChoice(
                 queuesFlag == null ? queues : queuesFlag,
@@ -34,12 +34,12 @@ public record ResqueChoice(
                 timeLimits);
     }
 
-    /// The pool of their slots. Its queues are found while it runs.
+    /// The capsule for Resque's queues. It names none, since the server finds them while it runs.
     ///
-    /// @param all settings where this says nothing; the runner is set. Their concurrency does not
-    ///   count: Resque's jobs have run one to a process, and go on to do so until somebody says of
-    ///   them that they need not
-    /// @param concurrency what a flag says of all pools
+    /// @param all settings where this choice says nothing; the runner is set. Its concurrency does
+    ///   not count: Resque runs one job at a time, and so does the capsule unless the section or
+    ///   `-c` asks for more
+    /// @param concurrency the value of `-c`; null without it
     public CapsulePlan plan(PoolSettings all, @Nullable Integer concurrency) {
         Integer own = pool.concurrency();
         int flag = concurrency == null ? 1 : concurrency;

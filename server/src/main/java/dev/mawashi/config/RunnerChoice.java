@@ -6,14 +6,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// By what the jobs of which queue are run.
+/// Which runner runs the jobs of which queue, and with which settings.
 ///
-/// @param all holds where nothing else is said
+/// @param all settings for all that the others do not name
 /// @param ruby the MRI to use, by its path or name; null for the `ruby` on `PATH`
-/// @param javaClassPath where the job classes in Java are; null when nothing was said of it
-/// @param capsules by name
-/// @param queues by name; more than their capsule's
-/// @param runners slots for the jobs whose class names its runner
+/// @param javaClassPath where the job classes in Java are; null when it is not given
+/// @param capsules settings of capsules, by their names
+/// @param queues settings of queues, by their names; they win over their capsule's
+/// @param runners settings of the slots for jobs whose class names its runner
 /// @param resque Resque's jobs
 public record RunnerChoice(
         PoolSettings all,
@@ -33,13 +33,13 @@ public record RunnerChoice(
         runners = Map.copyOf(runners);
     }
 
-    /// One for all queues.
+    /// The choice of one runner for all queues.
     public static RunnerChoice of(RunnerKind kind) {
         return NONE.with(
                 new PoolSettings(kind, null, null, null, PoolSettings.Limits.NONE), null, null);
     }
 
-    /// The same with what flags say of all queues.
+    /// This choice, with the flags' values in place of those for all queues.
     public RunnerChoice with(
             PoolSettings flags, @Nullable String program, @Nullable String classPath) {
         return new RunnerChoice(
@@ -52,14 +52,15 @@ public record RunnerChoice(
                 resque);
     }
 
-    /// The one that loads the app which says what the server is to do: a Ruby, if any is named.
-    public RunnerKind leading() {
+    /// The runner whose app is loaded first and gives the server its settings: one in Ruby, if any
+    /// is chosen.
+    public RunnerKind first() {
         return all.kind().isRuby()
                 ? all.kind()
                 : kinds().stream().filter(RunnerKind::isRuby).findFirst().orElse(all.kind());
     }
 
-    /// All that are named.
+    /// All runners that are chosen.
     public Set<RunnerKind> kinds() {
         Set<RunnerKind> kinds = EnumSet.noneOf(RunnerKind.class);
         kinds.addAll(runners.keySet());
@@ -81,7 +82,7 @@ public record RunnerChoice(
         return capsules.getOrDefault(name, PoolSettings.NONE).over(all);
     }
 
-    /// How the jobs are run whose class names this runner.
+    /// How this runner runs the jobs whose class names it.
     PoolSettings runner(RunnerKind kind) {
         return runners.getOrDefault(kind, PoolSettings.NONE).over(all);
     }

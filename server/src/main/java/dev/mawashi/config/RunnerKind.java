@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// By what jobs are run.
+/// What runs jobs.
 public enum RunnerKind {
     /// Threads of one embedded JRuby.
     JRUBY,
@@ -16,7 +16,7 @@ public enum RunnerKind {
     /// Job classes in Java, on threads of this process.
     JAVA;
 
-    /// As flags and files spell it.
+    /// The kind as flags and files spell it.
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -29,7 +29,7 @@ public enum RunnerKind {
         return Arrays.stream(values()).map(RunnerKind::word).toList();
     }
 
-    /// Of those whose jobs are in Ruby.
+    /// The words of the kinds whose jobs are in Ruby.
     public static List<String> rubyWords() {
         return Arrays.stream(values()).filter(RunnerKind::isRuby).map(RunnerKind::word).toList();
     }
@@ -39,12 +39,12 @@ public enum RunnerKind {
         return this != JAVA;
     }
 
-    /// Whether its jobs run in a number of processes that can be chosen.
+    /// Whether an operator can choose the number of its processes.
     public boolean hasProcesses() {
         return this == MRI;
     }
 
-    /// The kind in whose Ruby it finds the app, so that both need it loaded only once.
+    /// The kind whose Ruby loads the app for this one, so that an app is loaded once for both.
     public RunnerKind loadedBy() {
         return this == FORK ? MRI : this;
     }

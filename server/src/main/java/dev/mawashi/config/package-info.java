@@ -1,5 +1,5 @@
-/// What `config/mawashi.yml` and the flags say of how jobs are run. Knows nothing of what runs
-/// them.
+/// What `config/mawashi.yml` and the flags say of how jobs are run. Knows none of the runners
+/// themselves.
 @NullMarked
 package dev.mawashi.config;
 

@@ -14,15 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The Redis 7.0.15 programs inside `org.signal:embedded-redis`, one for each system, and the place
-/// where this system's is unpacked to.
+/// The Redis 7.0.15 programs inside `org.signal:embedded-redis`, one for each system, and the
+/// folder into which this system's is unpacked.
 ///
 /// Several processes may unpack at once: each writes a file of its own and renames it, so that a
-/// program under the final name is whole. It is used only when its SHA-256 is the one below.
+/// program under the final name is whole. A program is used only when its SHA-256 is the one below.
 ///
 /// @param resource name of the program in the jar, such as `redis-server-7.0.15-linux-amd64`
 /// @param cache folder that keeps it between runs, if there is one
-/// @param spare folder of ours for when that one will not do
+/// @param spare folder of ours, for when the cache cannot be used
 record Bundle(String resource, Optional<Path> cache, Path spare) {
     private static final String PREFIX = "redis-server-7.0.15-";
 
@@ -46,7 +46,7 @@ record Bundle(String resource, Optional<Path> cache, Path spare) {
     }
 
     static Optional<Path> cacheFolder(Map<String, String> environment) {
-        // By the XDG specification a relative path there is to be ignored.
+        // The XDG specification says to ignore a relative path.
         Path given = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
         if (given.isAbsolute()) {
             return Optional.of(given.resolve("mawashi"));

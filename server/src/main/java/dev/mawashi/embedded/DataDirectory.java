@@ -43,9 +43,9 @@ final class DataDirectory implements AutoCloseable {
         this.password = password;
     }
 
-    /// A new folder whose data goes away at `close`.
+    /// A new folder, deleted at `close`.
     ///
-    /// @param environment `TMPDIR` says where
+    /// @param environment `TMPDIR` names its parent
     static DataDirectory temporary(Map<String, String> environment) {
         PrivateFolder folder = PrivateFolder.open(environment);
         try {
@@ -56,7 +56,7 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /// A folder that stays, made when it is not there. One that holds something else is refused.
+    /// A folder that stays; made when it is missing, refused when it holds something else.
     static DataDirectory kept(Path path) {
         try {
             Files.createDirectories(path);
@@ -96,7 +96,8 @@ final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /// Kept with the data, so that the URL of a kept server stays the same.
+    /// The server's password. It is kept with the data, so that the URL of a kept server stays the
+    /// same.
     String password() {
         return password;
     }
@@ -128,14 +129,14 @@ final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /// Whether the process ends within ten seconds. One that is dead and not yet reaped has: in a
-    /// container nobody may ever reap it, but it has no program and no open file any more.
+    /// Whether the process ends within ten seconds. A zombie counts as ended: in a container
+    /// perhaps nobody reaps it, but it runs no program and holds no file.
     static boolean isEnded(ProcessHandle process) throws InterruptedException, ExecutionException {
         for (int i = 0; i < END_PROBES_MAX && process.info().command().isPresent(); i++) {
             try {
                 process.onExit().get(END_PROBE_MS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException _) {
-                // Asked again, END_PROBES_MAX times.
+                // It is asked again, END_PROBES_MAX times in all.
             }
         }
         return process.info().command().isEmpty();
@@ -145,7 +146,7 @@ final class DataDirectory implements AutoCloseable {
         Files.writeString(path.resolve("server.pid"), server.pid() + " " + startOf(server) + "\n");
     }
 
-    /// Gives the folder free, without its data unless that is kept.
+    /// Releases the folder, and deletes it unless it is kept.
     @Override
     public void close() {
         try {

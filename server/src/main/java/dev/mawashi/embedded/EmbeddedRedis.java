@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// A Redis or Valkey server of our own, as a child process that ends with this one.
 ///
 /// It listens on 127.0.0.1 only, with a random password that is given to it on its standard input
-/// and never on its command line. It writes every change to its log file before it answers and
-/// flushes that once a second, so that data survives the death of the server, and all but the last
-/// second of it that of the machine. It never evicts a key.
+/// and never on its command line. It writes every change to its log file before it answers, and
+/// flushes the file once a second. So data survives the death of the server; the death of the
+/// machine costs the last second. It never evicts a key.
 public final class EmbeddedRedis implements Service {
     /// Stands for any free port.
     public static final int ANY_PORT = 0;
@@ -46,7 +46,7 @@ public final class EmbeddedRedis implements Service {
         this.environment = Map.copyOf(environment);
     }
 
-    /// A server on a free port whose data goes away when it is stopped.
+    /// A server on a free port, whose data is deleted when it stops.
     ///
     /// @param environment `PATH` is searched for a server, `XDG_CACHE_HOME` and `HOME` say where
     ///   the bundled one is unpacked to, `TMPDIR` where the data is
@@ -54,7 +54,7 @@ public final class EmbeddedRedis implements Service {
         return new EmbeddedRedis(() -> DataDirectory.temporary(environment), ANY_PORT, environment);
     }
 
-    /// A server whose data and password stay in `directory` when it is stopped.
+    /// A server whose data and password stay in `directory` when it stops.
     ///
     /// @param port where it listens, or [#ANY_PORT]
     public static EmbeddedRedis keptIn(Path directory, int port, Map<String, String> environment) {
@@ -116,8 +116,7 @@ public final class EmbeddedRedis implements Service {
         }
     }
 
-    /// A free port may be taken by another process before the server has it; then the next is
-    /// tried.
+    /// Another process may take a free port before the server does; then the next one is tried.
     private Running startedOnSomePort(DataDirectory directory, RedisBinary binary, Tether tether) {
         for (int attempt = 1; ; attempt++) {
             int port = freePort(wantedPort);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The machine's own comes first: it gets the distribution's security fixes. The one in the jar is
 /// for machines that have none.
 ///
-/// @param version as the program tells it, such as `7.0.15`
+/// @param version as the program prints it, such as `7.0.15`
 record RedisBinary(Path path, String version) {
     private static final int VERSION_MAJOR_MIN = 7;
     private static final int ANSWER_SECONDS_MAX = 10;

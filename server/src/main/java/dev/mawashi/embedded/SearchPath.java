@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The folders in which programs are looked for, in order.
+/// The folders that are searched for programs, in order.
 public record SearchPath(List<Path> folders) {
     public SearchPath {
         folders = List.copyOf(folders);

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The thread lives until the server is stopped for good: the kernel ends the child with the thread
 /// that started it (see [Tether]). `stop` and the loop both read `child`; `launch` holds the lock,
-/// so that no child is started after `stop` has looked for one to end.
+/// so that no child starts after `stop` has taken the last one to end it.
 final class Supervisor {
     private static final System.Logger LOG = System.getLogger(Supervisor.class.getName());
     private static final int RESTARTS_MAX = 10;
     private static final Duration RESTART_PAUSE = Duration.ofMillis(500);
 
-    /// A server and, where the kernel does not see to it, the process that ends it with us.
+    /// A server, and the shell that ends it with this process where the kernel does not.
     record Child(Process server, Optional<Process> watch) {
         void end() {
             watch.ifPresent(Process::destroyForcibly);
@@ -56,7 +56,7 @@ final class Supervisor {
         }
     }
 
-    /// Ends the child: politely, and by force when `patience` is over.
+    /// Ends the child by TERM, and by KILL when `patience` is over.
     void stop(Duration patience) {
         @Nullable Child last = lastChild();
         if (last == null) {

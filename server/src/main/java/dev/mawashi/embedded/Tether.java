@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// What makes a child end with this process, however this process ends.
+/// Makes a child end with this process, however this process ends.
 ///
 /// `setpriv --pdeathsig` has the kernel kill the child as soon as the *thread* that started it is
 /// gone, so that thread must live as long as the child. Where there is no such setpriv a shell
 /// waits for the end of its input, which this process never writes, and kills the child then.
-/// `setsid` keeps a terminal's Ctrl-C from the child: this process may need it until it has
-/// stopped.
+/// `setsid` keeps a terminal's Ctrl-C from the child, since this process may need the child until
+/// it has stopped itself.
 record Tether(Optional<Path> setpriv, Optional<Path> setsid) {
     private static final int ANSWER_SECONDS_MAX = 10;
     private static final String WATCH =
             "trap '' INT TERM HUP; cat >/dev/null; kill -KILL \"$1\" 2>/dev/null";
 
-    /// Old and small setprivs do not know the flag, so it is tried.
+    /// Old and small versions of setpriv lack the flag, so it is tried once.
     static Tether found(SearchPath path) {
         return new Tether(
                 path.first("setpriv").filter(Tether::knowsDeathSignal), path.first("setsid"));
     }
 
-    /// The words that start `program` bound to this process.
+    /// The command that starts `program` tied to this process.
     List<String> command(Path program, String argument) {
         List<String> words = new ArrayList<>();
         setpriv.ifPresent(tool -> words.addAll(List.of(tool.toString(), "--pdeathsig", "KILL")));
@@ -35,7 +35,7 @@ record Tether(Optional<Path> setpriv, Optional<Path> setsid) {
         return words;
     }
 
-    /// The process that watches where the kernel does not. To be ended before the child is.
+    /// The shell that watches where the kernel does not. To be ended before the child is.
     Optional<Process> watch(Process child) throws IOException {
         if (setpriv.isPresent()) {
             return Optional.empty();

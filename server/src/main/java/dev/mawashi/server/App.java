@@ -10,7 +10,7 @@ import java.util.List;
 /// The loaded app as the server sees it, whatever it runs in.
 interface App extends AutoCloseable {
 
-    /// What the server is to do, now that the app is loaded.
+    /// The app's settings for the server, known once the app is loaded.
     AppSettings settings();
 
     /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.
@@ -19,17 +19,17 @@ interface App extends AutoCloseable {
     /// Whether runs are to be counted by class for Sidekiq's Metrics page.
     boolean countsRuns();
 
-    /// What it is loaded in, for the log.
+    /// The Ruby or Java that runs the app, for the log.
     String platform();
 
-    /// Against what its job classes are written, for the log.
+    /// The API that its job classes are written against, for the log.
     default String api() {
         return sidekiqVersion().isEmpty()
                 ? "the API that Mawashi ships (no sidekiq gem found)"
                 : "the app's sidekiq gem " + sidekiqVersion();
     }
 
-    /// By what a capsule's jobs are run. Called once for each.
+    /// Makes what runs a capsule's jobs. Called once for each capsule.
     Execution execution(CapsulePlan plan, Dialect dialect);
 
     /// Calls the blocks that the app has given to `config.on` for this moment. At `QUIET` jobs
@@ -41,7 +41,8 @@ interface App extends AutoCloseable {
     /// @param isNew whether Redis had no record of this process before the beat
     void onBeat(boolean isNew);
 
-    /// Logs, or has logged, the backtraces of what runs.
+    /// The backtraces of running jobs, for the log; empty where the app's own processes print
+    /// theirs.
     List<String> backtraces();
 
     /// Ends the app.

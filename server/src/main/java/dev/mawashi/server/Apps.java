@@ -24,12 +24,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// The app, loaded once for each Ruby that its queues need. The first of them says what the server
-/// is to do; others in Ruby load the same files. Job classes in Java count as one more.
+/// The app, loaded once for each Ruby that its queues need. The first one gives the server its
+/// settings; others in Ruby load the same files. Job classes in Java count as one more app.
 final class Apps implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Apps.class.getName());
 
-    /// By the kind that loads it.
+    /// Each app by the kind of runner that loads it.
     private final Map<RunnerKind, App> apps = new EnumMap<>(RunnerKind.class);
 
     private final Client client;
@@ -48,7 +48,7 @@ final class Apps implements AutoCloseable {
                         settings.app(), environment, settings.redis().url(), client, iterations);
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
-            RunnerKind kind = choice.leading().loadedBy();
+            RunnerKind kind = choice.first().loadedBy();
             first = boot(kind, ruby);
             apps.put(kind, first);
             plans = CapsulePlans.of(wanted(first.settings()), choice);
@@ -96,7 +96,7 @@ final class Apps implements AutoCloseable {
                 .toList();
     }
 
-    /// What the server is to do.
+    /// The first app's settings for the server.
     AppSettings settings() {
         return first.settings();
     }
@@ -106,7 +106,7 @@ final class Apps implements AutoCloseable {
         return plans;
     }
 
-    /// What is said of queues by name.
+    /// Settings of single queues, by their names.
     Map<String, PoolSettings> queueSettings() {
         return choice.queues();
     }
@@ -121,12 +121,12 @@ final class Apps implements AutoCloseable {
         return first.countsRuns();
     }
 
-    /// By what a capsule's jobs are run. Called once for each.
+    /// Makes what runs a capsule's jobs. Called once for each capsule.
     Execution execution(CapsulePlan plan, Dialect dialect) {
         return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan, dialect);
     }
 
-    /// What the jobs run in and are written against, for the log.
+    /// The platforms that run the jobs, and the API that they are written against, for the log.
     String describe() {
         String platforms =
                 apps.values().stream()

@@ -8,26 +8,26 @@ import java.time.Duration;
 import jdk.management.VirtualThreadSchedulerMXBean;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps virtual threads running when what carries them is held.
+/// Keeps virtual threads running when jobs hold all their carriers.
 ///
-/// The JVM has a carrier a core for them. A job that computes does not leave its carrier, and
-/// neither does a thread that waits for a class to be loaded or initialized, even if the thread
-/// that does this needs a carrier itself. With all carriers held nothing else would run: no other
-/// job on a virtual thread, and none of the server's own ones, which tell of cancelled jobs and
-/// stop the server. So a thread that needs no carrier looks whether a virtual one gets to run
-/// within a second, and has the JVM make twice as many carriers when it does not.
+/// The JVM has one carrier, a platform thread, for each core. A job that computes does not leave
+/// its carrier, and neither does a thread that waits for a class to be loaded or initialized, even
+/// if the loading thread needs a carrier itself. With all carriers held no other virtual thread
+/// would run: no job, and none of the server's own, which end cancelled jobs and stop the server.
+/// So a platform thread checks that a virtual one gets to run within a second. When it does not,
+/// the watch doubles the number of carriers.
 final class CarrierWatch implements Service {
     private static final System.Logger LOG = System.getLogger(CarrierWatch.class.getName());
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    /// What the scheduler, a ForkJoinPool, allows.
+    /// The most that the scheduler, a ForkJoinPool, allows.
     private static final int CARRIERS_MAX = 32_767;
 
     private static final int PROBES_MAX = 1 << 16;
 
     private final Loop loop = Loop.platform("carriers", this::step);
 
-    /// Found before it is needed: then a class could be what everything waits for.
+    /// Looked up at the start: later, loading its classes could be what all carriers wait for.
     private final VirtualThreadSchedulerMXBean scheduler =
             ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
 
@@ -58,8 +58,9 @@ final class CarrierWatch implements Service {
             return;
         }
         scheduler.setParallelism(wanted);
-        // The JVM makes a carrier when a thread becomes ready, and only if the queue that this one
-        // comes into is empty or has to grow (ForkJoinPool's WorkQueue.push). Others then follow.
+        // The JVM makes a carrier when a thread becomes ready, and only if the queue that the
+        // thread joins is empty or has to grow (ForkJoinPool's WorkQueue.push). Further carriers
+        // then follow.
         for (int i = 0;
                 i < PROBES_MAX && waiting.isAlive() && scheduler.getPoolSize() <= held;
                 i++) {

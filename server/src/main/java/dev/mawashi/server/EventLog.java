@@ -9,8 +9,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Writes events to the log: one line each, that says what happened and, where there is one, the
-/// remedy.
+/// Writes events to the log, one line each: what happened and, where there is one, the remedy.
 final class EventLog implements Listener {
     private static final System.Logger LOG = System.getLogger("dev.mawashi.event");
 
@@ -203,7 +202,7 @@ final class EventLog implements Listener {
                 event.count(), event.queue(), event.owners(), names(event.count(), event.jobs()));
     }
 
-    /// Where there are many, the first ones.
+    /// The names of jobs, for a line; of many jobs only the first ones.
     private static String names(int count, List<Event.JobName> jobs) {
         String some =
                 jobs.stream()
@@ -249,7 +248,7 @@ final class EventLog implements Listener {
                 event.message());
     }
 
-    /// At DEBUG, since the app's error handlers were told, and Sidekiq's own has logged it.
+    /// At DEBUG: the app's error handlers have run, and Sidekiq's own has logged the error.
     private static void failed(Event.JobFailed failed) {
         String next =
                 failed.retrySeconds().isPresent()

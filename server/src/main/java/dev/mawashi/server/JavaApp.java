@@ -24,8 +24,8 @@ final class JavaApp implements App {
         runner = new JavaRunner(path);
     }
 
-    /// @param classPath as it was given; null when it was not
-    /// @throws StartFailure when there is none, or not all of it is there
+    /// @param classPath the value of `--java-classpath` or its key; null when it is not given
+    /// @throws StartFailure when the class path is missing, or a part of it does not exist
     static JavaApp boot(RubySettings given, @Nullable String classPath) {
         if (classPath == null) {
             throw new StartFailure(
@@ -38,7 +38,7 @@ final class JavaApp implements App {
         }
     }
 
-    /// Asked only when there is no app in Ruby, which would say it.
+    /// Asked only when there is no app in Ruby: one in Ruby would give the settings.
     @Override
     public AppSettings settings() {
         AppSettings read = settings == null ? JavaSettings.read(given) : settings;
@@ -84,7 +84,7 @@ final class JavaApp implements App {
 
     @Override
     public void onBeat(boolean isNew) {
-        // It has no blocks.
+        // Job classes in Java have no blocks.
     }
 
     @Override

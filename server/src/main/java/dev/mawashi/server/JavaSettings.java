@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 
-/// What a server without an app in Ruby is to do: flags and, where there is one, the config file.
+/// The settings of a server without an app in Ruby, from flags and, where there is one, the config
+/// file.
 final class JavaSettings {
     private static final int CONCURRENCY = 10;
     private static final double TIMEOUT_SECONDS = 25;
@@ -26,7 +27,7 @@ final class JavaSettings {
 
     private JavaSettings() {}
 
-    /// @throws StartFailure when what is given cannot be meant
+    /// @throws StartFailure when a flag or variable is not valid
     /// @throws dev.mawashi.ruby.RubyBootFailure when the config file cannot be followed
     static AppSettings read(RubySettings given) {
         AppFlags flags = given.flags();

@@ -18,7 +18,7 @@ final class Limits {
 
     /// How long a capsule's jobs may run.
     ///
-    /// @param queues what is said of queues by name, which wins over what is said of the capsule
+    /// @param queues settings of single queues, which win over the capsule's
     static TimeLimits ofTime(CapsulePlan plan, Map<String, PoolSettings> queues) {
         Map<String, Double> byQueue = new HashMap<>();
         for (String queue : plan.queues().keySet()) {
@@ -30,7 +30,7 @@ final class Limits {
         return ofTime(byQueue, plan.settings().limits().timeSeconds());
     }
 
-    /// @param byQueue seconds, which win over the other
+    /// @param byQueue seconds by queue, which win over `otherwise`
     /// @param otherwise seconds; null for no limit
     static TimeLimits ofTime(Map<String, Double> byQueue, @Nullable Double otherwise) {
         Map<String, Duration> limits = new HashMap<>();
@@ -40,7 +40,7 @@ final class Limits {
                 limits, otherwise == null ? null : millis(otherwise * MILLIS_OF_A_SECOND));
     }
 
-    /// When its Ruby processes are replaced.
+    /// When a capsule's Ruby processes are replaced.
     static ChildLimits ofChildren(CapsulePlan plan) {
         PoolSettings.Limits limits = plan.settings().limits();
         Double hours = limits.recycleHours();

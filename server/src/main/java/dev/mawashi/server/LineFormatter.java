@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// An event as one line in Sidekiq's form, which people have tools for: `2026-11-21T03:04:05.678Z
 /// pid=123 tid=abc INFO: message`.
 ///
-/// Control characters of a message are escaped: what a job's payload says cannot forge a line.
-/// Colours are left out, which Sidekiq 8.1 gives the words of its log in a file too. An error is
-/// its class, message and place; its whole stack trace follows only when verbose.
+/// Control characters of a message are escaped, so that no job's payload can forge a line. Colours,
+/// which Sidekiq 8.1 writes even into files, are removed. An error is its class, message and place;
+/// its stack trace follows only when verbose.
 final class LineFormatter extends Formatter {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -108,7 +108,8 @@ final class LineFormatter extends Formatter {
         }
     }
 
-    /// @return where the `m` is that ends a colour's numbers; -1 when it is no colour
+    /// @return the place of the `m` that ends a colour's numbers; -1 when the text there is no
+    ///   colour
     private static int colourEnd(String text, int from) {
         int at = from;
         while (at < text.length() && COLOUR_NUMBERS.indexOf(text.charAt(at)) >= 0) {

@@ -10,11 +10,11 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// Where the process's log goes: `System.Logger` ends in `java.util.logging`, and that in one line
-/// an event on one stream.
+/// Where the process's log goes: `System.Logger` hands an event to `java.util.logging`, which
+/// writes it to one stream as one line.
 ///
 /// The JDK takes the handlers away when the JVM begins to exit, at the same time as it runs
-/// shutdown hooks: what must be logged while stopping is to be done before `System.exit`.
+/// shutdown hooks: what must be logged while stopping is to be logged before `System.exit`.
 public final class Logging {
     private static final String OURS = "dev.mawashi";
 
@@ -46,7 +46,7 @@ public final class Logging {
         OWN.setLevel(julLevel(level));
     }
 
-    /// Whether stderr is a terminal, as the launcher says: the JDK cannot tell of stderr alone.
+    /// Whether stderr is a terminal, as the launcher says: the JDK cannot check stderr alone.
     public static boolean isTerminal() {
         return "terminal".equals(System.getProperty("mawashi.stderr"));
     }
@@ -89,7 +89,7 @@ public final class Logging {
             try {
                 stream.print(getFormatter().format(event));
             } catch (RuntimeException e) {
-                // Nor may what is logged break the one who logs it.
+                // A message that cannot be formatted must not break the code that logs it.
                 reportError(null, e, ErrorManager.FORMAT_FAILURE);
             }
         }

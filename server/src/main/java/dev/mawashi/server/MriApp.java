@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
 ///
 /// Lifecycle blocks run in the children: `:startup` in each before its first job, `:exit` when it
-/// ends; the others when the server comes to that moment. Where each job has a fork of its own, the
+/// ends; the others when the server reaches that moment. Where each job has a fork of its own, the
 /// children that fork them run the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
@@ -71,7 +71,7 @@ final class MriApp implements App {
         }
     }
 
-    /// Only what was given.
+    /// The flags that were given, by their names.
     private static List<Map.Entry<String, String>> flags(AppFlags given, @Nullable String redis) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("require", given.require());
@@ -131,8 +131,9 @@ final class MriApp implements App {
         return family.forks(forkers, atOnce / forkers, dialect);
     }
 
-    /// As many as there are cores, since what a fork costs its forker is as much as the fork itself
-    /// has to do, and a forker forks one after the other. All get as many jobs.
+    /// The number of forkers: at most one a core, and a divisor of `atOnce`, so that all get as
+    /// many jobs. One forker is not enough: it forks one process after the other, and a fork costs
+    /// it about as much time as running the job costs the fork.
     static int forkers(int atOnce, int cores) {
         return IntStream.rangeClosed(1, Math.min(atOnce, cores))
                 .filter(number -> atOnce % number == 0)
@@ -159,7 +160,7 @@ final class MriApp implements App {
         pools.forEach(pool -> pool.children().forEach(child -> child.fire(event.symbol())));
     }
 
-    /// The children print theirs, which comes into the log as what they print.
+    /// Returns none: the children print theirs, and their output goes to the log.
     @Override
     public List<String> backtraces() {
         pools.forEach(pool -> pool.children().forEach(Child::dump));

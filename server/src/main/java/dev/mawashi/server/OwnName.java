@@ -11,7 +11,7 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
 
-/// What this process is called.
+/// The names of this process: for the kernel, and in Redis.
 final class OwnName {
     private static final System.Logger LOG = System.getLogger(OwnName.class.getName());
     private static final int NONCE_BYTES = 6;
@@ -19,7 +19,8 @@ final class OwnName {
 
     private OwnName() {}
 
-    /// So that `top` and `pgrep` do not show one more `java`. Where there is no such file, they do.
+    /// Names the process `mawashi` for `top` and `pgrep`. It stays `java` where the kernel has no
+    /// such file.
     static void showInProcessTable() {
         try {
             Files.writeString(COMM, "mawashi");
@@ -28,7 +29,7 @@ final class OwnName {
         }
     }
 
-    /// The name in process records, another one at each call.
+    /// The name in process records, with a new nonce at each call.
     ///
     /// @param sidekiqVersion of the app's own gem; "" when it has none
     /// @param tag what Sidekiq's page shows beside the process

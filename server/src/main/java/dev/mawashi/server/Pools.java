@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Makes the capsules that an app wants, and tells of them.
+/// Makes the capsules that an app wants, and describes them for the log.
 final class Pools {
     private Pools() {}
 
@@ -28,7 +28,7 @@ final class Pools {
                 .toList();
     }
 
-    /// Beside Resque's queues, Sidekiq's are served only where someone has named some.
+    /// Beside Resque's queues, Sidekiq's are served only when flags or the config file name some.
     private static boolean servesSidekiq(ServerSettings settings, AppSettings wanted) {
         return settings.resque() == null
                 || settings.app().configFile() != null
@@ -60,7 +60,7 @@ final class Pools {
         return plan.isForClasses() ? QueueOrder.NONE : new QueueOrder(plan.queues());
     }
 
-    /// All at once: their running jobs share one patience.
+    /// Stops all capsules at once, so that their running jobs share one patience.
     static void stop(List<Capsule> capsules, Duration patience) {
         List<Thread> stops =
                 capsules.stream()

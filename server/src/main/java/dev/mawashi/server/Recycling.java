@@ -7,10 +7,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 
-/// Asks for a new start of the process once threads of it are lost to jobs that did not end: only
-/// that frees them. It waits until no other job runs. When more are lost than can be replaced,
-/// nothing is claimed any more, so that this comes soon. While no thread is lost it sleeps, until
-/// `wake`.
+/// Asks for a new start of the process once jobs that do not end hold threads of it: only that
+/// frees the threads. It waits until no other job runs. When more threads are lost than can be
+/// replaced, the server claims no more, so that the new start comes soon. While no thread is lost
+/// the loop sleeps, until `wake`.
 final class Recycling implements Service {
     private static final System.Logger LOG = System.getLogger(Recycling.class.getName());
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ final class Recycling implements Service {
         return LOOK;
     }
 
-    /// A thread was lost. Safe for any thread.
+    /// Wakes the loop, after a thread was lost. Safe for any thread.
     void wake() {
         loop.wake();
     }

@@ -11,16 +11,17 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Waits until Redis answers, and looks whether it is one that jobs can be entrusted to.
+/// Waits until Redis answers, and refuses one that is too old or, with `--strict`, not durable
+/// enough.
 final class RedisGate {
     private static final System.Logger LOG = System.getLogger(RedisGate.class.getName());
     private static final int OLDEST_MAJOR = 7;
 
-    /// Answers that waiting does not change.
+    /// Error codes that waiting does not change.
     private static final Set<String> FINAL =
             Set.of("WRONGPASS", "NOAUTH", "NOPERM", "ERR", "DENIED");
 
-    /// Redis gives this passing state no code of its own.
+    /// Redis answers this passing state with the code ERR.
     private static final String TOO_MANY = "max number of clients";
 
     private static final String UPGRADE =
@@ -31,7 +32,8 @@ final class RedisGate {
     private final boolean isStrict;
     private @Nullable Durability found;
 
-    /// @param isStrict whether to refuse one that may lose more than the last two seconds
+    /// @param isStrict whether to refuse a Redis that may lose more than the last two seconds, or
+    ///   evict jobs
     RedisGate(RedisBroker broker, Outage outage, boolean isStrict) {
         this.broker = broker;
         this.outage = outage;
@@ -93,14 +95,14 @@ final class RedisGate {
         found = durability;
     }
 
-    /// Logs what becomes of jobs when Redis dies.
+    /// Logs which jobs survive when Redis dies.
     void reportDurability() {
         if (found != null) {
             LOG.log(System.Logger.Level.INFO, "durability of Redis: " + found.describe());
         }
     }
 
-    /// The number before the first dot; -1 when there is none to be seen.
+    /// The number before the first dot; -1 when there is none.
     private static int major(String version) {
         String digits = version.split("\\.", 2)[0];
         return digits.matches("\\d{1,4}") ? Integer.parseInt(digits) : -1;

@@ -32,11 +32,11 @@ public record ResqueSettings(
         Objects.requireNonNull(lockPrefix, "lockPrefix");
     }
 
-    /// With what Resque and resque-scheduler take from the environment.
+    /// Joins the choice with what Resque and resque-scheduler read from the environment.
     ///
     /// @param choice names queues
-    /// @throws IllegalArgumentException when `FAILURE_BACKEND` names what is not known, or the
-    ///   choice what cannot be meant
+    /// @throws IllegalArgumentException when `FAILURE_BACKEND` is unknown, or the choice is not
+    ///   valid
     public static ResqueSettings of(
             ResqueChoice choice, CapsulePlan plan, Map<String, String> environment) {
         String backend = environment.getOrDefault("FAILURE_BACKEND", "redis");

@@ -31,8 +31,8 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A server's Resque half: one capsule, with a lease, a settler and a recovery of its own, since
-/// nothing but the slots' process joins it to Sidekiq's queues.
+/// A server's Resque half: one capsule, with a lease, a settler and a recovery of its own, since it
+/// shares only the process with Sidekiq's queues.
 final class ResqueSide {
     private final ResqueSettings settings;
     private final Shared shared;
@@ -112,7 +112,7 @@ final class ResqueSide {
         return keeper.isGoingRound();
     }
 
-    /// In the order in which they start.
+    /// The side's services, in the order in which they start.
     List<Service> services() {
         return Stream.of(
                         first(),
@@ -138,7 +138,7 @@ final class ResqueSide {
                         shared.outage()));
     }
 
-    /// What is done for other processes too.
+    /// The services that work for other processes too.
     private List<Service> forAll() {
         return List.of(
                 shared.recovery(broker, epoch, List.of(capsule)),

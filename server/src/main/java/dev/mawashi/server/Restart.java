@@ -20,8 +20,8 @@ import java.util.List;
 /// Starts the process anew in its own place, by execve(2): same id, same arguments and environment,
 /// so that whoever supervises it sees one process that goes on. Linux only.
 public final class Restart {
-    /// What the process ends with where it cannot start anew by itself: whoever supervises it is to
-    /// start it again (EX_TEMPFAIL of sysexits.h).
+    /// The exit code where the process cannot start anew by itself: its supervisor is to start it
+    /// again (EX_TEMPFAIL of sysexits.h).
     public static final int AGAIN = 75;
 
     private static final System.Logger LOG = System.getLogger(Restart.class.getName());
@@ -32,10 +32,10 @@ public final class Restart {
 
     private Restart() {}
 
-    /// Does not return, unless that is not possible. Everything must have been ended before: no
+    /// Starts the process anew, and returns only if that fails. The server must have stopped: no
     /// other thread goes on, and no shutdown hook runs.
     ///
-    /// @return what the process is to end with
+    /// @return the exit code to end with
     public static int inPlace() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment program = arena.allocateFrom(program());
@@ -60,7 +60,7 @@ public final class Restart {
         return Files.readSymbolicLink(SELF.resolve("exe")).toString();
     }
 
-    /// A file of strings with a zero behind each, as C's array of pointers to them.
+    /// Reads a file of zero-terminated strings into C's array of pointers to them.
     private static MemorySegment strings(Arena arena, Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         MemorySegment text = arena.allocateFrom(JAVA_BYTE, bytes);
@@ -80,7 +80,7 @@ public final class Restart {
         return array;
     }
 
-    /// The JVM's files and sockets must not stay open in what comes.
+    /// The JVM's files and sockets must not stay open in the new process.
     private static void closeOthersOnExec() throws Throwable {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(SELF.resolve("fd"))) {
             for (Path file : files) {
@@ -92,7 +92,7 @@ public final class Restart {
         }
     }
 
-    /// Linked when they are called: most processes never do.
+    /// Linked at the first call: most processes never make one.
     private static final class Calls {
         static final MethodHandle EXECVE =
                 Linker.nativeLinker()

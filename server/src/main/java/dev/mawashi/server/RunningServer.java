@@ -34,11 +34,11 @@ final class RunningServer {
 
     /// Who hears that the server should end.
     ///
-    /// @param onRecycle the process should be started anew
-    /// @param onDone one that runs suspects has no more
+    /// @param onRecycle called when the process should be started anew
+    /// @param onDone called when a server that runs suspects has none left
     record Ends(Runnable onRecycle, Runnable onDone) {}
 
-    /// @param resque null where Resque's jobs are not worked
+    /// @param resque null where the server does not work on Resque's queues
     RunningServer(
             Apps apps,
             Shared shared,
@@ -64,7 +64,7 @@ final class RunningServer {
 
     /// Begins to work.
     ///
-    /// @param systemd null where the server was not started by it
+    /// @param systemd null where systemd did not start the server
     /// @param isQuietAsked whether it is to claim nothing
     void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
         start(new CarrierWatch());
@@ -124,7 +124,7 @@ final class RunningServer {
                 : sidekiq.describe() + "; " + resque.describe();
     }
 
-    /// A thread was lost to a job that does not end. Safe for any thread.
+    /// Takes note that a job which does not end holds a thread. Safe for any thread.
     void lostThread() {
         recycling.wake();
     }
@@ -150,10 +150,10 @@ final class RunningServer {
     }
 
     /// Ends everything but the app: running jobs get its `timeout`, the rest goes back to the head
-    /// of its queue. What did not start is left as it is.
+    /// of its queue. Services that `start` did not reach are left as they are.
     void stop() {
         apps.fire(LifecycleEvent.SHUTDOWN);
-        solo.end();
+        solo.askToStop();
         Pools.stop(capsules, stopPatience);
         while (!started.isEmpty()) {
             started.pop().stop(PART_PATIENCE);

@@ -49,7 +49,7 @@ public final class Server {
     ///
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
     /// @return false when `stop` came first
-    /// @throws StartFailure when Redis will not do
+    /// @throws StartFailure when Redis refuses us, is too old, or not durable enough
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
@@ -131,12 +131,12 @@ public final class Server {
         }
     }
 
-    /// Takes what is called when one that runs suspects has no more.
+    /// Sets the action for when a server that runs suspects has none left.
     void onDone(Runnable action) {
         onDone = action;
     }
 
-    /// Takes what is called when the process should be stopped and started anew.
+    /// Sets the action for when the process should be stopped and started anew.
     void onRecycle(Runnable action) {
         onRecycle = action;
     }

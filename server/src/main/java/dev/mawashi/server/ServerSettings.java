@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param redis where the jobs are
 /// @param app what the command line says of the app
-/// @param runners by what its jobs are run; that of all that is not named is set
+/// @param runners the runners of its jobs; the one for all that is not named is set
 /// @param resque which of Resque's queues to work on; null for none
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
-/// @param isAlone whether another server started it, to run suspects and nothing else
-/// @param isStrict whether to refuse a Redis that may lose more than the last two seconds
+/// @param isAlone whether another server started this one, to run suspects and nothing else
+/// @param isStrict whether to refuse a Redis that may lose more than the last two seconds, or evict
+///   jobs
 public record ServerSettings(
         RedisAddress redis,
         AppFlags app,

@@ -30,7 +30,7 @@ record Shared(
         Outage outage) {
     /// A side's recovery of what dead processes held.
     ///
-    /// @param capsules the side's own, which suspects would be run for
+    /// @param capsules the side's own, which run the suspects
     Recovery recovery(RedisBroker broker, Epoch epoch, List<Capsule> capsules) {
         return new Recovery(
                 broker.leasing(),
@@ -45,7 +45,7 @@ record Shared(
                 outage);
     }
 
-    /// Has a side end the jobs that `mawashi cancel` marks.
+    /// A side's watch, which ends the jobs that `mawashi cancel` marks.
     ///
     /// @param layout of the side's queues
     CancelWatch cancelWatch(

@@ -105,7 +105,7 @@ final class SidekiqSide {
         return keeper.isGoingRound();
     }
 
-    /// In the order in which they start.
+    /// The side's services, in the order in which they start.
     List<Service> services() {
         List<Service> services = new ArrayList<>(List.of(keeper, settler, heartbeat()));
         metrics.ifPresent(shape -> services.add(flush(shape)));
@@ -141,7 +141,7 @@ final class SidekiqSide {
                 shared.outage());
     }
 
-    /// What is done for other processes too.
+    /// The services that work for other processes too.
     private List<Service> forAll() {
         return List.of(
                 shared.recovery(broker, epoch, capsules),

@@ -9,18 +9,19 @@ import sun.misc.Signal;
 /// The process's signals, from the system or from Sidekiq's page: TERM and INT stop, TSTP quiets,
 /// TTIN shows what runs. HUP is ignored so that a closed terminal ends nothing, and so is USR1,
 /// whose default is to end the process and which quieted a Sidekiq before 5.0. QUIT and USR2 stay
-/// the JVM's: the one prints its threads, with the other it stops them to look at their stacks.
+/// the JVM's: it prints its threads at QUIT, and stops them by USR2 to read their stacks.
 ///
 /// A stop that comes while the server boots ends the process once the app is loaded, or a few
 /// seconds later when that takes longer: no job is held yet. A second one ends it at once, and the
-/// jobs that it held are recovered like those of any dead process. Within a second of the first it
-/// is the same one: `timeout` and some supervisors send theirs to the process and to its group.
+/// jobs that it held are recovered like those of any dead process. A second stop within a second of
+/// the first counts as the same: `timeout` and some supervisors send theirs to the process and to
+/// its group.
 public final class Signals {
     private static final System.Logger LOG = System.getLogger(Signals.class.getName());
     private static final int ENDED_WELL = 0;
     private static final int ENDED_AT_ONCE = 1;
 
-    /// How long an app that is being loaded may take to its end once the process is to stop.
+    /// How long the loading of an app may still take once the process is to stop.
     private static final Duration LOAD_PATIENCE = Duration.ofSeconds(5);
 
     private static final long SAME_STOP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -48,7 +49,8 @@ public final class Signals {
         return signals;
     }
 
-    /// Threads of an app's own are the app's: the JVM says what ended them, and the server goes on.
+    /// Stops the server when an `Error` ended a thread of ours. Any other end is logged, and the
+    /// server goes on: an app's own threads are its own affair.
     private void ended(Thread thread, Throwable error) {
         if (error instanceof Error && thread.getName().startsWith("mawashi-")) {
             taint(thread, error);
@@ -57,8 +59,8 @@ public final class Signals {
         }
     }
 
-    /// Does what Sidekiq's page asks for. Pressing Stop twice is no hurry: only the system's second
-    /// TERM ends the process at once.
+    /// Does what Sidekiq's page asks for. Pressing Stop twice ends nothing at once: only the
+    /// system's second TERM does.
     public void raiseFromPage(String name) {
         if (!isStopAsked()) {
             raise(name);
@@ -92,7 +94,8 @@ public final class Signals {
         }
     }
 
-    /// Ends the process when it is a second one. Each signal has a thread of its own.
+    /// Whether this stop is the first one; ends the process when it is not. Each signal has a
+    /// thread of its own.
     private synchronized boolean isFirst(String name) {
         long now = System.nanoTime();
         if (!isEndAsked) {
@@ -107,14 +110,14 @@ public final class Signals {
         return false;
     }
 
-    /// The process is to start anew once it has stopped.
+    /// Stops the process, which is to start anew then.
     void recycle() {
         isRecycling = true;
         stop.countDown();
     }
 
-    /// A thread of ours ended with an error, so nobody knows what works still: what runs gets its
-    /// time, the rest goes back, and the process ends as failed.
+    /// Stops the process as failed, since a thread of ours ended with an error and nobody knows
+    /// what still works. Running jobs get their time, the rest goes back to its queue.
     void taint(Thread thread, Throwable error) {
         LOG.log(
                 Level.ERROR,
@@ -125,12 +128,12 @@ public final class Signals {
         server.abortStart();
     }
 
-    /// Whether the stop is for an error of ours.
+    /// Whether the process stops for an error of ours.
     public boolean isTainted() {
         return isTainted;
     }
 
-    /// Whether the stop is for a new start, and nobody has asked for an end since.
+    /// Whether the process stops for a new start, and nobody has asked it to end since.
     public boolean isRecycling() {
         return isRecycling && !isEndAsked;
     }

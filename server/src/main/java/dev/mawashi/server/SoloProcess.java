@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// with its work. There is one at a time, and only while there are suspects.
 ///
 /// It has a lease of its own. Should it die, its suspect is found like the jobs of any dead
-/// process, and this crash counts against that job alone. Its standard input is how it learns of
-/// us: a line quiets it, the end of the stream stops it, be it that we stop or died.
+/// process, and the crash counts against that job alone. We steer it by its standard input: a line
+/// quiets it, and the end of the stream stops it, whether we stop or die.
 final class SoloProcess implements Service {
     /// The last word of its command line.
     static final String FLAG = "--alone";
@@ -28,7 +28,7 @@ final class SoloProcess implements Service {
     private static final System.Logger LOG = System.getLogger(SoloProcess.class.getName());
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
-    /// What only one process can have: a file that is written at the end, a port.
+    /// Flags that only one process can have: a file that the JVM writes at its end, a port.
     private static final List<String> NOT_TWICE =
             List.of(
                     "-XX:AOTCacheOutput=",
@@ -36,11 +36,11 @@ final class SoloProcess implements Service {
                     "-agentlib:jdwp",
                     "-Dcom.sun.management.jmxremote");
 
-    /// systemd's, which knows of us only.
+    /// Variables of systemd, which knows only this process.
     private static final Set<String> OURS =
             Set.of("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "MAINPID");
 
-    /// After it has failed, doubled each time in a row.
+    /// The pause after a failure, doubled with each further one in a row.
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final int DOUBLED_MAX = 8;
@@ -52,10 +52,10 @@ final class SoloProcess implements Service {
 
     @Override
     public void start() {
-        // It is started when it is wanted.
+        // `want` starts the process.
     }
 
-    /// There are suspects. Safe for any thread.
+    /// Starts the process, if it does not run: there are suspects. Safe for any thread.
     synchronized void want() {
         if (isStopping || process != null || isResting()) {
             return;
@@ -102,7 +102,7 @@ final class SoloProcess implements Service {
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
     }
 
-    /// Our own, with the flag.
+    /// The command of this process, with the flag.
     private static List<String> command() throws IOException {
         List<String> command = new ArrayList<>();
         for (String word : ownCommand()) {
@@ -116,7 +116,7 @@ final class SoloProcess implements Service {
 
     private static List<String> ownCommand() throws IOException {
         if (Files.exists(COMMAND_LINE)) {
-            // ProcessHandle shows none that is longer than a page of memory.
+            // ProcessHandle does not show a command line longer than a page of memory.
             String all = Files.readString(COMMAND_LINE, StandardCharsets.UTF_8);
             List<String> words = new ArrayList<>(List.of(all.split("\0", -1)));
             words.removeLast();
@@ -131,7 +131,7 @@ final class SoloProcess implements Service {
         return words;
     }
 
-    /// What runs there goes on, and nothing follows it.
+    /// Quiets the process: its job goes on, and it claims no more.
     synchronized void quiet() {
         isStopping = true;
         if (process != null) {
@@ -140,28 +140,28 @@ final class SoloProcess implements Service {
                 input.write('\n');
                 input.flush();
             } catch (IOException _) {
-                // It has ended.
+                // The process has ended.
             }
         }
     }
 
-    /// Has it stop; it gives its job as long as we give ours.
-    synchronized void end() {
+    /// Asks the process to stop. It gives its job the same time that we give ours.
+    synchronized void askToStop() {
         isStopping = true;
         if (process != null) {
             try {
                 process.getOutputStream().close();
             } catch (IOException _) {
-                // It has ended.
+                // The process has ended.
             }
         }
     }
 
-    /// One that has not stopped by then is left to itself: if we killed it, its job would be
-    /// blamed.
+    /// Asks the process to stop, and leaves it to itself if it still runs after `patience`: if we
+    /// killed it, its job would be blamed.
     @Override
     public void stop(Duration patience) {
-        end();
+        askToStop();
         Process last;
         synchronized (this) {
             last = process;

@@ -16,16 +16,15 @@ import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 
 /// What this start notes down for the next one. A JVM that takes notes (`-XX:AOTCacheOutput`) makes
-/// a cache of them as it ends, whichever way it ends: that takes some seconds, and it and a second
-/// JVM that it starts for it say so in some thousand characters. No flag keeps them from either, so
-/// a server that has worked off jobs is silent then, and any other process ends without the JVM's
-/// leave.
+/// a cache of them as it ends, whichever way it ends: that takes some seconds, and this JVM and a
+/// second one that it starts print some thousand characters. No flag prevents either. So a server
+/// that has worked off jobs silences its output first, and any other process ends without a cache.
 public final class StartNotes {
     /// Set by `./mawashi` together with the JVM's flag, to the file that the flag names.
     private static final String TAKES_NOTES = "mawashi.takesNotes";
 
-    /// What the JVM puts behind that name for a file of its own, empty until it makes the cache,
-    /// and removes only then.
+    /// The suffix of the JVM's own file beside that one. It stays empty until the JVM makes the
+    /// cache, and only then the JVM removes it.
     private static final String JVM_FILE = ".config";
 
     private static final int O_WRONLY = 1;
@@ -41,8 +40,8 @@ public final class StartNotes {
         return System.getProperty(TAKES_NOTES) != null;
     }
 
-    /// The cache is to be made. Nothing that this process, or one that it starts, writes to stdout
-    /// or stderr from now on is seen any more. Where there is no `/dev/null`, all is.
+    /// Has the JVM make the cache. From now on all that this process, or one that it starts, writes
+    /// to stdout or stderr goes to `/dev/null`, if there is one.
     public static void keep() {
         areKept = true;
         System.out.flush();
@@ -104,7 +103,8 @@ public final class StartNotes {
         return MethodHandleProxies.asInterfaceInstance(IntBinaryOperator.class, dup2);
     }
 
-    /// The linker is no constant: a process that takes no notes need not load its classes.
+    /// The linker is not held in a constant, so that a process without notes does not load its
+    /// classes.
     private static MethodHandle function(
             String name, FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();

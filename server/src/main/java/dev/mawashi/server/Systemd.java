@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// Tells systemd of this process's state, as services of `Type=notify` do (sd_notify(3)).
+/// Reports this process's state to systemd, as services of `Type=notify` do (sd_notify(3)).
 final class Systemd {
     private static final System.Logger LOG = System.getLogger(Systemd.class.getName());
 
@@ -18,7 +18,7 @@ final class Systemd {
         this.environment = environment;
     }
 
-    /// Empty when this process was not started by systemd, or by none that wants to know.
+    /// Empty when systemd did not start this process, or does not ask for its state.
     static Optional<Systemd> of(Map<String, String> environment) {
         String path = environment.getOrDefault("NOTIFY_SOCKET", "");
         if (path.isEmpty()) {
@@ -36,7 +36,7 @@ final class Systemd {
         send("READY=1");
     }
 
-    /// The process starts anew, which is no stop. systemd wants the time with it.
+    /// Reports that the process starts anew, which is no stop. systemd requires the time with it.
     void reloading() {
         send("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1_000);
     }
@@ -49,8 +49,8 @@ final class Systemd {
         send("WATCHDOG=1");
     }
 
-    /// What pings at half the time after which systemd takes the process for hung; empty when
-    /// systemd does not watch this process.
+    /// Pings at half the time after which systemd takes the process for hung; empty when systemd
+    /// does not watch this process.
     Optional<Watchdog> watchdog(BooleanSupplier isHealthy) {
         String micros = environment.getOrDefault("WATCHDOG_USEC", "");
         String pid = environment.getOrDefault("WATCHDOG_PID", "");

@@ -83,7 +83,7 @@ final class UnixDatagrams {
         return address;
     }
 
-    /// Linked when the first datagram is sent: most processes send none.
+    /// Linked at the first datagram: most processes send none.
     private static final class Calls {
         static final MethodHandle SOCKET = link("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
         static final MethodHandle SENDTO =

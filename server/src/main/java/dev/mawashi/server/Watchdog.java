@@ -6,7 +6,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// Pings for as long as the server is healthy, so that systemd starts it again when it hangs.
+/// Pings systemd for as long as the server is healthy, so that systemd starts it again when it
+/// hangs.
 final class Watchdog implements Service {
     private static final System.Logger LOG = System.getLogger(Watchdog.class.getName());
 

@@ -1,5 +1,5 @@
 /// What the process is made of: the composition root, its signals and its log. Everything else gets
-/// its collaborators, its clock and its chance from here.
+/// its collaborators, clock and random source from here.
 @NullMarked
 package dev.mawashi.server;
 

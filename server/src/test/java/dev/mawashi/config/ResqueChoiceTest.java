@@ -46,7 +46,7 @@ class ResqueChoiceTest {
 
     @Test
     void itsRunnerIsLoadedThoughNoOtherQueueHasIt() {
-        assertThat(MawashiFile.parse("{runner: java, resque: {runner: fork}}", "m").leading())
+        assertThat(MawashiFile.parse("{runner: java, resque: {runner: fork}}", "m").first())
                 .isEqualTo(RunnerKind.FORK);
     }
 }
