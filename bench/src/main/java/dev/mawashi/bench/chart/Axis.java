@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
-/// A direction of a chart: where a value is, and which values are named.
+/// An axis of a chart: the place of each value, and the ticks.
 ///
 /// @param label what it counts
 /// @param ticks the values that are named, from the least on
-/// @param place of a value, from 0 to 1; values beyond the ends are put at the ends
+/// @param place gives a value's place, from 0 to 1; a value beyond an end is placed at that end
 public record Axis(String label, List<Tick> ticks, DoubleUnaryOperator place) {
     private static final int TICKS_MAX = 5;
     private static final int DECIMALS_MAX = 4;
@@ -49,8 +49,8 @@ public record Axis(String label, List<Tick> ticks, DoubleUnaryOperator place) {
                 value -> clamp((Math.log10(Math.max(value, TINY)) - first) / (last - first)));
     }
 
-    /// What part of all is at most so large: from 0 to 0.999, with as much room for the last tenth
-    /// as for what comes before, and for the last hundredth again.
+    /// Percentiles, from 0 to 0.999. The parts from 0 to 0.9, to 0.99 and to 0.999 have the same
+    /// room.
     public static Axis percentiles(String label) {
         List<Tick> ticks =
                 List.of(

@@ -4,9 +4,9 @@ import static dev.mawashi.bench.chart.Svg.number;
 
 import java.util.List;
 
-/// How busy each core of a machine was over time: an area a core, one below the other.
+/// How busy each core of a machine was over time: one area for each core, below each other.
 ///
-/// @param seconds the end of the time that is shown
+/// @param seconds the end of the time axis
 /// @param mark a moment that a thin line shows
 /// @param times when each sample ended
 /// @param busy of each core and sample, from 0 to 1
@@ -56,7 +56,7 @@ public record Cores(
         return svg;
     }
 
-    /// Steps: each sample holds for the time since the one before it.
+    /// Draws steps: each sample holds for the time since the one before it.
     private String area(List<Double> samples, Axis time, double base, double height) {
         StringBuilder steps = new StringBuilder("M" + number(LEFT) + " " + number(base));
         int count = Math.min(samples.size(), times.size());

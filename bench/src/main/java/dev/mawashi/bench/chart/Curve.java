@@ -4,7 +4,7 @@ import java.util.List;
 
 /// A line through points.
 ///
-/// @param isLimit whether it is dashed, as a bound and not as something that was run
+/// @param isLimit whether it is a bound, drawn dashed, and not a measurement
 /// @param points in order; those that are not finite are left out
 public record Curve(String label, Hue hue, boolean isLimit, List<Point> points) {
     /// @param x in the unit of the axis

@@ -16,14 +16,14 @@ public final class Svg {
     private final String description;
     private final StringBuilder elements = new StringBuilder();
 
-    /// Where a text begins, or what of it is at its place.
+    /// Which part of a text is at its place.
     public enum Anchor {
         START,
         MIDDLE,
         END
     }
 
-    /// @param description for those who do not see it
+    /// @param description for readers who do not see the drawing
     public Svg(int width, int height, String description) {
         this.width = width;
         this.height = height;
@@ -35,9 +35,9 @@ public final class Svg {
         return file(Svg.class, "chart.css");
     }
 
-    /// A text of the jar.
+    /// Reads a text file from the jar.
     ///
-    /// @param owner that it lies beside
+    /// @param owner the class that the file lies beside
     public static String file(Class<?> owner, String name) {
         try (InputStream file = owner.getResourceAsStream(name)) {
             if (file == null) {
@@ -49,7 +49,7 @@ public final class Svg {
         }
     }
 
-    /// Names the ticks of an axis that goes from `left` on; the last one ends with the drawing.
+    /// Writes the ticks of an axis that begins at `left`; the last text ends with the drawing.
     ///
     /// @param unit behind the last one
     void ticks(Axis axis, double left, double length, double y, String unit) {
@@ -100,13 +100,13 @@ public final class Svg {
         return anchor.name().toLowerCase(Locale.ROOT);
     }
 
-    /// As an element of a page that has the style sheet.
+    /// The drawing as an element of a page that has the style sheet.
     public String element() {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">%s</svg>"
                 .formatted(width, height, escape(description), elements);
     }
 
-    /// As a file by itself, on a background of its own.
+    /// The drawing as a file of its own, with style sheet and background.
     public String document() {
         String sized = "<svg width=\"%d\" height=\"%d\"".formatted(width, height);
         String ground =
@@ -121,14 +121,14 @@ public final class Svg {
                 + "\n";
     }
 
-    /// With one decimal at most.
+    /// A number with one decimal at most.
     ///
     /// @throws NumberFormatException unless it is finite
     public static String number(double value) {
         return number(value, 1);
     }
 
-    /// With so many decimals at most.
+    /// A number with so many decimals at most.
     static String number(double value, int decimals) {
         return new BigDecimal(value)
                 .setScale(decimals, RoundingMode.HALF_UP)
@@ -136,7 +136,7 @@ public final class Svg {
                 .toPlainString();
     }
 
-    /// As text or as the value of an attribute, in XML and HTML.
+    /// Escapes a text for use as text or as an attribute's value, in XML and HTML.
     public static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length());
         text.codePoints()
@@ -147,7 +147,7 @@ public final class Svg {
                         case '>' -> escaped.append("&gt;");
                         case '"' -> escaped.append("&quot;");
                         case '\t', '\n', '\r' -> escaped.append(' ');
-                        // XML has no form for them.
+                        // XML has no form for forbidden characters.
                         default ->
                                 escaped.appendCodePoint(isForbidden(character) ? '?' : character);
                     }

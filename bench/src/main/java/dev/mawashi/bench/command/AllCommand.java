@@ -52,13 +52,13 @@ final class AllCommand implements Callable<Figures> {
     @Mixin
     private final OutputOption output = new OutputOption();
 
-    /// The words of each.
+    /// The command line of each benchmark.
     List<List<String>> steps() {
         peer.check();
         List<List<String>> steps = new ArrayList<>();
         for (String line : STEPS.lines().map(String::strip).toList()) {
             String name = line.split(" ", 2)[0];
-            // The first one of all looks for the fastest peer.
+            // The first benchmark finds the fastest peer.
             String peers = steps.isEmpty() ? peer.wordsOfBest() : peer.words();
             String all = TAKE_PEER.contains(name) ? line + peers : line;
             steps.add(List.of(all.split(" ")));

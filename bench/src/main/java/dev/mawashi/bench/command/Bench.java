@@ -25,8 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// What the commands of all benchmarks share: their flags, the ground, and the turns that the
-/// contestants take.
+/// What the commands of all benchmarks share: flags, the ground, and the contestants' turns.
 final class Bench {
     static final int JOBS_MAX = 50_000_000;
 
@@ -83,7 +82,7 @@ final class Bench {
         }
     }
 
-    /// Who takes part. Whoever is not on this machine is left out with a note.
+    /// The contestants. A row that this machine lacks the program for is left out, with a note.
     ///
     /// @param jobs that a row gets
     List<Contestant> enter(Contestants all, List<Row> rows, ToIntFunction<Row> jobs) {
@@ -108,7 +107,7 @@ final class Bench {
 
     /// Lets each contestant run once in each round.
     ///
-    /// @param columns of which the first ones are told after each run
+    /// @param columns the figures of a run; the first ones are printed after each
     List<Result> takeTurns(List<Contestant> contestants, Turn turn, List<Column> columns)
             throws InterruptedException {
         if (contestants.isEmpty()) {
@@ -139,12 +138,12 @@ final class Bench {
         return told.toString();
     }
 
-    /// What was found out, to be filled in.
+    /// Figures of these results, for the command to fill in.
     Figures figures(Ground ground, List<Result> results) {
         return new Figures(spec.name(), ground.redis().description(), results, notes);
     }
 
-    /// The same where there was no Redis.
+    /// The same for a benchmark without Redis.
     Figures figures(List<Result> results) {
         return new Figures(spec.name(), "", results, notes);
     }
@@ -155,7 +154,7 @@ final class Bench {
         progress(text);
     }
 
-    /// Tells who waits how far it is.
+    /// Shows the progress to whoever waits.
     private void progress(String text) {
         spec.commandLine().getErr().println(text);
     }
@@ -167,7 +166,7 @@ final class Bench {
         }
     }
 
-    /// The number of a flag, or else a part of another number.
+    /// The value of a flag or, without it, a part of another number.
     ///
     /// @throws ParameterException unless it is from 1 to [#JOBS_MAX]
     int share(String flag, @Nullable Integer value, int all, int part) {
@@ -176,7 +175,7 @@ final class Bench {
         return share;
     }
 
-    /// What a flag names.
+    /// The row that a flag names.
     ///
     /// @throws ParameterException when it names no row
     Row row(String flag, String word) {

@@ -37,7 +37,7 @@ final class BootCommand implements Callable<Figures> {
     public Figures call() throws InterruptedException {
         List<Row> chosen = rows.rows(bench, "mri-%dx10,jruby-10,sidekiq-1x10");
         return bench.run(ground -> {
-            // The job tells of itself: the numbers that others add up are written some ms later.
+            // The job writes its own line: the sums of the counting thread come some ms later.
             List<Contestant> entered =
                     bench.enter(Contestants.of(ground, "noop.rb"), chosen, _ -> 1).stream()
                             .map(one -> one.with(Contestants.EACH))

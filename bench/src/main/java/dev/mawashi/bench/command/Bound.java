@@ -4,10 +4,10 @@ import static dev.mawashi.bench.report.Wording.text;
 
 import dev.mawashi.bench.rig.Run;
 
-/// Tells what kept a warm server from being faster, as far as CPU time says.
+/// Names what limited a warm server, as far as CPU time shows.
 final class Bound {
-    /// From here on something counts as busy all the time: the ticks that CPU time is counted in
-    /// and the ends of a lap leave no more.
+    /// From this share on something counts as busy all the time. The kernel's ticks and the ends of
+    /// a lap allow no higher share.
     private static final double FULL = 0.85;
 
     private Bound() {}

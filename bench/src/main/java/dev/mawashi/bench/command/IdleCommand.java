@@ -66,10 +66,11 @@ final class IdleCommand implements Callable<Figures> {
         return bench.run(ground -> {
             List<Contestant> all = new ArrayList<>();
             for (Contestant one : bench.enter(Contestants.of(ground, "noop.rb"), chosen, _ -> 1)) {
-                // Or the thread that counts jobs would wake 40 times a second in each process.
+                // Without EACH, the thread that counts jobs would wake 40 times a second in each
+                // process.
                 Contestant quiet = one.with(Contestants.EACH);
                 all.add(quiet.named(one.name() + ", 1 queue"));
-                // The queue of the first job is one of them.
+                // The first job's queue is one of these queues.
                 all.add(
                         quiet.withQueues(BenchRedis.queues(queues))
                                 .named(one.name() + ", " + queues + " queues"));
@@ -92,7 +93,7 @@ final class IdleCommand implements Callable<Figures> {
             stint.rest(Duration.ofSeconds(seconds));
             double time = (System.nanoTime() - began) / 1e9;
             double used = stint.cpuSeconds() - cpu;
-            // Between the two looks at each figure are two commands of our own.
+            // Two commands of our own are between the two readings of each figure.
             double arrived = redis.reads() - reads - 2.0;
             double done = redis.commands() - commands - 2.0;
             stint.finish();

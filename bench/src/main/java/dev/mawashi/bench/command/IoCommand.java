@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 final class IoCommand implements Callable<Figures> {
     private static final int SECONDS_MAX = 3_600;
 
-    /// What one slot can do of jobs of 100 ms.
+    /// The jobs of 100 ms that one slot can run in a second.
     private static final int JOBS_A_SECOND = 10;
 
     private static final Figures.View VIEW =

@@ -36,10 +36,11 @@ import picocli.CommandLine.Option;
 final class LatencyCommand implements Callable<Figures> {
     private static final int PROBES_MAX = 100_000;
 
-    /// Not counted: what a server is like once, after its start.
+    /// Jobs that are not counted: they show a server just after its start.
     private static final int WARM_UP = 50;
 
-    /// Between two jobs, by turns a little longer, so that nothing beats in time with them.
+    /// The pause between two jobs. It varies a little, so that nothing periodic falls in step with
+    /// them.
     private static final int REST_MS = 15;
 
     private static final int RESTS = 20;

@@ -91,7 +91,7 @@ final class LinesCommand implements Callable<Figures> {
         return all;
     }
 
-    /// In a JVM with this one's flags, which are those of the server.
+    /// JRuby in a JVM with this one's flags, which are those of the server.
     private static List<String> jruby(String... words) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

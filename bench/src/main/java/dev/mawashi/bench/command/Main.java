@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 
 /// The entry of `./mawashi bench`: joins the benchmarks.
 ///
-/// @param environment where the ground's Redis is looked for
+/// @param environment its `PATH` is searched for the ground's Redis
 /// @param launcher gives the words before Mawashi's commands
 @Command(
         name = "mawashi bench",
@@ -55,13 +55,13 @@ import picocli.CommandLine.ParameterException;
         })
 public record Main(
         Map<String, String> environment, InstantSource clock, Supplier<List<String>> launcher) {
-    /// It was done, and what was counted was right.
+    /// The benchmarks were done, and every job was counted once.
     static final int DONE = 0;
 
-    /// It could not be done, or jobs were lost or run twice.
+    /// A benchmark could not be done, or jobs were lost or run twice.
     static final int FAILED = 1;
 
-    /// It was used wrongly.
+    /// The command was used wrongly.
     static final int WRONG_USE = 2;
 
     public static void main(String[] arguments) {
@@ -80,7 +80,7 @@ public record Main(
                 .execute(arguments.toArray(String[]::new));
     }
 
-    /// What parses a command line.
+    /// The parser of command lines.
     CommandLine line(PrintWriter out, PrintWriter err) {
         CommandLine line = new CommandLine(this);
         addHelp(line);

@@ -84,7 +84,7 @@ final class NoopCommand implements Callable<Figures> {
                     "All log two lines a job, which they do by default, and not only warnings.")
     private boolean isJobLog;
 
-    /// Jobs of a peer.
+    /// How many jobs a peer gets.
     private int theirs;
 
     @Override
@@ -174,7 +174,7 @@ final class NoopCommand implements Callable<Figures> {
         return peers;
     }
 
-    /// A job with a process of its own takes some fifty times as long.
+    /// A row whose jobs each have a process gets fewer: such a job takes some fifty times as long.
     private int jobs(Row row) {
         return row.kind().isForking() ? Math.max(1, theirs / FORKED_SHARE) : theirs;
     }

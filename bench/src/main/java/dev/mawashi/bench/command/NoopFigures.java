@@ -65,8 +65,9 @@ final class NoopFigures {
                         .map(one -> new Comparison(one, RATE.field(), "jobs_per_second_working"));
     }
 
-    /// The fastest Sidekiq, or another peer where there is none. Ours are compared with it: their
-    /// rate with the start by its rate without, since it had fewer jobs to spread its start over.
+    /// Compares ours with the fastest Sidekiq, or with another peer where there is none. Our rate
+    /// includes the start and the peer's does not, since the peer had fewer jobs to spread its
+    /// start over.
     Optional<Comparison> withPeer() {
         return withPeer;
     }

@@ -75,7 +75,7 @@ final class NoopPicture {
         svg.text("label", EDGE, top + 15.0, Svg.Anchor.START, name(one));
         svg.text("small", EDGE, top + 31.0, Svg.Anchor.START, detail);
         svg.rectangle("fill " + bar.hue().css(), LEFT, top + 6.0, length, THICK);
-        // Of what, the picture says itself.
+        // The picture itself names the reference.
         String times = bar.detail().replaceFirst("(.*? x) .*", " ($1)");
         svg.text("figure", LEFT + length + 8, top + 22.0, Svg.Anchor.START, number(bar) + times);
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/// The flags that say in what form the figures are given. They hold for all benchmarks of a
-/// command, after whichever name they stand; [Suite] looks at them.
+/// The flags that choose the form of the figures. They hold for all benchmarks of a command line,
+/// after whichever name they stand; [Suite] reads them.
 @SuppressWarnings("UnusedVariable") // The parser is asked for the values.
 final class OutputOption {
     private static final String JSON = "--json";
@@ -31,7 +31,7 @@ final class OutputOption {
         return Optional.ofNullable(page);
     }
 
-    /// Whether it is another flag than these.
+    /// Whether `name` is a flag other than these two.
     static boolean isOther(String name) {
         return !name.equals(JSON) && !name.equals(REPORT);
     }

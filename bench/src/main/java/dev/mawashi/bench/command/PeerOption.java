@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// The flag that lets a peer run beside Mawashi where it does not by itself.
+/// The flag that adds a peer to a benchmark that runs none by itself.
 final class PeerOption {
     private static final List<Row.Kind> KINDS =
             List.of(
@@ -44,7 +44,7 @@ final class PeerOption {
         return peers.isEmpty() ? "" : " --peer " + String.join(",", peers);
     }
 
-    /// The same, with Sidekiq in each configuration that may be its fastest.
+    /// The flag as it was given, with Sidekiq in each configuration that may be its fastest.
     String wordsOfBest() {
         int cores = Machine.coresHere();
         return words().replaceFirst(
@@ -57,7 +57,7 @@ final class PeerOption {
         return rows(ANY).values().stream().anyMatch(row -> row.kind() == kind);
     }
 
-    /// Those that are asked for, by the words of the flag.
+    /// The rows that are asked for, by the words of the flag.
     ///
     /// @param usual of what is named without numbers; one process does for a JVM
     /// @throws ParameterException when a word names no peer
@@ -81,7 +81,7 @@ final class PeerOption {
                 return row;
             }
         } catch (IllegalArgumentException _) {
-            // It is no row either.
+            // The word names no row either.
         }
         String names = KINDS.stream().map(Row.Kind::word).collect(Collectors.joining(", "));
         throw new ParameterException(

@@ -38,7 +38,7 @@ final class RaceView {
                     true,
                     List.of("of_ideal", "cpu_us_per_job", "peak_megabytes"));
 
-    /// Where the columns of a benchmark's own stand in [#RATES].
+    /// The place in [#RATES] for a benchmark's own columns.
     static final int OWN = 3;
 
     private RaceView() {}
@@ -53,8 +53,8 @@ final class RaceView {
                 List.of(drawn));
     }
 
-    /// With the fastest of those that may be the reference: our rate with the start by its rate
-    /// without.
+    /// A comparison with the fastest result that may be the reference: our rate with the start,
+    /// divided by its rate without.
     static Optional<Comparison> withFastest(
             List<Result> results, Predicate<Result> mayBeReference) {
         return withFastest(results, mayBeReference, "jobs_per_second", "jobs_per_second_working");
@@ -69,7 +69,7 @@ final class RaceView {
                 .map(one -> new Comparison(one, own, theirs));
     }
 
-    /// With the first of those that may be the reference, by one figure.
+    /// A comparison by one figure with the first result that may be the reference.
     static Optional<Comparison> withFirst(
             List<Result> results, Predicate<Result> mayBeReference, String figure) {
         return results.stream()

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What the scaling benchmark makes more and more of.
+/// What the scaling benchmark increases step by step.
 enum Scale {
     /// Slots of one server on JRuby.
     THREADS("threads", 500, Row.THREADS_MAX),
@@ -32,10 +32,10 @@ enum Scale {
 
     private static final int LOGARITHMIC_FROM = 100;
 
-    /// What is counted along it.
+    /// The unit of its values.
     final String unit;
 
-    /// The last value unless told.
+    /// The last value, without a flag.
     final int usual;
 
     final int max;
@@ -59,7 +59,7 @@ enum Scale {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Those that are measured.
+    /// The values that are measured.
     ///
     /// @param last the largest
     List<Integer> values(int last) {
@@ -83,7 +83,7 @@ enum Scale {
         return text("%s %,d", word(), value);
     }
 
-    /// Whether its values are so far apart that a line needs powers of ten.
+    /// Whether its values are so far apart that the axis needs powers of ten.
     boolean isLogarithmic() {
         return usual >= LOGARITHMIC_FROM;
     }

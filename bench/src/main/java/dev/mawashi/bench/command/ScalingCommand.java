@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
             "  mawashi bench scaling --series backlog --to backlog=5000000 --runs 3",
         })
 final class ScalingCommand implements Callable<Figures> {
-    /// What a queue may take of the memory, however large its jobs are.
+    /// The memory that a queue may take, however large its jobs are.
     private static final int QUEUE_BYTES_MAX = 400_000_000;
 
     private static final int CHILD_THREADS = 10;
@@ -72,7 +72,7 @@ final class ScalingCommand implements Callable<Figures> {
 
     /// One server of a series.
     ///
-    /// @param value how much there is of what the series is about
+    /// @param value the value of the series' scale
     private record Point(Scale scale, int value, ScaleRace.Load load) {}
 
     @Override
@@ -154,7 +154,7 @@ final class ScalingCommand implements Callable<Figures> {
                     case THREADS, CHILDREN, BACKLOG -> one;
                     case PROCESSES -> one.times(value);
                     case PAYLOAD -> one.doing(Math.clamp(QUEUE_BYTES_MAX / value, 1, jobs));
-                    // As many in each.
+                    // Rounded, so that each queue gets the same number of jobs.
                     case QUEUES -> one.withQueues(queues).doing(Math.max(1, jobs / value) * value);
                 };
         return new ScaleRace.Load(changed, queues, payloads, behind);

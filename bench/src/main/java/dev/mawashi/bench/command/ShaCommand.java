@@ -65,7 +65,7 @@ final class ShaCommand implements Callable<Figures> {
         });
     }
 
-    /// With as many processes as cores.
+    /// Whether it is Sidekiq with as many processes as the machine has cores.
     private static boolean isPeer(Result one) {
         Row row = Row.parse(one.name());
         return row.kind().isSidekiq() && row.processes() == Machine.coresHere();

@@ -57,7 +57,7 @@ final class Suite {
                 print(outcomes.getLast(), command.getOut());
             }
             String words = String.join(" ", line.originalArgs());
-            // After each, so that nothing is lost when one of the next is interrupted.
+            // Written after each benchmark, so that an interrupt loses nothing.
             page.ifPresent(file -> new Page(words, outcomes).write(file));
         }
         if (isJson && (outcomes.size() > 1 || failed().isEmpty())) {
@@ -76,7 +76,7 @@ final class Suite {
         return last;
     }
 
-    /// Before half an hour of measuring, not after it.
+    /// Checks that the file can be written: before half an hour of measuring, not after it.
     private static void check(Path file, CommandLine line) {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isWritable(folder) || Files.isDirectory(file)) {

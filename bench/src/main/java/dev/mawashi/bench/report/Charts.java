@@ -37,7 +37,7 @@ public final class Charts {
 
     /// A bar for each result.
     ///
-    /// @param with is told beside the bars
+    /// @param with the comparison that is printed beside the bars
     public static Chart bars(
             String title, Column column, List<Result> results, Optional<Comparison> with) {
         List<Bar> bars = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class Charts {
                 .orElse(0);
     }
 
-    /// How the rates of races grow, of each kind of server the fastest.
+    /// How the rates of races grow, the fastest of each kind of server.
     ///
     /// @param limits rates that are shown as lines across, by name
     public static Chart warmUp(List<Result> results, Map<String, Double> limits) {
@@ -87,7 +87,7 @@ public final class Charts {
         return curves("Jobs a second over time", Axis.linear("seconds", end), "jobs/s", curves);
     }
 
-    /// The step that the last job is in is not over, so it is left out where there are others.
+    /// The last job's step is not full, so it is left out where there are others.
     private static Curve warmUp(Result one) {
         Run run = one.middle("total_seconds");
         double start = run.of("start_seconds");
@@ -128,7 +128,7 @@ public final class Charts {
         return part;
     }
 
-    /// How long something took, as the part of all that took at most so long.
+    /// A curve of percentiles: for each time, the part of all that took at most so long.
     ///
     /// @param field of the runs with the times in ms
     public static Chart percentiles(String title, String field, List<Result> results) {
@@ -144,7 +144,7 @@ public final class Charts {
         return new Curves(title, across, Axis.logarithmic("ms", least, most), curves);
     }
 
-    /// All of the slow ones, and of the others as many as can be seen.
+    /// All slow ones, and as many of the others as a reader can see.
     private static List<Curve.Point> points(List<Double> sorted) {
         List<Curve.Point> points = new ArrayList<>();
         int step = Math.max(1, sorted.size() / POINTS_MAX);

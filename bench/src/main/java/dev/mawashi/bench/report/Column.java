@@ -2,7 +2,7 @@ package dev.mawashi.bench.report;
 
 import java.util.Locale;
 
-/// A figure of each run as people see it.
+/// A column of a table: one figure of each run.
 ///
 /// @param title with its unit at the end
 /// @param field of the run

@@ -10,12 +10,12 @@ import java.util.Map;
 /// @param own the figure of a result that is divided
 /// @param theirs the figure of the reference that it is divided by
 public record Comparison(Result reference, String own, String theirs) {
-    /// Of the medians.
+    /// The multiple, by the medians.
     public double times(Result one) {
         return one.median(own) / reference.median(theirs);
     }
 
-    /// Of each round.
+    /// The multiple of each round.
     public List<Double> pairs(Result one) {
         List<Double> pairs = new ArrayList<>();
         for (int i = 0; i < Math.min(one.runs().size(), reference.runs().size()); i++) {

@@ -25,13 +25,13 @@ public final class Figures {
     /// @param text what it is, in a few words
     record Headline(String figure, String text) {}
 
-    /// What is shown of results that are rows of one table.
+    /// How results are shown as rows of one table.
     ///
-    /// @param columns the first one is what the benchmark is about
+    /// @param columns the first one is the benchmark's main figure
     /// @param isMoreBetter whether the larger figure of that one is the better one
     /// @param drawn fields of other columns that are drawn as bars too
     public record View(List<Column> columns, boolean isMoreBetter, List<String> drawn) {
-        /// The same with columns more behind the first ones.
+        /// This view with one column more, at the index `at`.
         public View with(int at, Column column) {
             List<Column> all = new ArrayList<>(columns);
             all.add(at, column);
@@ -39,7 +39,7 @@ public final class Figures {
         }
     }
 
-    /// @param redis what the jobs were in; empty where there was no Redis
+    /// @param redis the Redis with the jobs; empty for a benchmark without one
     /// @param notes what was left out, and why
     public Figures(String bench, String redis, List<Result> results, List<String> notes) {
         this.bench = bench;
@@ -123,7 +123,8 @@ public final class Figures {
         return Wording.capital(column.title().replace("us/job", "µs/job"));
     }
 
-    /// Our best row: where more is better how it compares, otherwise the figure itself.
+    /// Adds the headline for our best row: its multiple of the reference where more is better,
+    /// otherwise the figure itself.
     private void headline(View view, Optional<Comparison> with) {
         Column first = view.columns().getFirst();
         Comparator<Result> order = Comparator.comparingDouble(one -> one.median(first.field()));

@@ -6,7 +6,7 @@ import java.util.List;
 public sealed interface Outcome {
     Step step();
 
-    /// What those found out that did.
+    /// The figures of the benchmarks that succeeded.
     static List<Figures> figures(List<Outcome> outcomes) {
         return outcomes.stream()
                 .filter(Done.class::isInstance)
@@ -20,10 +20,10 @@ public sealed interface Outcome {
     /// @param words the command after `mawashi bench`
     record Step(String name, String about, String words) {}
 
-    /// It found something out.
+    /// The benchmark gave figures.
     record Done(Step step, Figures figures) implements Outcome {}
 
-    /// It found out nothing.
+    /// The benchmark gave none.
     ///
     /// @param reason one line
     record Failed(Step step, String reason) implements Outcome {}

@@ -24,7 +24,7 @@ public record Result(Contestant contestant, List<Run> runs) {
         return spread(field).median();
     }
 
-    /// The run in the middle by a figure.
+    /// The run with the median of a figure.
     public Run middle(String field) {
         List<Run> sorted =
                 runs.stream().sorted(Comparator.comparingDouble(run -> run.of(field))).toList();

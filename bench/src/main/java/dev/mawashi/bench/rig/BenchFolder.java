@@ -34,7 +34,7 @@ public final class BenchFolder {
         }
     }
 
-    /// The lines of all files with such names; a line that is only half written is left out.
+    /// The lines of all files whose names match; a line that is only half written is left out.
     public static List<String> lines(Path folder, String glob) {
         List<String> lines = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, glob)) {

@@ -65,12 +65,12 @@ public final class BenchRedis implements AutoCloseable {
         return names;
     }
 
-    /// Throws everything away.
+    /// Deletes everything.
     void clear() {
         connection.call("FLUSHALL", "SYNC");
     }
 
-    /// Enqueues the first `jobs` payloads; to be called again, since jobs may be equal.
+    /// Enqueues the first `jobs` payloads; each call enqueues the same ones again.
     public void enqueue(int jobs, Payloads payloads, Intake intake) {
         connection.call("SADD", intake.queues, QUEUE);
         List<byte[]> head = List.of(ascii(intake.push), ascii(intake.queue));
@@ -82,13 +82,13 @@ public final class BenchRedis implements AutoCloseable {
         connection.call(ascii(intake.push), ascii(intake.queue), payload);
     }
 
-    /// How many servers say that they are there.
+    /// How many servers are in Redis's set of processes.
     long servers() {
         return size("SCARD", Keys.PROCESSES);
     }
 
-    /// Makes lists of jobs in Sidekiq's form that nobody looks at before [#release]: `jobs` in all,
-    /// as many in each.
+    /// Makes lists of jobs in Sidekiq's form that nobody reads before [#release]: `jobs` in all, as
+    /// many in each.
     ///
     /// @param jobs a multiple of the number of queues
     void stage(int jobs, Payloads payloads, List<String> queues) {
@@ -104,8 +104,8 @@ public final class BenchRedis implements AutoCloseable {
         }
     }
 
-    /// Puts the staged lists into the place of the queues, which are empty, at once: a long queue
-    /// is there from one moment to the next.
+    /// Renames the staged lists to the queues, which are empty, so that a long queue appears at
+    /// once.
     void release(List<String> queues) {
         for (String queue : queues) {
             connection.queue(ascii("SADD"), ascii(Keys.QUEUES), ascii(queue));
@@ -138,7 +138,7 @@ public final class BenchRedis implements AutoCloseable {
         connection.flush();
     }
 
-    /// Throws everything away and enqueues the first `jobs` payloads.
+    /// Deletes everything and enqueues the first `jobs` payloads.
     void fill(int jobs, Payloads payloads, Intake intake) {
         clear();
         if (intake == Intake.NONE) {
@@ -173,7 +173,7 @@ public final class BenchRedis implements AutoCloseable {
         Object stores = connection.call("KEYS", Keys.inflight("*", "*").replaceAll("[{}]", "?"));
         for (Object store : stores instanceof List<?> keys ? keys : List.of()) {
             String key = new String((byte[]) store, StandardCharsets.UTF_8);
-            // The field `floor` is no job.
+            // The hash's field `floor` is no job.
             note(found, size("HLEN", key) - size("HEXISTS", key, "floor"), "in flight");
         }
         return found.toString();

@@ -34,7 +34,7 @@ public record Contestant(
         return new Contestant(name, description, command, all, processes, jobs, intake);
     }
 
-    /// The same, that takes its jobs from these queues, in this order.
+    /// The same with these queues, in this order.
     ///
     /// @param queues the first is the one that it has already
     public Contestant withQueues(List<String> queues) {

@@ -81,7 +81,8 @@ public final class Contestants {
                 row.toString(), description, command, Map.of(), 1, jobs, Intake.SIDEKIQ);
     }
 
-    /// The config file beside which Mawashi finds its own one.
+    /// Writes a config file, with a `mawashi.yml` beside it that asks for virtual threads, and
+    /// returns its path.
     private String virtualThreads() {
         Path configs = folder.resolve("virtual");
         BenchFolder.write(configs.resolve("mawashi.yml"), "runner: jruby\nthreads: virtual\n");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Looks at the cores while a contestant runs.
+/// Samples how busy the cores are while a contestant runs.
 ///
 /// A thread of its own adds samples until it is told to stop; they are read after it has ended.
 final class CoreWatch implements AutoCloseable {
@@ -18,7 +18,8 @@ final class CoreWatch implements AutoCloseable {
     /// Where a long run has this many samples, pairs of them are joined.
     private static final int SAMPLES_MAX = 600;
 
-    /// Of a line of the file: user, nice, system, idle, iowait, irq, softirq, steal.
+    /// The columns of a line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq,
+    /// steal.
     private static final int IDLE = 4;
 
     private static final int IOWAIT = 5;
@@ -58,7 +59,7 @@ final class CoreWatch implements AutoCloseable {
         }
     }
 
-    /// Drops every other sample: the counts go on, so the ones left tell the mean of the two.
+    /// Drops every other sample: the counts go on, so each one left gives the mean of two.
     private static void thin(List<Sample> samples) {
         List<Sample> kept = new ArrayList<>();
         for (int i = 0; i < samples.size(); i += 2) {
@@ -85,7 +86,7 @@ final class CoreWatch implements AutoCloseable {
         }
     }
 
-    /// Of each core.
+    /// The ticks of each core.
     ///
     /// @param lines of `/proc/stat`
     static List<long[]> ticks(List<String> lines) {

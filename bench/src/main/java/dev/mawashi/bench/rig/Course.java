@@ -5,15 +5,15 @@ import java.util.List;
 
 /// The times and rates of a race, by what its jobs counted.
 public final class Course {
-    /// The curve tells the jobs done in each of these steps from the first job on.
+    /// The curve counts the jobs done in each of these steps, from the first job on.
     public static final int CURVE_STEP_MS = 250;
 
     private static final double NANOS = 1e9;
 
     private Course() {}
 
-    /// Of a few jobs one moment may tell all: how long they took is not known then, but that their
-    /// rate was above that of the whole, start included, which stands in its place.
+    /// Of a few jobs one moment may count all, and the time that they took is unknown. Their rate
+    /// was above the rate with the start, which then stands in its place.
     ///
     /// @param startedNanos when the processes were started, since 1970
     /// @param tally read up to `jobs` or more
@@ -23,7 +23,7 @@ public final class Course {
         double last = timeOf(jobs, moments);
         double start = (first - startedNanos) / NANOS;
         double work = (last - first) / NANOS;
-        // What is left of a cold start shows no more.
+        // In this half of the jobs nothing of a cold start shows any more.
         double late = (last - timeOf(jobs / 2, moments)) / NANOS;
         double rate = jobs / (start + work);
         return Run.EMPTY
@@ -39,8 +39,8 @@ public final class Course {
                 .with("curve_jobs", curve(first, last, moments));
     }
 
-    /// When so many jobs were done: the moment that says so, since nothing is known of the time
-    /// between two moments.
+    /// When so many jobs were done: the first moment that counts them, since nothing is known of
+    /// the time between two moments.
     private static double timeOf(long done, List<Tally.Moment> moments) {
         for (Tally.Moment moment : moments) {
             if (moment.done() >= done) {

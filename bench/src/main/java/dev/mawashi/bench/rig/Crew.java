@@ -63,13 +63,13 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /// Of the processes and all that they have started.
+    /// CPU time of the processes and all that they have started.
     double cpuSeconds() {
         return all().mapToDouble(ProcFile::cpuSeconds).sum();
     }
 
-    /// CPU time of what takes one core at most: each thread of the processes, and each process that
-    /// they have started, in which Ruby lets one thread run at a time.
+    /// CPU time of each part that can use one core at most: each thread of the processes, and each
+    /// process that they have started, since Ruby lets one thread run at a time there.
     ///
     /// @return seconds by number and name, such as `417 mawashi-claim-1`
     Map<String, Double> parts() {
@@ -79,14 +79,14 @@ final class Crew implements AutoCloseable {
         return parts;
     }
 
-    /// Largest resident set so far, summed over the processes, so that what forks share counts in
-    /// each; 0 where `/proc` does not tell.
+    /// Largest resident set so far, summed over the processes, so that pages which forks share
+    /// count in each; 0 without `/proc`.
     long peakBytes() {
         return all().mapToLong(ProcFile::peakBytes).sum();
     }
 
     /// What the JVMs among the processes that were started have allocated on their heaps since
-    /// their start; 0 for a first start, which is not asked: what the answer loads into the JVM
+    /// their start; 0 for a first start, which is not asked: the classes that the answer loads
     /// would get into the cache that the start leaves. MRI does not count bytes.
     long allocatedBytes() {
         return isFirstStart()
@@ -100,7 +100,7 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /// Whether it is a server that `./mawashi` has started without what an earlier start has kept.
+    /// Whether `./mawashi` has started it without the cache of an earlier start.
     boolean isFirstStart() {
         List<String> words = roots().flatMap(process -> process.command().stream()).toList();
         return words.stream().anyMatch(word -> word.startsWith("-Dmawashi.home="))
@@ -112,7 +112,7 @@ final class Crew implements AutoCloseable {
         return processes.stream().map(process -> new ProcFile(process.pid()));
     }
 
-    /// The processes that those have started.
+    /// The processes that `roots` have started.
     Stream<ProcFile> descendants() {
         return processes.stream()
                 .flatMap(Process::descendants)

@@ -29,7 +29,7 @@ public final class DelayProxy implements AutoCloseable {
     private final ServerSocket listening;
     private volatile boolean isUsed;
 
-    /// Bytes on their way; none at all tells the end.
+    /// Bytes on their way; an empty chunk is the end.
     private record Chunk(long dueNanos, byte[] bytes) {}
 
     private DelayProxy(int port, Duration delay, ServerSocket listening) {
@@ -71,7 +71,7 @@ public final class DelayProxy implements AutoCloseable {
                 carry(client, server);
                 carry(server, client);
             } catch (IOException _) {
-                // Closed, or the server is gone: its clients notice themselves.
+                // This proxy is closed or the server is gone; clients notice that themselves.
             }
         }
     }
@@ -132,7 +132,7 @@ public final class DelayProxy implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // It is closed for us either way.
+            // The socket is closed for us either way.
         }
     }
 

@@ -10,7 +10,7 @@ public enum Intake {
     /// Resque's: pushed right, taken left.
     RESQUE("resque:queues", "resque:queue:" + BenchRedis.QUEUE, "RPUSH"),
 
-    /// It makes its jobs itself; what is here stays as it is.
+    /// None: the contestant makes its jobs itself, and the queues in Redis stay as they are.
     NONE("", "", "");
 
     /// The set of the queues' names.

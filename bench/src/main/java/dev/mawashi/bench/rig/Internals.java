@@ -38,12 +38,12 @@ public final class Internals implements AutoCloseable {
         }
     }
 
-    /// By all threads, those that have ended too.
+    /// Bytes that all threads have allocated, those that have ended too.
     public long bytes() {
         return count("TotalThreadAllocatedBytes");
     }
 
-    /// Platform threads. A few of them are those that answer here.
+    /// Platform threads started so far, a few of which answer these questions.
     public long threadsStarted() {
         return count("TotalStartedThreadCount");
     }

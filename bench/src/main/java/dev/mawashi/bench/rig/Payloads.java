@@ -9,13 +9,13 @@ import java.util.function.LongFunction;
 /// with its own jid. The n-th is the same bytes in every run and for everybody.
 ///
 /// @param jobClass in the benchmark's app
-/// @param jobs how many a payload comes to: itself, and those that it enqueues
+/// @param jobs how many jobs a payload stands for: itself, and those that it enqueues
 /// @param arguments of the n-th, as JSON without the brackets
 public record Payloads(String jobClass, int jobs, LongFunction<String> arguments) {
     /// Jobs that do nothing, some 150 bytes each.
     public static final Payloads NOOP = new Payloads("NoopJob", 1, Long::toString);
 
-    /// Jobs that tell when they began; the number is also what makes their jid their own.
+    /// Jobs that write down when they began; the number makes each jid unique.
     public static final Payloads PROBE = new Payloads("ProbeJob", 1, Long::toString);
 
     /// Jobs that wait.
@@ -50,7 +50,7 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
         return "[" + String.join(",", Collections.nCopies(SHA_TIMES, same)) + "]";
     }
 
-    /// What each takes.
+    /// The bytes of each payload.
     int bytes() {
         return payload(1).length;
     }

@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What the kernel tells of a process in `/proc`. Where it tells nothing (no Linux, or the process
-/// has ended) all figures are 0.
+/// What the kernel says of a process in `/proc`. Without that (no Linux, or the process has ended)
+/// all figures are 0.
 public record ProcFile(long pid) {
     private static final long KIB = 1_024;
 
     /// The unit of `/proc/PID/stat`, the same on every Linux.
     private static final double TICKS_PER_SECOND = 100;
 
-    /// Of its fields after the name: utime, stime, and those of its children that were waited for.
+    /// The index of utime among its fields after the name; stime and the times of the children that
+    /// were waited for follow.
     private static final int UTIME = 11;
 
     private static final int STIME = 12;

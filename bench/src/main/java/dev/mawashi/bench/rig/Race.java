@@ -20,7 +20,7 @@ public final class Race {
     private final Ground ground;
     private final Payloads payloads;
 
-    /// @param payloads what there is to do
+    /// @param payloads the jobs
     public Race(Ground ground, Payloads payloads) {
         this.ground = ground;
         this.payloads = payloads;
@@ -65,7 +65,7 @@ public final class Race {
         stint.await("%,d jobs".formatted(jobs), LOOK, patience, () -> stint.tally().read() >= jobs);
     }
 
-    /// What the processes have used by the end of the last job. What they share counts once in
+    /// What the processes have used by the end of the last job. Shared pages count once, by
     /// proportional sets (PSS).
     private static Run usage(Crew crew, double redisSeconds, int jobs) {
         double seconds = crew.cpuSeconds();
@@ -73,7 +73,8 @@ public final class Race {
         long allocated = crew.allocatedBytes();
         double server = crew.roots().mapToLong(ProcFile::proportionalBytes).sum();
         double children = crew.descendants().mapToLong(ProcFile::proportionalBytes).sum();
-        // What has the app in MRI: the children with their parent, or servers without children.
+        // The memory of the processes that hold the app in MRI: the children with their parent, or
+        // servers without children.
         double ruby = children == 0 ? server : children;
         return Run.EMPTY
                 .with("cpu_seconds", seconds)

@@ -28,7 +28,7 @@ public final class RedisLimit {
 
     /// Moves per second.
     ///
-    /// @param jobs how many payloads are moved, within what gives a rate in a few seconds
+    /// @param jobs how many payloads are moved, within bounds that give a rate in a few seconds
     public double measure(int jobs) throws InterruptedException {
         int moved = Math.clamp(jobs, MOVES_MIN, MOVES_MAX);
         redis.fill(moved, Payloads.NOOP, Intake.SIDEKIQ);

@@ -7,8 +7,9 @@ import java.util.Map;
 /// Has a server work off a queue three times and times the last lap, so that neither its start nor
 /// code that is not compiled yet is in the figures.
 ///
-/// The queue is made beside and put in place at once. A run counts only if afterwards, with the
-/// processes gone, each job was either done or is still queued, and nothing is anywhere else.
+/// The queue is made under another name and renamed when it is whole. A run counts only if
+/// afterwards, with the processes gone, each job was either done or is still queued, and nothing is
+/// anywhere else.
 public final class ScaleRace {
     private static final int LAPS_BEFORE = 2;
 

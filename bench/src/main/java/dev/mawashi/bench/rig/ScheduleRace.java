@@ -6,23 +6,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongUnaryOperator;
 
 /// Runs contestants, one at a time, with a large set of jobs that are not due, and measures how
-/// late those begin that become due: first single ones, then many at one instant.
+/// late due jobs begin: first single ones, then many that are due at one instant.
 public final class ScheduleRace {
     private static final Duration LOOK = Duration.ofMillis(20);
     private static final Duration MOVED_LOOK = Duration.ofMillis(2);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long FAR_MILLIS = Duration.ofDays(30).toMillis();
 
-    /// Between filling and the first due time.
+    /// The time between filling and the first due time.
     private static final long LEAD_MILLIS = 1_500;
 
-    /// The same before the burst, which takes a while to be put in: so many jobs a millisecond.
+    /// How many jobs of the burst can be added in a millisecond, for the time before it is due.
     private static final int BURST_FILL_RATE = 25;
 
     private final Ground ground;
     private final Load load;
 
-    /// What there is to do.
+    /// The load of a run.
     ///
     /// @param entries scheduled for much later
     /// @param probes jobs that become due one after the other
@@ -66,7 +66,7 @@ public final class ScheduleRace {
         return stint.tally().moments().getLast().nanos() / 1e9;
     }
 
-    /// @return how late each began, sorted
+    /// @return how late each probe began, sorted
     private List<Double> probe(ScheduleSet set, Stint stint) throws InterruptedException {
         long first = ground.clock().millis() + LEAD_MILLIS;
         double step = load.probeSeconds() * 1_000.0 / load.probes();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /// The set of scheduled jobs as the harness fills and watches it.
 final class ScheduleSet {
-    /// What takes less is not told, so that noting it costs nothing.
+    /// Redis does not note what takes less, so that noting costs nothing.
     private static final String SLOW_MICROS = "50";
 
     private static final Pattern SCRIPTS =
@@ -58,7 +58,7 @@ final class ScheduleSet {
         redis.call("UNLINK", Keys.SCHEDULE);
     }
 
-    /// Makes Redis note from now on what holds it for long.
+    /// Has Redis note from now on what takes it long.
     void watchSlow() {
         redis.call("CONFIG", "SET", "slowlog-log-slower-than", SLOW_MICROS);
         redis.call("CONFIG", "SET", "slowlog-max-len", SLOW_KEPT);
@@ -77,8 +77,8 @@ final class ScheduleSet {
         redis.call("EVAL", IDLE, "0");
     }
 
-    /// The longest ms that such a script has held Redis since `watchSlow`. It is off its core as
-    /// often as any other that takes as long.
+    /// The longest ms that such a script has held Redis since `watchSlow`. The idle script loses
+    /// its core as often as any other of the same length.
     double longestIdle() {
         return longest(words -> words.contains(IDLE));
     }

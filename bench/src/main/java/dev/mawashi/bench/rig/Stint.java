@@ -48,7 +48,7 @@ public final class Stint implements AutoCloseable {
         }
     }
 
-    /// Where the jobs write down what they did.
+    /// The folder where the jobs write down what they did.
     public Path place() {
         return place;
     }
@@ -95,8 +95,8 @@ public final class Stint implements AutoCloseable {
 
     /// The same with other times.
     ///
-    /// @param look between two looks at the condition
-    /// @param patience until it is given up
+    /// @param look between two checks of the condition
+    /// @param patience how long to wait at most
     void await(String what, Duration look, Duration patience, BooleanSupplier condition)
             throws InterruptedException {
         long end = ground.clock().millis() + patience.toMillis();
@@ -110,7 +110,7 @@ public final class Stint implements AutoCloseable {
         }
     }
 
-    /// Waits until all of our servers say in Redis that they are there. Then each works and can be
+    /// Waits until all of our servers are in Redis's set of processes. Then each works and can be
     /// asked for its counts.
     ///
     /// @throws BenchFailure as [#await]

@@ -6,7 +6,7 @@ require "logger"
 require "sidekiq" unless defined?(Resque)
 require_relative "tally"
 
-# What job classes of the benchmarks are for either library.
+# Makes a job class of the benchmarks one of Sidekiq or of Resque.
 module Job
   def self.included(job_class)
     job_class.include(Sidekiq::Worker) if defined?(Sidekiq)

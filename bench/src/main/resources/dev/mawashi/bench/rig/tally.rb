@@ -10,7 +10,7 @@ module Tally
   @lock = Mutex.new
 
   class << self
-    # Called by each job when it is through.
+    # Called by each job when it has run.
     def add
       (Thread.current[:tally] || enter)[0] += 1
     end
@@ -39,7 +39,7 @@ module Tally
       define_singleton_method(:add) { file.write("#{now} +1\n") }
     end
 
-    # How many have counted something.
+    # How many fibers have counted something.
     def fibers
       @lock.synchronize { @counts.size }
     end
