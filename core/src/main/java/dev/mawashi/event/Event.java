@@ -119,7 +119,7 @@ public sealed interface Event {
         }
     }
 
-    /// Of these, some are suspects now: they were in hand when a process died again.
+    /// Some of the recovered jobs are suspects now: they were in hand when a process died again.
     ///
     /// @param jobs some of them
     record JobsSuspected(String queue, int count, List<JobName> jobs) implements Event {
@@ -152,14 +152,14 @@ public sealed interface Event {
     /// The broker does not answer; published at most every five seconds.
     record BrokerDown(String message) implements Event {}
 
-    /// The last round trips to it were all slow.
+    /// The last round trips to the broker were all slow.
     record BrokerSlow(List<Long> micros) implements Event {
         public BrokerSlow {
             micros = List.copyOf(micros);
         }
     }
 
-    /// It answers again.
+    /// The broker answers again.
     record BrokerUp() implements Event {}
 
     /// Jobs that did not end within the stop's patience went back to the head of their queue.
@@ -177,7 +177,7 @@ public sealed interface Event {
     /// @param queues all that are paused now; they need not be ours
     record QueuesPaused(Set<String> queues) implements Event {}
 
-    /// Redis does not tell which jobs are cancelled; none can be.
+    /// Redis does not tell which jobs are cancelled, so no job counts as cancelled.
     record CancelsUnreadable(String key, String message) implements Event {}
 
     /// Redis does not tell which queues are paused; all are served.

@@ -29,7 +29,7 @@ public final class Outage {
         nextReport = new AtomicLong(nanoTime.getAsLong());
     }
 
-    /// A thread could not reach the broker.
+    /// Says that a thread could not reach the broker.
     public void down(String message) {
         long now = nanoTime.getAsLong();
         long due = nextReport.get();
@@ -40,7 +40,7 @@ public final class Outage {
         }
     }
 
-    /// A thread reached it.
+    /// Says that a thread reached the broker.
     public void up() {
         // Called after every round trip: only reads while all is well.
         if (isDown.get()) {
