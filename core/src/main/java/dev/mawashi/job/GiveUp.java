@@ -2,7 +2,7 @@ package dev.mawashi.job;
 
 /// Why a job that failed will not run again.
 public enum GiveUp {
-    /// It has `retry: false`.
+    /// The job has `retry: false`.
     NO_RETRY,
     /// Its `sidekiq_retry_in` answered `:discard`.
     DISCARDED,
