@@ -66,7 +66,7 @@ public final class CancelWatch implements Service, Follower.Subject {
         }
     }
 
-    /// Nothing can be cancelled.
+    /// Takes no job as cancelled. Always true: there is no hurry to look again.
     @Override
     public boolean refused(RedisFailure failure, boolean isNew) {
         cancelled.set(Set.of());

@@ -243,7 +243,7 @@ final class ChildJobs implements ChildListener {
         return isLost;
     }
 
-    /// True when the child gets none any more.
+    /// True when the child gets no more jobs.
     boolean areOver() {
         return isLost || isLeaving;
     }

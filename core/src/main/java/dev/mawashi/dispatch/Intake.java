@@ -31,7 +31,7 @@ final class Intake {
         return slots;
     }
 
-    /// It takes jobs from now on.
+    /// Takes jobs from now on.
     void open() {
         buffer.run(() -> {
             isClosed = false;
@@ -120,7 +120,7 @@ final class Intake {
         return batch;
     }
 
-    /// It holds these of its jobs no more.
+    /// Holds these jobs no more.
     void free(List<Lease> jobs) {
         buffer.run(() -> {
             if (isClosed) {
@@ -151,7 +151,7 @@ final class Intake {
         });
     }
 
-    /// It takes no more for a while, or takes jobs again.
+    /// Takes no jobs for a while, or takes jobs again.
     void rest(boolean mustRest) {
         buffer.run(() -> {
             int idleBefore = idle();
@@ -160,7 +160,7 @@ final class Intake {
         });
     }
 
-    /// It takes no more.
+    /// Takes no more jobs.
     void close() {
         buffer.run(() -> {
             int idleBefore = idle();

@@ -171,7 +171,7 @@ final class Slot implements Runnable {
         return running.compareAndSet(lease, STUCK);
     }
 
-    /// Nobody runs jobs here any more.
+    /// Gives the tally back, once nobody runs jobs here any more.
     void leave(RunTallies tallies) {
         if (tally != null) {
             tallies.giveBack(tally);
