@@ -38,7 +38,8 @@ public final class PauseWatch implements Service, Follower.Subject {
         }
     }
 
-    /// Nothing can be paused, and the queues are served.
+    /// Takes no queue as paused, so that all are served. Always true: there is no hurry to look
+    /// again.
     @Override
     public boolean refused(RedisFailure failure, boolean isNew) {
         pauses.set(Set.of());
