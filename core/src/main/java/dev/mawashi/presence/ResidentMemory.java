@@ -16,7 +16,7 @@ final class ResidentMemory {
     private final Path status;
     private final List<String> ps;
 
-    /// Of this process.
+    /// Measures this process.
     ResidentMemory() {
         this(STATUS, List.of("ps", "-o", "rss=", "-p", "" + ProcessHandle.current().pid()));
     }
