@@ -97,12 +97,12 @@ final class RubyParent implements AutoCloseable {
         return birth.ready();
     }
 
-    /// Whether it stands still, so that it forks no child.
+    /// Whether the process is stopped, so that it forks no child.
     boolean isStopped() {
         return ProcessState.isStopped(pid());
     }
 
-    /// Kills it, and with it all children; the family boots another.
+    /// Kills the process, and with it all children; the family boots another.
     void kill() {
         process.destroyForcibly();
     }
