@@ -59,7 +59,9 @@ final class Turn {
     }
 
     private boolean renew() {
-        return connection.call(SET, KEY, ANY, PRESENT, PX, LENGTH_MS) != null;
+        connection.queue(SET, KEY, ANY, PRESENT, PX, LENGTH_MS);
+        // A refusal is an answer too: whoever may have no turn goes on without one.
+        return connection.flush().getFirst() != null;
     }
 
     private boolean takeFree() {
