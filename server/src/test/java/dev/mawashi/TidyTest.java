@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// to fail once.
 final class TidyTest {
     private static final Set<String> NOT_OURS =
-            Set.of(".git", ".mawashi", "target", "node_modules");
+            Set.of(".git", ".mawashi", "dist", "target", "node_modules");
 
     @TempDir Path folder;
 
