@@ -70,7 +70,7 @@ public final class Child {
         return isEnding;
     }
 
-    /// Has it run jobs.
+    /// Sends jobs for the child to run.
     ///
     /// @param until when it may begin jobs, these and those that it was sent before, by the clock
     ///   of `System.nanoTime`; then it gives them back
@@ -86,12 +86,12 @@ public final class Child {
         link.post(Frame.of(FrameKind.RECALL));
     }
 
-    /// Whether it was asked for jobs and has not answered yet.
+    /// Whether the child was asked for jobs and has not answered yet.
     public boolean isRecalled() {
         return isRecalled;
     }
 
-    /// It has said something.
+    /// Notes that the child has said something.
     ///
     /// @param isAnswer whether it was what it had not begun
     void hear(boolean isAnswer) {
@@ -101,7 +101,7 @@ public final class Child {
         }
     }
 
-    /// Whether it has said anything since this was asked last.
+    /// Whether the child has said anything since this was asked last.
     boolean wasHeard() {
         boolean wasHeard = isHeard;
         isHeard = false;

@@ -64,7 +64,7 @@ final class ChildBirth {
         Thread.ofPlatform().name("mawashi-child-" + (number + 1)).daemon().start(() -> read(child));
     }
 
-    /// The parent has reaped it.
+    /// The parent has reaped the child.
     void died(long pid, int signal, int status) {
         Printed reader = printed;
         ChildEnd told = new ChildEnd(signal, status, reader == null ? List.of() : reader.last());
@@ -93,13 +93,13 @@ final class ChildBirth {
                 frame = child.link().read();
             }
         } catch (IOException _) {
-            // As its end.
+            // A broken link counts as its end.
         } catch (RuntimeException garbage) {
             services.printed(child.pid(), null, "what it said is no frame: " + garbage);
         }
         child.hangUp();
         if (!child.isEnding()) {
-            // It may live on, and would run what others run again.
+            // The child may live on, and would run what others run again.
             child.kill();
         }
         ChildEnd told =

@@ -22,7 +22,7 @@ public record ChildEnd(int signal, int status, List<String> lastLines, String re
         lastLines = List.copyOf(lastLines);
     }
 
-    /// One whose end was not ours.
+    /// The end of a child that the server did not kill.
     ChildEnd(int signal, int status, List<String> lastLines) {
         this(signal, status, lastLines, "");
     }

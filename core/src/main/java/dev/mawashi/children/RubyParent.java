@@ -169,7 +169,7 @@ final class RubyParent implements AutoCloseable {
                 frame = connected.read();
             }
         } catch (IOException _) {
-            // As its end.
+            // A broken link counts as its end.
         } catch (RuntimeException garbage) {
             services.printed(pid(), null, "what it said is no frame: " + garbage);
         }

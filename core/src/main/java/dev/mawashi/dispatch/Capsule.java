@@ -94,7 +94,7 @@ public final class Capsule implements Service {
         parts.routes().open(runner, buffer);
     }
 
-    /// Whether jobs that are led to this buffer run here.
+    /// Whether jobs that are routed to this buffer run here.
     boolean takesFrom(@Nullable LeaseBuffer target) {
         return buffer.equals(target);
     }

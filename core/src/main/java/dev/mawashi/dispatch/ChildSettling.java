@@ -53,7 +53,7 @@ final class ChildSettling {
         this.living = living;
     }
 
-    /// Under which a child of this capsule knows a job.
+    /// A new id, under which a child of this capsule knows a job.
     long nextId() {
         return lastId.incrementAndGet();
     }
@@ -185,7 +185,7 @@ final class ChildSettling {
         giveBack(again);
     }
 
-    /// Those that are not late did nothing wrong.
+    /// Jobs that are not late did nothing wrong, and run again.
     private void killed(List<Lease> running, IdentityHashMap<Lease, Cut> late) {
         List<Lease> again = new ArrayList<>();
         for (Lease lease : running) {
@@ -219,7 +219,7 @@ final class ChildSettling {
         }
     }
 
-    /// They have ended, so that their crashes count no more.
+    /// These jobs have ended, so that their crashes count no more.
     private void forget(List<Lease> ended) {
         if (hasCrashes) {
             synchronized (crashes) {

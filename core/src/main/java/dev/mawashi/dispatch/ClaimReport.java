@@ -7,7 +7,7 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.fetch.QueueOrder;
 import java.time.Duration;
 
-/// Tells of what claims met beside jobs. One thread's.
+/// Reports what claims met besides jobs. One thread's.
 final class ClaimReport {
     /// Each claim meets a wrong key again, and there may be a thousand a second.
     private static final long REPEAT_NANOS = Duration.ofSeconds(5).toNanos();

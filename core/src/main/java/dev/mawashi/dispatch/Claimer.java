@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Then it gives back what no slot has started.
 ///
 /// One that has no queues when it starts claims nothing: the claimers of other capsules put into
-/// its buffer what `Routes` leads there. It only gives back what no slot takes.
+/// its buffer what `Routes` hands on. It only gives back what no slot takes.
 final class Claimer {
-    /// How often to look again while the settler is full, or a capsule that jobs are led to.
+    /// How often to look again while the settler is full, or a capsule that jobs are routed to.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
 
     private final CapsuleParts parts;
@@ -47,8 +47,8 @@ final class Claimer {
     /// The claimer's thread changes it; null for as long as it claims nothing.
     private volatile @Nullable Fetcher fetcher;
 
-    /// Whether the last claim brought jobs that were led elsewhere.
-    private boolean hasLed;
+    /// Whether the last claim brought jobs that were routed elsewhere.
+    private boolean hasRouted;
 
     /// How many jobs to hold ready that others claim.
     private int offered;
@@ -91,7 +91,7 @@ final class Claimer {
         return opened;
     }
 
-    /// Its queues, less those that are paused.
+    /// The capsule's queues that are not paused.
     OpenQueues openQueues() {
         return new OpenQueues(order, parts.pauses());
     }
@@ -113,7 +113,7 @@ final class Claimer {
         return opened == null ? watchOffered() : claimNext(opened);
     }
 
-    /// Other claimers fill the buffer.
+    /// Gives back what no slot takes, where only other claimers fill the buffer.
     private Duration watchOffered() {
         List<Lease> stale = demand.awaitStale(offered);
         prefetch.learn(counters.ended(), counters.nanos());
@@ -179,13 +179,13 @@ final class Claimer {
         return new Demand.Need(isOver ? 0 : demand.room(ready), List.of());
     }
 
-    /// Where jobs are led elsewhere one claim is under way at most: what finds no room there goes
-    /// back, and must not do so before what is older.
+    /// Where jobs are routed elsewhere, one claim is under way at most: what finds no room there
+    /// goes back, and must not do so before what is older.
     private int room(Demand.Need need) {
         if (routes.isEmpty()) {
             return need.room();
         }
-        int most = hasLed ? routes.room() : Fetcher.CLAIM_MAX;
+        int most = hasRouted ? routes.room() : Fetcher.CLAIM_MAX;
         return Math.min(need.room(), Math.min(most, Fetcher.CLAIM_MAX));
     }
 
@@ -195,7 +195,7 @@ final class Claimer {
         Routes.Sorted sorted = routes.route(claimed.leases());
         buffer.add(sorted.staying());
         returns.giveBackFirst(sorted.surplus());
-        hasLed = sorted.hasLed();
+        hasRouted = sorted.hasRouted();
         outage.up();
         report.publish(claimed, order);
         if (claimed.isFenced() || (claimed.unusable() > 0 && claimed.leases().isEmpty())) {

@@ -145,7 +145,7 @@ final class HeldJobs {
         return untold.flip();
     }
 
-    /// Those that are not among these.
+    /// The ids of held jobs that are not among these.
     synchronized long[] without(Set<Long> begun) {
         return held.keySet().stream()
                 .filter(id -> !begun.contains(id))

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// How claimed jobs go back to their queue. The claimer's thread's.
+/// Gives claimed jobs back to their queue. The claimer's thread's.
 final class Returns {
     private static final Duration LOOK = Duration.ofMillis(100);
 

@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Leads jobs whose payload names a runner (`sidekiq_options runner: "fork"`) into the buffer of
+/// Routes jobs whose payload names a runner (`sidekiq_options runner: "fork"`) into the buffer of
 /// the capsule that runs those, whichever capsule claimed them. Where there is none, payloads are
 /// not looked at.
 public final class Routes {
     private static final byte[] FIELD = "\"runner\"".getBytes(StandardCharsets.US_ASCII);
 
-    /// Names that are in no route are told once each, up to so many.
+    /// Most names without a route that are reported, once each.
     private static final int STRANGERS_MAX = 100;
 
     private final Listener listener;
@@ -36,7 +36,7 @@ public final class Routes {
         buffers.put(runner, buffer);
     }
 
-    /// Whether no job is led anywhere.
+    /// Whether no job is routed anywhere.
     boolean isEmpty() {
         return buffers.isEmpty();
     }
@@ -45,8 +45,8 @@ public final class Routes {
     ///
     /// @param staying those that go nowhere else, in their order
     /// @param surplus those for which there is no room where they go, in their order
-    /// @param hasLed whether any go elsewhere
-    record Sorted(List<Lease> staying, List<Lease> surplus, boolean hasLed) {}
+    /// @param hasRouted whether any go elsewhere
+    record Sorted(List<Lease> staying, List<Lease> surplus, boolean hasRouted) {}
 
     /// Hands on those that go elsewhere.
     Sorted route(List<Lease> claimed) {
@@ -56,10 +56,10 @@ public final class Routes {
         List<Lease> staying = new ArrayList<>(claimed.size());
         List<Lease> surplus = new ArrayList<>();
         Set<LeaseBuffer> full = new HashSet<>();
-        boolean hasLed = false;
+        boolean hasRouted = false;
         for (Lease lease : claimed) {
             LeaseBuffer target = target(lease);
-            hasLed |= target != null;
+            hasRouted |= target != null;
             if (target == null) {
                 staying.add(lease);
             } else if (full.contains(target) || target.room() <= 0 || !target.offer(lease)) {
@@ -68,7 +68,7 @@ public final class Routes {
                 surplus.add(lease);
             }
         }
-        return new Sorted(staying, surplus, hasLed);
+        return new Sorted(staying, surplus, hasRouted);
     }
 
     /// For how many more jobs there is room in each of them.

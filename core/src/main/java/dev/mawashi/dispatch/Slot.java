@@ -135,7 +135,7 @@ final class Slot implements Runnable {
         return lease == null || isStuck(lease) ? null : described(lease);
     }
 
-    /// With the thread and time of the job that runs here.
+    /// What is told of the job that runs here: it, its thread and since when.
     Running described(Lease lease) {
         return new Running(thread, lease, startedNanos);
     }

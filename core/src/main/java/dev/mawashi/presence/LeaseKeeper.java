@@ -90,8 +90,8 @@ public final class LeaseKeeper implements Service {
         loop.start();
     }
 
-    /// These are the queues that are leased always, from now on. One that was before is given up as
-    /// any other, once it is of no use any more.
+    /// Always leases these queues from now on. One that was leased always before is given up as any
+    /// other, once it is of no use any more.
     ///
     /// Called by one thread.
     public void serve(List<String> now) {
