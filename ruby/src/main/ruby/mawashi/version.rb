@@ -2,5 +2,5 @@
 
 module Mawashi
   # The version of these files and of the server that carries them.
-  VERSION = "0.1.0"
+  VERSION = "0.2.0"
 end
