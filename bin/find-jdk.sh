@@ -2,7 +2,8 @@
 #
 # find_jdk [TOOL]   sets JDK to the folder of a JDK that has bin/TOOL (java unless told), or returns 1.
 #
-# JAVA_HOME wins, then java on PATH, then the newest under the usual folders. A version is read from
+# The runtime inside a release wins (the folder java in `home`), then JAVA_HOME, then java on PATH, then the newest
+# under the usual folders. A version is read from
 # the JDK's `release` file, so that no JVM is started to be asked for it. Works with bash 3.2 (macOS).
 
 JDK_VERSION_MIN=25
@@ -47,6 +48,10 @@ jdk_on_path() {
 find_jdk() {
     local tool=${1:-java} folder newest=0
     JDK=""
+    if is_jdk "${home:-}/java" "$tool"; then
+        JDK=$home/java
+        return 0
+    fi
     if [ -n "${JAVA_HOME:-}" ] && is_jdk "$JAVA_HOME" "$tool"; then
         JDK=$JAVA_HOME
         return 0

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,20 +13,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// Unpacks the tarball that this build has made, and uses it as a stranger would.
+/// Unpacks the tarballs that this build has made, and uses them as a stranger would.
 final class TarballIT {
-    private static final Path TARBALL = Path.of(System.getProperty("mawashi.tarball"));
+    private static final Path RELEASE = Path.of(System.getProperty("mawashi.release"));
     private static final String NAME = "mawashi-" + System.getProperty("mawashi.version");
+    private static final String NAME_WITH_JAVA = NAME + "-with-java";
     private static final long MINUTES_MAX = 3;
 
     @TempDir private static Path folder;
 
     private static Path home;
+    private static Path homeWithJava;
 
     private record Ended(int code, String out, String err) {}
 
@@ -32,8 +40,17 @@ final class TarballIT {
     static void unpack() throws Exception {
         // People's folders have spaces.
         Path place = Files.createDirectory(folder.resolve("a place"));
-        assertThat(run(place, "tar", "-xzf", TARBALL.toString()).code()).isZero();
-        home = place.resolve(NAME);
+        home = unpack(place, NAME);
+        homeWithJava = unpack(place, NAME_WITH_JAVA);
+    }
+
+    private static Path unpack(Path place, String name) throws Exception {
+        assertThat(run(place, "tar", "-xzf", tarball(name)).code()).isZero();
+        return place.resolve(name);
+    }
+
+    private static String tarball(String name) {
+        return RELEASE.resolve(name + ".tar.gz").toString();
     }
 
     private static Ended run(Path in, String... words) throws Exception {
@@ -56,37 +73,41 @@ final class TarballIT {
                 process.waitFor(), Files.readString(out, UTF_8), Files.readString(err, UTF_8));
     }
 
-    @Test
-    void allOfItLiesInOneFolderThatBearsTheVersion() throws Exception {
-        List<String> names = run(folder, "tar", "-tzf", TARBALL.toString()).out().lines().toList();
-        assertThat(names).allMatch(name -> name.startsWith(NAME + "/"));
-        assertThat(names)
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-with-java"})
+    void allOfItLiesInOneFolderThatBearsTheVersion(String kind) throws Exception {
+        String folderName = NAME + kind + "/";
+        List<String> names =
+                run(folder, "tar", "-tzf", tarball(NAME + kind)).out().lines().toList();
+        assertThat(names).allMatch(name -> name.startsWith(folderName)).doesNotHaveDuplicates();
+        assertThat(names.stream().map(name -> name.substring(folderName.length())))
                 .contains(
-                        NAME + "/mawashi",
-                        NAME + "/LICENSE",
-                        NAME + "/README.md",
-                        NAME + "/CHANGELOG.md",
-                        NAME + "/docs/guide/install.md",
-                        NAME + "/examples/hello/hello.rb")
-                .doesNotHaveDuplicates();
+                        "mawashi",
+                        "LICENSE",
+                        "NOTICE",
+                        "README.md",
+                        "CHANGELOG.md",
+                        "docs/guide/install.md",
+                        "examples/hello/hello.rb");
     }
 
     /// Neither who built it nor when shows in it.
-    @Test
-    void itsEntriesHaveOneTimeAndOneOwner() throws Exception {
-        Ended ended =
-                run(folder, "tar", "--numeric-owner", "--full-time", "-tvzf", TARBALL.toString());
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-with-java"})
+    void itsEntriesHaveOneTimeAndOneOwner(String kind) throws Exception {
         Set<String> modes = new HashSet<>();
         Set<String> owners = new HashSet<>();
         Set<String> times = new HashSet<>();
-        for (String line : ended.out().lines().toList()) {
+        String[] list = {"tar", "--numeric-owner", "--full-time", "-tvzf", tarball(NAME + kind)};
+        for (String line : run(folder, list).out().lines().toList()) {
             // Mode, owner, size, date, time, name.
             String[] columns = line.split("\\s+", 6);
             modes.add(columns[0]);
             owners.add(columns[1]);
             times.add(columns[3] + columns[4]);
         }
-        assertThat(modes).containsExactlyInAnyOrder("drwxr-xr-x", "-rwxr-xr-x", "-rw-r--r--");
+        // Links are in the licences of Java's modules.
+        assertThat(modes).isSubsetOf("drwxr-xr-x", "-rwxr-xr-x", "-rw-r--r--", "lrw-r--r--");
         assertThat(owners).containsExactly("0/0");
         assertThat(times).hasSize(1);
     }
@@ -94,14 +115,97 @@ final class TarballIT {
     /// Beside each other, two libraries of one kind would be a matter of luck.
     @Test
     void itHoldsEachLibraryOnceAndNoneOfTheTests() throws IOException {
-        List<String> names = new ArrayList<>();
-        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
-            jars.forEach(jar -> names.add(jar.getFileName().toString()));
+        assertThat(libraries()).contains("mawashi-server").doesNotHaveDuplicates();
+        assertThat(libraries()).noneMatch(name -> name.matches(".*(-tests|junit|assertj|bench).*"));
+    }
+
+    @Test
+    void itsNoticeNamesTheLicenceOfEachLibrary() throws IOException {
+        List<String> noticed = new ArrayList<>();
+        for (String line : Files.readString(home.resolve("NOTICE"), UTF_8).lines().toList()) {
+            // Component, licence, holder; nothing else has such a gap within the line.
+            if (line.matches("[a-z0-9_-]+ +\\S.*  +\\S.*")) {
+                noticed.add(line.split(" ", 2)[0]);
+            }
         }
-        assertThat(names).anyMatch(name -> name.matches("mawashi-server-[0-9.]+\\.jar"));
-        assertThat(names).noneMatch(name -> name.matches(".*(-tests|junit|assertj|bench).*"));
-        assertThat(names.stream().map(name -> name.replaceFirst("-[0-9.]+\\.jar$", "")))
-                .doesNotHaveDuplicates();
+        assertThat(noticed).containsExactlyInAnyOrderElementsOf(others(libraries()));
+    }
+
+    /// There is one where the build had a network.
+    @Test
+    void itsBillOfMaterialsNamesEachLibrary() throws IOException {
+        try (Stream<Path> files = Files.list(home)) {
+            for (Path bill : files.filter(file -> file.toString().endsWith("json")).toList()) {
+                String text = Files.readString(bill, UTF_8);
+                assertThat(bill.getFileName()).hasToString(NAME + ".sbom.json");
+                assertThat(libraries())
+                        .allMatch(name -> text.contains("\"name\" : \"" + name + "\""));
+                assertThat(text).doesNotContain("timestamp", "serialNumber");
+            }
+        }
+    }
+
+    /// The names of the jars, without their versions.
+    private static List<String> libraries() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (Path jar : jars()) {
+            // The one jar of native code beside another of the same name.
+            if (!jar.toString().endsWith("-native.jar")) {
+                String name = jar.getFileName().toString();
+                names.add(name.replaceFirst("-[0-9][0-9a-z.-]*\\.jar$", ""));
+            }
+        }
+        return names;
+    }
+
+    private static List<String> others(List<String> libraries) {
+        return libraries.stream().filter(name -> !name.startsWith("mawashi-")).toList();
+    }
+
+    private static List<Path> jars() throws IOException {
+        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+            return jars.sorted().toList();
+        }
+    }
+
+    /// What is only found by name is listed in the build's file beside it.
+    @Test
+    void theRuntimeInsideHasTheModulesThatTheLibrariesAskFor() throws IOException {
+        List<String> words = new ArrayList<>(List.of("-s", "--multi-release", "25"));
+        words.addAll(List.of("--ignore-missing-deps", "-cp", home + "/lib/*"));
+        jars().forEach(jar -> words.add(jar.toString()));
+        StringWriter told = new StringWriter();
+        PrintWriter writer = new PrintWriter(told);
+        ToolProvider.findFirst("jdeps")
+                .orElseThrow()
+                .run(writer, writer, words.toArray(String[]::new));
+        List<String> asked =
+                Pattern.compile("-> (java\\.\\S+|jdk\\.\\S+)")
+                        .matcher(told.toString())
+                        .results()
+                        .map(found -> found.group(1))
+                        .distinct()
+                        .toList();
+        assertThat(asked).contains("java.base", "java.sql");
+        String release = Files.readString(homeWithJava.resolve("java/release"), UTF_8);
+        String modules = release.replaceFirst("(?s).*MODULES=\"([^\"]*)\".*", "$1");
+        assertThat(modules.split(" ")).containsAll(asked);
+    }
+
+    /// Whatever Java the machine has: here the one that the tests run on.
+    @Test
+    void theOneWithJavaRunsOnTheRuntimeInside() throws Exception {
+        String option = "MAWASHI_JAVA_OPTS=-XshowSettings:properties";
+        Ended ended = run(homeWithJava, "env", option, "./mawashi", "version");
+        assertThat(ended.err()).contains("java.home = " + homeWithJava.toRealPath() + "/java\n");
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void theShippedRubyHasTheVersionOfItsJar() throws IOException {
+        String ruby = Files.readString(Path.of("../ruby/src/main/ruby/mawashi/version.rb"), UTF_8);
+        String version = ruby.replaceFirst("(?s).*VERSION = \"([^\"]*)\".*", "$1");
+        assertThat(home.resolve("lib/mawashi-ruby-" + version + ".jar")).exists();
     }
 
     @Test
