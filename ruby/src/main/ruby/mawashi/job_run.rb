@@ -136,7 +136,7 @@ module Mawashi
       return Problem.of(error, type, true, nil) if error.is_a?(Cancelled)
       return @failure.handled(error, job) if @handled && error.is_a?(@handled)
 
-      Problem.of(error, type, *@failure.hint(type, job, error))
+      Problem.of(error, type, *@failure.hint(type, job, error)).tap { |found| found.kind = :unfound unless type }
     rescue Exception => e # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
       stopped_by?(e) ? Problem::INTERRUPTED : Problem.of(error, type, true, nil)
     end

@@ -5,7 +5,7 @@ require "mawashi/own_frames"
 module Mawashi
   # What came of a run that did not succeed.
   #
-  # kind::        :failed, :malformed or :interrupted
+  # kind::        :failed, :unfound (failed before its class was found), :malformed or :interrupted
   # error_class:: name of what was raised
   # message::     at most 10,000 characters of UTF-8; the reason when the payload is malformed
   # backtrace::   array of lines
@@ -17,11 +17,12 @@ module Mawashi
 
   # (see Problem)
   class Problem
+    FAILED = %i[failed unfound].freeze
     MESSAGE_RAISED = "!!! ERROR MESSAGE THREW AN ERROR !!!"
     MESSAGE_CHARACTERS_MAX = 10_000
     BACKTRACE_LINES_MAX = 1_000
     INTERRUPTED = new(:interrupted, "", "", []).freeze
-    private_constant :MESSAGE_RAISED
+    private_constant :FAILED, :MESSAGE_RAISED
 
     class << self
       # The problem that a raised error is to the server.
@@ -63,6 +64,11 @@ module Mawashi
       rescue StandardError
         []
       end
+    end
+
+    # Whether the job failed.
+    def failed?
+      FAILED.include?(kind)
     end
   end
 end

@@ -131,6 +131,13 @@ class JobRunTest < Minitest::Test
     assert_match(/\A#<Class:0x\h+>\z/, run_job(NamelessJob).error_class)
   end
 
+  def test_a_run_without_a_class_is_no_run_of_that_class
+    type = Struct.new(:name)
+    problem = run_job(type.new("NoSuchJob"))
+    assert_equal [:unfound, "NameError"], [problem.kind, problem.error_class]
+    assert_predicate problem, :failed?
+  end
+
   def test_a_job_is_in_the_capsule_of_its_queue
     assert_nil run_job(PoolJob, {}, CapsuleApp.new(""))
     assert_equal ["low"], SEEN

@@ -131,7 +131,7 @@ module Mawashi
       end
 
       def keep(id, problem)
-        @problems[id] = problem if problem.kind == :failed
+        @problems[id] = problem if problem.failed?
         @problems.shift if @problems.size > PROBLEMS_MAX
       end
 

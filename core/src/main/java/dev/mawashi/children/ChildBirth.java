@@ -1,6 +1,5 @@
 package dev.mawashi.children;
 
-import dev.mawashi.job.Outcome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -132,8 +131,8 @@ final class ChildBirth {
             case PROBLEM -> {
                 long id = body.getLong();
                 long nanos = body.getLong();
-                Outcome outcome = OutcomeReader.read(frame);
-                listener.ended(id, nanos, outcome);
+                boolean hadClass = OutcomeReader.hadClass(frame);
+                listener.ended(id, nanos, OutcomeReader.read(frame), hadClass);
             }
             case UNBEGUN -> {
                 long[] ids = new long[body.remaining() / Long.BYTES];

@@ -12,7 +12,9 @@ public interface ChildListener {
     void done(LongBuffer idsAndNanos);
 
     /// A job ended in another way.
-    void ended(long id, long nanos, Outcome outcome);
+    ///
+    /// @param hadClass whether it came as far as its class, whose run it then is
+    void ended(long id, long nanos, Outcome outcome, boolean hadClass);
 
     /// The child hands back jobs that it has not begun, since it was asked to.
     void returned(long[] ids);

@@ -159,8 +159,8 @@ final class Member implements ChildListener {
     }
 
     @Override
-    public void ended(long id, long nanos, Outcome outcome) {
-        user.ended(id, nanos, outcome);
+    public void ended(long id, long nanos, Outcome outcome, boolean hadClass) {
+        user.ended(id, nanos, outcome, hadClass);
         count(1);
     }
 

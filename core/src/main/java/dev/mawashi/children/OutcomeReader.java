@@ -15,6 +15,14 @@ final class OutcomeReader {
 
     private OutcomeReader() {}
 
+    /// Whether the run came as far as its class.
+    ///
+    /// @param frame read up to the outcome
+    static boolean hadClass(Frame frame) {
+        char kind = (char) frame.body().get(frame.body().position());
+        return kind != 'N' && kind != 'M';
+    }
+
     /// @param frame read up to the outcome
     static Outcome read(Frame frame) {
         char kind = (char) frame.body().get();
@@ -26,7 +34,7 @@ final class OutcomeReader {
         return switch (kind) {
             case 'I' -> Outcome.INTERRUPTED;
             case 'M' -> new Outcome.Malformed(message);
-            case 'F' ->
+            case 'F', 'N' ->
                     new Outcome.Failed(
                             errorClass, message, lines(frame), hint(option, delay, verdict));
             default -> throw new IllegalStateException("an outcome of kind " + kind);

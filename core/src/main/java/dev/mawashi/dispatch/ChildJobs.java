@@ -122,7 +122,7 @@ final class ChildJobs implements ChildListener {
     }
 
     @Override
-    public void ended(long id, long nanos, Outcome outcome) {
+    public void ended(long id, long nanos, Outcome outcome, boolean hadClass) {
         // Before it is held no more, or the child could be ended in between.
         asking.incrementAndGet();
         HeldJobs.Held job = held.take(id);
@@ -133,7 +133,7 @@ final class ChildJobs implements ChildListener {
             return;
         }
         Outcome judged = cut == null ? outcome : cut.over(outcome);
-        tally.count(job.jobClass(), judged, nanos);
+        tally.count(hadClass ? job.jobClass() : null, judged, nanos);
         intake.free(List.of(job.lease()));
         pace.learn(1, nanos);
         boolean isSeen = !ChildSettling.isDeath(outcome);

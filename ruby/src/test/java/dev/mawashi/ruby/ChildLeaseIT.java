@@ -38,7 +38,7 @@ final class ChildLeaseIT {
         public void done(LongBuffer idsAndNanos) {}
 
         @Override
-        public void ended(long id, long nanos, Outcome outcome) {}
+        public void ended(long id, long nanos, Outcome outcome, boolean hadClass) {}
 
         @Override
         public void returned(long[] ids) {
