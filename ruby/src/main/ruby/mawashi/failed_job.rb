@@ -9,14 +9,15 @@ module Mawashi
     class << self
       # @param job [Hash] the payload as the run found it
       # @param option [Object] the class's `retry` option
+      # @param gem [GemConfig, Resque::App] knows how times are written in a job that holds none
       # @return [Hash] a copy
-      def of(job, error, option)
+      def of(job, error, option, gem)
         failed = job.dup
         failed["retry"] = option if job["retry"].nil?
         failed["queue"] = job["retry_queue"] if job["retry_queue"]
         failed["error_message"] = Problem.text(error)
         failed["error_class"] = error.class.name
-        failed[job["retry_count"] ? "retried_at" : "failed_at"] = now(job)
+        failed[job["retry_count"] ? "retried_at" : "failed_at"] = now(job, gem)
         failed["retry_count"] = job["retry_count"] ? job["retry_count"].to_i + 1 : 0
         failed
       end
@@ -24,14 +25,14 @@ module Mawashi
       # Whether a failed job has no try left, so that nobody is asked when the next is to be.
       #
       # @param failed [Hash] see {of}
-      # @param max_retries [Integer] where the job does not say how many
-      def last?(failed, max_retries)
+      # @param gem [GemConfig, Resque::App] see {of}
+      def last?(failed, gem)
         retries = failed["retry"] or return true
-        is_spent = failed["retry_count"] >= (retries.is_a?(Integer) ? retries : max_retries)
+        is_spent = failed["retry_count"] >= (retries.is_a?(Integer) ? retries : gem.max_retries)
         seconds = failed["retry_for"]
         return is_spent unless seconds.is_a?(Integer)
 
-        over?(failed["failed_at"], seconds) || (is_spent && !millis?(failed))
+        over?(failed["failed_at"], seconds) || (is_spent && !millis?(failed, gem))
       end
 
       private
@@ -43,14 +44,14 @@ module Mawashi
         (first.is_a?(Float) ? first : first / 1_000.0) + seconds < Time.now.to_f
       end
 
-      def now(job)
-        Process.clock_gettime(Process::CLOCK_REALTIME, millis?(job) ? :millisecond : :float_second)
+      def now(job, gem)
+        Process.clock_gettime(Process::CLOCK_REALTIME, millis?(job, gem) ? :millisecond : :float_second)
       end
 
       # Sidekiq writes floats up to 7 and milliseconds from 8 on; a job keeps the form that it has.
-      def millis?(job)
+      def millis?(job, gem)
         witness = %w[created_at enqueued_at failed_at].map { |field| job[field] }.find { |time| time.is_a?(Numeric) }
-        !witness.is_a?(Float)
+        witness ? !witness.is_a?(Float) : gem.writes_millis?
       end
     end
   end

@@ -123,8 +123,8 @@ module Mawashi
     def wish(job_class, job, error, option)
       owner = owner_of_blocks(job_class, job)
       block = owner.respond_to?(:sidekiq_retry_in_block) && owner.sidekiq_retry_in_block or return
-      failed = FailedJob.of(job, error, option)
-      return if FailedJob.last?(failed, @sidekiq.max_retries)
+      failed = FailedJob.of(job, error, option, @sidekiq)
+      return if FailedJob.last?(failed, @sidekiq)
 
       answer = Arguments.call(block, failed["retry_count"], error, failed)
       return answer if %i[discard kill].include?(answer)

@@ -9,6 +9,11 @@ module Mawashi
       settings[:max_retries] || 25
     end
 
+    # Whether it writes times in milliseconds, as Sidekiq does from 8 on.
+    def writes_millis?
+      version.empty? || Gem::Version.new(version) >= Gem::Version.new("8")
+    end
+
     # @return [Proc, nil] makes of a backtrace what is worth keeping; from Sidekiq 7.3 on
     def backtrace_cleaner
       settings[:backtrace_cleaner]

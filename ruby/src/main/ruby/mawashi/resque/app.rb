@@ -49,6 +49,11 @@ module Mawashi
         0
       end
 
+      # Of no matter: no job is retried.
+      def writes_millis?
+        true
+      end
+
       def backtrace_cleaner
         nil
       end

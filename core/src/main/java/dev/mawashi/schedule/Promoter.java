@@ -44,6 +44,7 @@ public final class Promoter implements Service {
     private static final int REFUSALS_KEPT = 100;
 
     private final Scheduling scheduling;
+    private final TimeStyle times;
     private final InstantSource clock;
     private final Listener listener;
     private final Outage outage;
@@ -52,8 +53,15 @@ public final class Promoter implements Service {
     private Set<Scheduling.From> unreadableTold = Set.of();
     private final Loop loop;
 
-    public Promoter(Scheduling scheduling, InstantSource clock, Listener listener, Outage outage) {
+    /// @param times how the app's Sidekiq writes times, for jobs that hold none
+    public Promoter(
+            Scheduling scheduling,
+            TimeStyle times,
+            InstantSource clock,
+            Listener listener,
+            Outage outage) {
         this.scheduling = scheduling;
+        this.times = times;
         this.clock = clock;
         this.listener = listener;
         this.outage = outage;
@@ -154,7 +162,7 @@ public final class Promoter implements Service {
     private Scheduling.Promotion promotion(Scheduling.Entry entry) {
         Payload payload = Payload.parse(entry.payload());
         String queue = payload.text("queue");
-        String now = TimeStyle.of(payload).format(clock.instant());
+        String now = TimeStyle.of(payload, times).format(clock.instant());
         if (queue == null || queue.isEmpty()) {
             Map<String, String> changes =
                     Map.of("queue", Json.quote("default"), "enqueued_at", now);

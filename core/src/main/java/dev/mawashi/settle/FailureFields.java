@@ -24,11 +24,11 @@ final class FailureFields {
     /// Ruby's `Base64.encode64`.
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(60, new byte[] {'\n'});
 
-    private final RetryRules.Backtraces form;
+    private final RetryRules rules;
     private final InstantSource clock;
 
-    FailureFields(RetryRules.Backtraces form, InstantSource clock) {
-        this.form = form;
+    FailureFields(RetryRules rules, InstantSource clock) {
+        this.rules = rules;
         this.clock = clock;
     }
 
@@ -39,7 +39,7 @@ final class FailureFields {
         if (retry == null || retry.equals("null")) {
             fields.put("retry", ofClass(failed.hint().retry()));
         }
-        String now = TimeStyle.of(payload).format(clock.instant());
+        String now = TimeStyle.of(payload, rules.times()).format(clock.instant());
         String retryQueue = payload.text("retry_queue");
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
         fields.put("error_message", Json.quote(shortened(failed.message())));
@@ -88,7 +88,7 @@ final class FailureFields {
         } catch (java.io.IOException e) {
             throw new IllegalStateException("a byte array cannot fail", e);
         }
-        return switch (form) {
+        return switch (rules.backtraces()) {
             case STRICT -> Base64.getEncoder().encodeToString(bytes.toByteArray());
             case WRAPPED -> LINES.encodeToString(bytes.toByteArray()) + "\n";
         };

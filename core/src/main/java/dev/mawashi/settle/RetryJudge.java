@@ -49,7 +49,7 @@ final class RetryJudge {
         }
         RetryHint.Retry retry = retry(payload, failed.hint());
         int count = retryCount(payload);
-        FailureFields fields = new FailureFields(rules.backtraces(), clock);
+        FailureFields fields = new FailureFields(rules, clock);
         byte[] changed = payload.with(fields.of(payload, lease, failed, count));
         if (!retry.isOn()) {
             return new Verdict.Never(failed, changed, GiveUp.NO_RETRY, false, "retry: false");
@@ -87,7 +87,7 @@ final class RetryJudge {
                         .map(first -> first.plusSeconds(seconds.getAsInt()))
                         .filter(end -> end.isBefore(clock.instant()))
                         .isPresent();
-        boolean countsToo = TimeStyle.of(payload) == TimeStyle.FLOAT_SECONDS;
+        boolean countsToo = TimeStyle.of(payload, rules.times()) == TimeStyle.FLOAT_SECONDS;
         return isOver || (countsToo && count >= limit);
     }
 
@@ -118,7 +118,8 @@ final class RetryJudge {
         double formula = Math.pow(count, 4) + 15;
         long delay =
                 hint.delaySeconds().orElse((long) Math.min(formula, (double) DELAY_SECONDS_MAX));
-        return Math.min(delay, DELAY_SECONDS_MAX) + jitterSeconds(TimeStyle.of(payload), count);
+        return Math.min(delay, DELAY_SECONDS_MAX)
+                + jitterSeconds(TimeStyle.of(payload, rules.times()), count);
     }
 
     /// Sidekiq 6.2.2 to 7 spread by `rand(10) * (count + 1)`, Sidekiq 8 by `rand(10 * (count +

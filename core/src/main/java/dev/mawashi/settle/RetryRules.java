@@ -1,11 +1,19 @@
 package dev.mawashi.settle;
 
+import dev.mawashi.wire.TimeStyle;
+
 /// What retries depend on beside the job and its class.
 ///
 /// @param maxRetries of a job that says `retry: true`; Sidekiq's `max_retries`
 /// @param backtraces how the app's Sidekiq writes them
-public record RetryRules(int maxRetries, Backtraces backtraces) {
-    public static final RetryRules DEFAULT = new RetryRules(25, Backtraces.STRICT);
+/// @param times how it writes times, for jobs that hold none
+public record RetryRules(int maxRetries, Backtraces backtraces, TimeStyle times) {
+    public static final RetryRules DEFAULT = of(25, "");
+
+    /// @param version of the app's sidekiq gem; "" for the API that Mawashi ships
+    public static RetryRules of(int maxRetries, String version) {
+        return new RetryRules(maxRetries, Backtraces.of(version), TimeStyle.ofGem(version));
+    }
 
     /// How packed backtraces are written as text; each Sidekiq reads both.
     public enum Backtraces {
@@ -14,8 +22,7 @@ public record RetryRules(int maxRetries, Backtraces backtraces) {
         /// Base64 in one line, from 7 on.
         STRICT;
 
-        /// @param version of the sidekiq gem; "" for the API that Mawashi ships
-        public static Backtraces of(String version) {
+        private static Backtraces of(String version) {
             return version.matches("[0-6]\\..*") ? WRAPPED : STRICT;
         }
     }

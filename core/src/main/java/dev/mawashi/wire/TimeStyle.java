@@ -16,8 +16,22 @@ public enum TimeStyle {
 
     private static final String[] WITNESSES = {"created_at", "enqueued_at", "failed_at"};
 
+    /// The style in which a version of the sidekiq gem writes.
+    ///
+    /// @param version "" for the API that Mawashi ships
+    public static TimeStyle ofGem(String version) {
+        return version.matches("[0-7]\\..*") ? FLOAT_SECONDS : INTEGER_MILLIS;
+    }
+
     /// The style of a payload; milliseconds when it holds no time.
     public static TimeStyle of(Payload payload) {
+        return of(payload, INTEGER_MILLIS);
+    }
+
+    /// The style of a payload.
+    ///
+    /// @param other its style when it holds no time
+    public static TimeStyle of(Payload payload, TimeStyle other) {
         for (String field : WITNESSES) {
             String raw = payload.raw(field);
             if (raw != null && !raw.isEmpty() && raw.charAt(0) != '"' && !raw.equals("null")) {
@@ -25,7 +39,7 @@ public enum TimeStyle {
                 return isFloat ? FLOAT_SECONDS : INTEGER_MILLIS;
             }
         }
-        return INTEGER_MILLIS;
+        return other;
     }
 
     /// A time field of a payload, whichever style it is written in; empty when it is no number or

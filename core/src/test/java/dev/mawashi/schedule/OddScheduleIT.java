@@ -11,6 +11,7 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.TimeStyle;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -53,6 +54,7 @@ final class OddScheduleIT {
         promoter =
                 new Promoter(
                         new RedisBroker(SERVER.address(), DeadLimits.DEFAULT).scheduling(),
+                        TimeStyle.INTEGER_MILLIS,
                         InstantSource.system(),
                         events,
                         new Outage(events, System::nanoTime));

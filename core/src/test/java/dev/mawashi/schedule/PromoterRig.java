@@ -8,6 +8,7 @@ import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.TimeStyle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -52,7 +53,11 @@ abstract class PromoterRig {
         RedisBroker broker = new RedisBroker(address, DeadLimits.DEFAULT);
         Promoter promoter =
                 new Promoter(
-                        broker.scheduling(), clock, events, new Outage(events, System::nanoTime));
+                        broker.scheduling(),
+                        TimeStyle.INTEGER_MILLIS,
+                        clock,
+                        events,
+                        new Outage(events, System::nanoTime));
         promoters.add(promoter);
         promoter.start();
     }

@@ -9,6 +9,7 @@ import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
+import dev.mawashi.wire.TimeStyle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +30,7 @@ class PromoterTest {
     private final Promoter promoter =
             new Promoter(
                     broker.scheduling(),
+                    TimeStyle.INTEGER_MILLIS,
                     InstantSource.fixed(NOW),
                     events,
                     new Outage(events, System::nanoTime));

@@ -34,8 +34,13 @@ class FailureFieldsTest {
     }
 
     private static String fail(String payload, Outcome.Failed failed) {
+        return fail(payload, failed, "");
+    }
+
+    private static String fail(String payload, Outcome.Failed failed, String version) {
         RetryPolicy policy =
-                new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), () -> 0L, _ -> {});
+                new RetryPolicy(
+                        RetryRules.of(25, version), InstantSource.fixed(NOW), () -> 0L, _ -> {});
         Lease lease = new Lease("high", "me#0", 1, payload.getBytes(StandardCharsets.UTF_8));
         Settlement settlement = policy.decide(lease, failed, (_, _) -> false);
         byte[] bytes =
@@ -68,6 +73,15 @@ class FailureFieldsTest {
                         withFields(
                                 SIDEKIQ_6,
                                 ",\"error_message\":\"boom\",\"error_class\":\"RuntimeError\",\"failed_at\":1795225700.123456,\"retry_count\":0"));
+    }
+
+    @Test
+    void aJobWithoutAnyTimeIsWrittenAsTheAppsSidekiqWould() {
+        String payload = "{\"class\":\"OkJob\",\"args\":[],\"retry\":true,\"queue\":\"high\"}";
+        Outcome.Failed failed = new Outcome.Failed("RuntimeError", "boom", List.of());
+
+        assertThat(fail(payload, failed, "7.3.2")).contains("\"failed_at\":1795225700.123456,");
+        assertThat(fail(payload, failed, "8.1.7")).contains("\"failed_at\":1795225700123,");
     }
 
     @Test

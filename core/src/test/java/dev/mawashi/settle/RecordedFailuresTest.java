@@ -71,7 +71,7 @@ class RecordedFailuresTest {
     @ParameterizedTest
     @ValueSource(strings = {"6.4.1", "7.3.2", "7.3.9", "8.1.5"})
     void theBytesAreThoseOfSidekiq(String version) {
-        RetryRules rules = new RetryRules(25, RetryRules.Backtraces.of(version));
+        RetryRules rules = RetryRules.of(25, version);
         RetryPolicy policy = new RetryPolicy(rules, InstantSource.fixed(NOW), () -> 0L, _ -> {});
         for (Failure failure : failures(version)) {
             Lease lease = new Lease("high", "me#0", 1, failure.before().getBytes(UTF_8));

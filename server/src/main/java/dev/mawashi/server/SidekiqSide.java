@@ -26,6 +26,7 @@ import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.tables.ProcessTable;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
+import dev.mawashi.wire.TimeStyle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,10 +79,7 @@ final class SidekiqSide {
     }
 
     private CapsuleParts parts() {
-        RetryRules rules =
-                new RetryRules(
-                        apps.settings().maxRetries(),
-                        RetryRules.Backtraces.of(apps.sidekiqVersion()));
+        RetryRules rules = RetryRules.of(apps.settings().maxRetries(), apps.sidekiqVersion());
         RetryPolicy policy =
                 new RetryPolicy(
                         rules,
@@ -146,7 +144,11 @@ final class SidekiqSide {
         return List.of(
                 shared.recovery(broker, epoch, capsules),
                 new Promoter(
-                        broker.scheduling(), shared.clock(), shared.listener(), shared.outage()));
+                        broker.scheduling(),
+                        TimeStyle.ofGem(apps.sidekiqVersion()),
+                        shared.clock(),
+                        shared.listener(),
+                        shared.outage()));
     }
 
     String describe() {
