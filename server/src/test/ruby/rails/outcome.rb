@@ -4,13 +4,15 @@
 # same jobs were run: times, random delays and new ids are replaced by words.
 require "base64"
 require "json"
-require "redis"
+require "sidekiq"
 require "zlib"
 
 FOLDER = ENV.fetch("LEDGER")
-REDIS = Redis.new(url: ENV.fetch("REDIS_URL"))
 KNOWN = File.readlines(File.join(FOLDER, "jids"), chomp: true)
+# It would say to which Redis it connects.
+Sidekiq.logger.level = Logger::WARN
 NEW_ID = /\b(?:[0-9a-f]{24}|\h{8}-\h{4}-\h{4}-\h{4}-\h{12})\b/
+HISTOGRAM = /\A(?:h\|)?(.+)-\d+-\d+:\d+\z/.freeze
 TIMES = %w[enqueued_at failed_at retried_at created_at].freeze
 
 def plain(text)
@@ -34,15 +36,33 @@ end
 # Seconds from the failure in hundreds, without what chance added.
 def delay(text, score)
   failed = JSON.parse(text).values_at("retried_at", "failed_at").compact.first or return "at #{(score / 100).floor}"
+  # Sidekiq 8 writes milliseconds.
+  failed /= 1_000.0 if failed.is_a?(Integer)
   "#{((score - failed) / 100).floor} hundred seconds later"
 end
 
+# By the client that this version of the gem has.
+def redis(*command)
+  Sidekiq.redis { |connection| connection.call(*command) }
+end
+
 def value(key)
-  case REDIS.type(key)
-  when "list" then REDIS.lrange(key, 0, -1).map { |text| payload(text) }.sort
-  when "zset" then REDIS.zrange(key, 0, -1, with_scores: true).map { |text, score| "#{payload(text)} #{delay(text, score) unless key == 'schedule'}" }.sort
-  when "set" then REDIS.smembers(key).sort
-  else [REDIS.get(key)]
+  case redis("TYPE", key)
+  when "list" then redis("LRANGE", key, 0, -1).map { |text| payload(text) }.sort
+  when "zset" then redis("ZRANGE", key, 0, -1, "WITHSCORES").flatten.each_slice(2).map { |text, score| "#{payload(text)} #{delay(text, score.to_f) unless key == 'schedule'}" }.sort
+  when "set" then redis("SMEMBERS", key).sort
+  else [redis("GET", key)]
+  end
+end
+
+# Sums of the metrics, which 7 and later keep by minute and class, but for how long jobs took.
+def metrics(keys)
+  counts = keys.grep(/\Aj\|/).flat_map { |key| redis("HGETALL", key).to_a.flatten.each_slice(2).to_a }
+  times = keys.grep(HISTOGRAM).map do |key|
+    [key[HISTOGRAM, 1], redis("BITFIELD", key, *(0..25).flat_map { |place| ["GET", "u16", "##{place}"] }).sum]
+  end
+  [*counts.reject { |field, _| field.end_with?("|ms") }, *times].group_by(&:first).map do |field, found|
+    "metrics: #{field} #{found.sum { |_, number| number.to_i }}"
   end
 end
 
@@ -50,7 +70,9 @@ Dir[File.join(FOLDER, "*.log")].flat_map { |file| File.readlines(file, chomp: tr
   .map { |line| "app: #{plain(line)}" }.sort.each { |line| puts line }
 # Mawashi's own keys begin with mw:, records of processes expire by themselves, and process_cleanup
 # is of Sidekiq 6.5.
-REDIS.keys.sort.grep_v(/\Amw:|\A[^:]+:\d+:\h{12}|\Aprocess_cleanup\z/).each do |key|
-  lives = REDIS.ttl(key).positive? ? "for a time" : "for good"
+keys = redis("KEYS", "*").sort.grep_v(/\Amw:|\A[^:]+:\d+:\h{12}|\Aprocess_cleanup\z/)
+puts metrics(keys)
+keys.grep_v(/\Aj\|/).grep_v(HISTOGRAM).each do |key|
+  lives = redis("TTL", key).positive? ? "for a time" : "for good"
   value(key).each { |text| puts "redis: #{key.sub(/\d{4}-\d\d-\d\d\z/, 'day')} (#{lives}): #{text}" }
 end

@@ -13,8 +13,7 @@ class ComparisonApp < Rails::Application
   config.load_defaults 6.1
   # Rails 6 has another default on JRuby, which finds classes by const_missing only.
   config.autoloader = :zeitwerk
-  # As in production. Threads of JRuby that load a class at the same time now and then make zeitwerk fail.
-  config.eager_load = true
+  config.eager_load = false
   # As in development, where code that was changed is loaded again.
   config.cache_classes = false
   config.secret_key_base = "none"

@@ -10,15 +10,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A Rails app with a config file, middleware on both sides, handlers, CurrentAttributes, a locale
-/// and ActiveJob: the same jobs, byte for byte, are run by MRI's `sidekiq` 6.4.1 and by Mawashi, on
-/// JRuby and in MRI children. What the app notes and what Redis holds afterwards must be the same
-/// but for times and new ids.
+/// and ActiveJob: the same jobs, byte for byte, are run by MRI's `sidekiq` and by Mawashi, on JRuby
+/// and in MRI children. What the app notes and what Redis holds afterwards must be the same but for
+/// times and new ids.
 final class ComparisonIT {
     private static final Path RAILS_APP = Path.of("src/test/ruby/rails").toAbsolutePath();
     private static final List<String> QUEUES = List.of("high", "default", "low");
@@ -27,6 +28,14 @@ final class ComparisonIT {
     /// load until it is asked to parse HTML.
     private static final String PLAIN_RUBY_GEMS =
             "{railties,actionpack,actionview,builder,erubi,rack-test,thor}-*";
+
+    /// Gems that Rails says it needs, and that these jobs do without.
+    private static final List<String> MISSING_GEMS = List.of("nokogiri", "cgi");
+
+    private static final String EMPTY_GEM =
+            "Gem::Specification.new { |s| s.name, s.version, s.summary = '%s', '1.99.0', '-' }";
+
+    private static final Pattern BY_HAND = Pattern.compile("\"stamp\":\"by hand\"");
 
     private static final String DEBIAN_GEMS = Workplace.DEBIAN_GEMS.get("GEM_PATH");
 
@@ -60,25 +69,31 @@ final class ComparisonIT {
             for (Workplace place : List.of(jruby, mri)) {
                 String runner = place.folder().getFileName().toString();
                 List<String> found = place.lines("../rails/outcome.rb");
-                assertThat(without(expected, found)).as("not with " + runner).isEmpty();
-                assertThat(without(found, expected)).as("only with " + runner).isEmpty();
+                assertThat(differences(expected, found)).as("with " + runner).isEmpty();
             }
         }
     }
 
     private static void runAll(List<Workplace> places) {
         for (Workplace place : places) {
-            awaitState(place, 33, 12, 2);
+            awaitState(place, 34, 13, 2);
             place.open("again");
             makeRetriesDue(place);
         }
         for (Workplace place : places) {
-            awaitState(place, 43, 10, 3);
+            awaitState(place, 44, 11, 3);
         }
     }
 
-    /// What brings Rails onto JRuby's load path.
-    private static Map<String, String> jruby() throws IOException {
+    /// What brings Rails onto JRuby's load path, and has RubyGems find all that Rails says it
+    /// needs: Sidekiq 8's part for Rails is there only if it does.
+    private Map<String, String> jruby() throws IOException {
+        Path specifications = Files.createDirectories(folder.resolve("gems/specifications"));
+        for (String name : MISSING_GEMS) {
+            Files.createDirectories(folder.resolve("gems/gems/" + name + "-1.99.0"));
+            String text = EMPTY_GEM.formatted(name);
+            Files.writeString(specifications.resolve(name + "-1.99.0.gemspec"), text);
+        }
         Path gems = Path.of(DEBIAN_GEMS, "gems");
         try (DirectoryStream<Path> found = Files.newDirectoryStream(gems, PLAIN_RUBY_GEMS)) {
             String folders =
@@ -86,7 +101,8 @@ final class ComparisonIT {
                             .map(i -> i.next().resolve("lib").toString())
                             .collect(Collectors.joining(":"));
             Path jrubyGems = Path.of("../ruby/target/jruby-gems").toAbsolutePath();
-            return Map.of("GEM_PATH", jrubyGems + ":" + DEBIAN_GEMS, "RUBYLIB", folders);
+            String path = jrubyGems + ":" + folder.resolve("gems") + ":" + DEBIAN_GEMS;
+            return Map.of("GEM_PATH", path, "RUBYLIB", folders);
         }
     }
 
@@ -111,6 +127,13 @@ final class ComparisonIT {
         Files.copy(from.folder().resolve("jids"), to.folder().resolve("jids"));
     }
 
+    private static List<String> differences(List<String> expected, List<String> found) {
+        List<String> all = new ArrayList<>();
+        without(expected, found).forEach(line -> all.add("sidekiq only: " + line));
+        without(found, expected).forEach(line -> all.add("mawashi only: " + line));
+        return all;
+    }
+
     /// The lines that are in one list oftener than in the other.
     private static List<String> without(List<String> lines, List<String> others) {
         List<String> left = new ArrayList<>(lines);
@@ -128,12 +151,12 @@ final class ComparisonIT {
                                 && place.number("ZCARD", "dead") == dead);
     }
 
-    /// All but one that has no `retry` in what was pushed: Sidekiq's push from the set would put
+    /// All but two that have no `retry` in what was pushed: Sidekiq's push from the set would put
     /// that field first.
     private static void makeRetriesDue(Workplace place) {
         for (byte[] bytes : place.strings("ZRANGE", "retry", "0", "-1")) {
             String entry = new String(bytes, UTF_8);
-            if (!entry.contains("\"jid\":\"bare\"")) {
+            if (!BY_HAND.matcher(entry).find()) {
                 place.number("ZADD", "retry", "1", entry);
             }
         }

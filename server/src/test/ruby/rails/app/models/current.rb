@@ -5,6 +5,7 @@ class Current < ActiveSupport::CurrentAttributes
   attribute :tenant
 
   def self.persisted?
-    Sidekiq.client_middleware.exists?(Sidekiq::CurrentAttributes::Save)
+    config = Sidekiq.respond_to?(:default_configuration) ? Sidekiq.default_configuration : Sidekiq
+    config.client_middleware.exists?(Sidekiq::CurrentAttributes::Save)
   end
 end

@@ -5,7 +5,7 @@ require "sidekiq/middleware/i18n"
 require_relative "../../lib/middleware"
 
 # Debian's redis gem is newer than its sidekiq gem, and warns of that with each push.
-Redis.sadd_returns_boolean = false
+Redis.sadd_returns_boolean = false if defined?(Redis)
 
 Rails.application.config.to_prepare { Sidekiq::CurrentAttributes.persist(Current) unless Current.persisted? }
 
@@ -17,8 +17,8 @@ Sidekiq.configure_server do |config|
     chain.add(Inside, "inner")
     chain.prepend(Around, "outer")
   end
-  config.error_handlers << ->(error, context) { Told.note("error", context[:job], error, context[:context]) }
-  config.error_handlers << ->(_error, _context) { raise "a handler's own trouble" }
+  config.error_handlers << ->(error, context, _config = nil) { Told.note("error", context[:job], error, context[:context]) }
+  config.error_handlers << ->(_error, _context, _config = nil) { raise "a handler's own trouble" }
   config.death_handlers << ->(job, error) { Told.note("death", job, error, *job.keys) }
   events = []
   %i[startup quiet shutdown].product(%w[first second]).each do |event, block|
