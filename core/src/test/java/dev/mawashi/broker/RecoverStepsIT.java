@@ -15,11 +15,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A dead owner's jobs go back in steps, whoever makes them, and a recoverer may die between two.
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("stack")
 class RecoverStepsIT extends HeldJobs {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
 

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The contract on a real Redis, and what only a real one has: scripts, arrivals, hints of what is
 /// to recover, and limits of bytes and numbers.
+@Tag("stack")
 class RedisBrokerIT extends BrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final RedisConnection REDIS = SERVER.connect();

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The contract on Resque's queues in a real Redis, and what only they have.
+@Tag("stack")
 class ResqueBrokerIT extends BrokerContract {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final RedisConnection REDIS = SERVER.connect();

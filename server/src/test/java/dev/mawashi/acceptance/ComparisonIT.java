@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// and ActiveJob: the same jobs, byte for byte, are run by MRI's `sidekiq` and by Mawashi, on JRuby
 /// and in MRI children. What the app notes and what Redis holds afterwards must be the same but for
 /// times and new ids.
+@Tag("stack")
 final class ComparisonIT {
     private static final Path RAILS_APP = Path.of("src/test/ruby/rails").toAbsolutePath();
     private static final List<String> QUEUES = List.of("high", "default", "low");

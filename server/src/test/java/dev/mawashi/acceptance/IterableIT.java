@@ -9,11 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Jobs done in steps: a stop ends them between two steps, the next server goes on there, be its
 /// runner the same or not, and no step is done twice or left out.
+@Tag("stack")
 final class IterableIT {
     private static final String APP =
             Path.of(Workplace.APP).resolveSibling("iterable.rb").toString();

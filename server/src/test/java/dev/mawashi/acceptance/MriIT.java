@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `mawashi run --runner mri`: the app's own sidekiq gem in forked MRI processes.
+@Tag("stack")
 final class MriIT {
     private static final String[] FLAGS = {"--runner", "mri", "--processes", "2", "-c", "5"};
 

@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The Rails app in `examples/rails`, with ActiveRecord on SQLite: it enqueues with its own gems,
 /// and its jobs change its database from MRI children.
+@Tag("stack")
 final class RailsIT {
     private static final Path EXAMPLE = Path.of("../examples/rails").toAbsolutePath().normalize();
 

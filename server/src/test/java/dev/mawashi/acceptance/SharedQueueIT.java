@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// Both hold their jobs under the process's one name, so what each gives back, and what recovery
 /// finds, must be everything and nothing twice.
+@Tag("stack")
 final class SharedQueueIT {
     private static final String CONFIG =
             """

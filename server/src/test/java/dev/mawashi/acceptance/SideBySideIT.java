@@ -3,10 +3,12 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// MRI's `sidekiq` 6.4.1 and Mawashi on the same queues at the same time.
+@Tag("stack")
 final class SideBySideIT {
     @TempDir Path folder;
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Retries would be due in an hour or more, as the classes' `sidekiq_retry_in` says; MRI makes them
 /// due at once by Sidekiq's `reschedule`, which finds an entry only if its bytes are those that
 /// Ruby would write.
+@Tag("stack")
 final class SidekiqClientIT {
     /// Without one of its own a process has its directory's name.
     private static final String TAG = Path.of("").toAbsolutePath().getFileName().toString();

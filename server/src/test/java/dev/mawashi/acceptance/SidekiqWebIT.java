@@ -10,12 +10,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Sidekiq 6.4.1's own page under puma, beside a real `mawashi run`: it shows what there is, and
 /// its buttons do what they say. One server serves all tests, the last of which ends it.
+@Tag("stack")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SidekiqWebIT {
     @TempDir static Path folder;

@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# ./check stacks [SUITE [CLASS]]: what meets an app's Ruby, its gems and its Redis is run on today's Debian too. For
+# each suite it makes a root with debootstrap, once, and runs in it, on a built checkout, the tests
+# tagged `stack`, and the release's demo. CLASS names the tests of one class, without their package. Leaves no mount and no
+# process. Needs root.
+set -euo pipefail
+home=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/mawashi/stacks
+case ${1:-} in
+"") suites=(trixie forky) ;;
+*) suites=("$1") ;;
+esac
+class=${2:-}
+
+fail() {
+    echo "check stacks: $*" >&2
+    exit 1
+}
+
+# What the tests need, by Debian's names. The first server is the one that all tests use.
+packages_of() {
+    echo openjdk-25-jre-headless ruby ruby-sidekiq ruby-rails ruby-sqlite3 ruby-pg puma postgresql procps
+    servers_of "$1"
+}
+servers_of() {
+    case $1 in
+    trixie) echo redis-server valkey-server ;;
+    forky) echo valkey-server ;;
+    esac
+}
+
+again() { # a command that needs the network
+    "$@" || { sleep 5 && "$@"; } || { sleep 20 && "$@"; }
+}
+
+# A suite that is newer than this machine's debootstrap is made as sid is.
+debootstrap_into() { # SUITE FOLDER
+    local scripts
+    scripts=$(mktemp -d)
+    cp -r /usr/share/debootstrap/. "$scripts"
+    [ -e "$scripts/scripts/$1" ] || ln -s sid "$scripts/scripts/$1"
+    rm -rf "$2" && mkdir -p "$2"
+    DEBOOTSTRAP_DIR=$scripts debootstrap --variant=minbase "$1" "$2"
+    rm -rf "$scripts"
+}
+
+# Runs a command in a root, with mounts that end with it.
+in_root() { # FOLDER COMMAND...
+    unshare --mount --pid --fork --kill-child bash -euc '
+        root=$1 && shift
+        mount -t proc proc "$root/proc"
+        mount --rbind /dev "$root/dev"
+        [ ! -d "$root/checkout" ] || mount --bind "$CHECKOUT" "$root/checkout"
+        chroot "$root" "$@" || exit # not exec: as the first process, bash reaps orphans
+        exit 0' in_root "$@"
+}
+
+# Made aside and renamed when it is whole; anew when it shall hold something else.
+make_root() { # SUITE
+    local root=$cache/$1 packages
+    packages=$(packages_of "$1" | xargs)
+    [ "$(cat "$root/packages" 2>/dev/null)" != "$packages" ] || return 0
+    echo "check stacks: making a root of $1"
+    again debootstrap_into "$1" "$root.new"
+    printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d" # no package starts its service
+    chmod 755 "$root.new/usr/sbin/policy-rc.d"
+    # shellcheck disable=SC2086 # one word a package
+    again in_root "$root.new" env DEBIAN_FRONTEND=noninteractive LC_ALL=C \
+        apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends $packages
+    rm -rf "$root.new"/var/cache/apt/archives/*.deb "$root"
+    mkdir "$root.new/checkout"
+    echo "$packages" >"$root.new/packages"
+    mv "$root.new" "$root"
+}
+
+# The libraries of the tests, in the checkout, which the root sees as /checkout.
+collect_libraries() {
+    local jar
+    rm -rf "$home/target/stacks" && mkdir -p "$home/target/stacks/lib"
+    tr : '\n' <"$home/server/target/test.classpath" | while read -r jar; do
+        cp "$jar" "$home/target/stacks/lib"
+    done
+}
+
+run_tests() { # SUITE SERVER MODULE
+    local reports=/checkout/target/stacks/$1-$2-$3
+    echo "check stacks: $1: module $3 with $2"
+    in_root "$cache/$1" env -i HOME=/tmp LC_ALL=C.UTF-8 PATH="/tmp/tools:/usr/bin:/usr/sbin:/bin:/sbin" bash -euc '
+        rm -rf /tmp/* && mkdir /tmp/tools && ln -s "/usr/bin/$1" /tmp/tools/redis-server
+        cd "/checkout/$2"
+        exec java -XX:+UseSerialGC -Xmx1g -Xss2m --enable-native-access=ALL-UNNAMED \
+            --sun-misc-unsafe-memory-access=allow \
+            -cp "target/test-classes:target/classes:/checkout/target/stacks/lib/*" \
+            org.junit.platform.console.ConsoleLauncher execute --scan-class-path=target/test-classes \
+            --include-classname="$4" --include-tag=stack --fail-if-no-tests --disable-banner \
+            --details=summary --reports-dir="$3"' run_tests "$2" "$3" "$reports" ".*[.]${class:-.*IT}" </dev/null ||
+        fail "$1: a test of module $3 failed with $2; the reports are in target/stacks"
+}
+
+run_demo() { # SUITE
+    echo "check stacks: $1: the release's demo"
+    in_root "$cache/$1" env -i HOME=/tmp PATH=/usr/bin:/bin bash -euc '
+        rm -rf /tmp/* && cd /tmp
+        tar xzf /checkout/release/target/mawashi-*.tar.gz
+        mawashi-*/mawashi demo >demo.out 2>&1 || { cat demo.out; exit 1; }
+        rm -rf /tmp/*' </dev/null || fail "$1: the demo failed"
+}
+
+[ "$(id -u)" = 0 ] || fail "needs root, to make the roots: sudo ./check stacks"
+[ -e "$home/server/target/test.classpath" ] || fail "runs on what ./check has built: run that first"
+command -v debootstrap >/dev/null || again apt-get -qq install -y --no-install-recommends debootstrap >/dev/null ||
+    fail "needs debootstrap"
+export CHECKOUT=$home
+mkdir -p "$cache"
+collect_libraries
+for suite in "${suites[@]}"; do
+    [ -n "$(servers_of "$suite")" ] || fail "no suite $suite: trixie, forky"
+    make_root "$suite" >"$home/target/stacks/$suite.log" 2>&1 ||
+        fail "could not make a root of $suite; the log is target/stacks/$suite.log"
+    # shellcheck disable=SC2046 # one word a server
+    set -- $(servers_of "$suite")
+    if [ -n "$class" ]; then
+        run_tests "$suite" "$1" server
+        continue
+    fi
+    run_demo "$suite"
+    for server in $(servers_of "$suite"); do
+        run_tests "$suite" "$server" core
+    done
+    run_tests "$suite" "$1" server
+done
+echo "check stacks: passed, $SECONDS s"
