@@ -1,17 +1,20 @@
 # frozen_string_literal: true
 
-# What an app without the sidekiq gem names in its Gemfile; docs/guide/without-the-gem.md says how. It
-# brings no Redis library, so that the app can keep the one it has.
+# What an app adds whose jobs Mawashi runs: the command `mawashi`, which finds the installed one, and Mawashi::Lines.
+# It lies beside the sidekiq gem; who has none takes mawashi-sidekiq too.
 Gem::Specification.new do |spec|
+  # In a release, and in a checkout.
+  ruby = %w[ruby ruby/src/main/ruby].find { |folder| File.file?(File.join(__dir__, folder, "mawashi.rb")) }
   spec.name = "mawashi"
   # Read and not loaded: inside the server the constant is there already.
-  spec.version = File.read(File.join(__dir__, "ruby/src/main/ruby/mawashi/version.rb"))[/VERSION = "(.+)"/, 1]
-  spec.summary = "Sidekiq's API for apps whose jobs Mawashi runs"
+  spec.version = File.read(File.join(__dir__, ruby, "mawashi/version.rb"))[/VERSION = "(.+)"/, 1]
+  spec.summary = "The command mawashi in an app whose jobs Mawashi runs"
   spec.authors = ["The Mawashi authors"]
   spec.license = "Apache-2.0"
   spec.required_ruby_version = ">= 2.7"
-  spec.files = Dir.chdir(__dir__) { Dir["ruby/src/main/ruby/**/*.rb"] }
-  spec.require_paths = %w[ruby/src/main/ruby ruby/src/main/ruby/mawashi/shim]
-  # No default gem any more from Ruby 4.0 on.
-  spec.add_dependency "logger"
+  spec.files = %w[mawashi.rb mawashi/error.rb mawashi/fast_io.rb mawashi/lines.rb mawashi/native.rb mawashi/version.rb]
+               .map { |file| "#{ruby}/#{file}" } + %w[exe/mawashi] + Dir.chdir(__dir__) { Dir["LICENSE"] }
+  spec.bindir = "exe"
+  spec.executables = %w[mawashi]
+  spec.require_paths = [ruby]
 end

@@ -5,6 +5,7 @@
 # Apps go on using the Sidekiq API, from their own sidekiq gem or, when they have none, from the
 # small one in `mawashi/shim`. Nothing here patches the app or its gems.
 module Mawashi
+  autoload :Lines, "mawashi/lines"
 end
 
 require "mawashi/version"

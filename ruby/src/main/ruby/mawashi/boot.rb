@@ -18,9 +18,10 @@ module Mawashi
   # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.
   module Boot
     SHIM = File.join(__dir__, "shim")
-    # Where an app with the mawashi gem in its Gemfile finds the same files.
+    OWN = File.dirname(__dir__)
+    # Where an app with the gem mawashi-sidekiq in its Gemfile finds the same files.
     SHIM_OF_GEM = %r{/mawashi/shim/?\z}.freeze
-    private_constant :SHIM_OF_GEM
+    private_constant :OWN, :SHIM_OF_GEM
 
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read};
@@ -95,7 +96,8 @@ module Mawashi
 
       def load_sidekiq
         # Of two copies of the shipped files the server's own count.
-        $LOAD_PATH.reject! { |directory| SHIM_OF_GEM.match?(directory.to_s) }
+        $LOAD_PATH.reject! { |directory| SHIM_OF_GEM.match?(directory.to_s) || directory.to_s == OWN }
+        $LOAD_PATH.unshift(OWN)
         return load_shim unless sidekiq_gem?
 
         require "sidekiq"
@@ -107,7 +109,7 @@ module Mawashi
       end
 
       def load_shim
-        $LOAD_PATH.unshift(SHIM, File.dirname(__dir__))
+        $LOAD_PATH.unshift(SHIM, OWN)
         uncover("logger")
         require "sidekiq"
         SidekiqGem.new("")

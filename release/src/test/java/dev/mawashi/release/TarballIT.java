@@ -88,6 +88,10 @@ final class TarballIT {
                         "README.md",
                         "CHANGELOG.md",
                         "docs/guide/install.md",
+                        "exe/mawashi",
+                        "mawashi.gemspec",
+                        "mawashi-sidekiq.gemspec",
+                        "ruby/mawashi.rb",
                         "examples/hello/hello.rb");
     }
 

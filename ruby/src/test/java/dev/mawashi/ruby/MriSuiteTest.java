@@ -23,7 +23,7 @@ class MriSuiteTest {
 
     /// As the guide says.
     static final String GEMFILE =
-            "gem \"mawashi\", path: \"%s\", require: \"sidekiq\"\n"
+            "gem \"mawashi-sidekiq\", path: \"%s\"\n"
                     .formatted(Path.of("..").toAbsolutePath().normalize());
 
     private static RedisServerForTests redis;
