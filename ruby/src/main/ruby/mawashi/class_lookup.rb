@@ -29,6 +29,11 @@ module Mawashi
         find(name) or raise NameError, "uninitialized constant #{name}"
       end
 
+      # The class whose blocks count: ActiveJob's wrapper is the job's class, the one that it wraps has the blocks.
+      def with_blocks(job_class, job)
+        job["wrapped"].is_a?(String) ? constant(job["wrapped"]) : job_class
+      end
+
       # @return [Array<String>] names of the job classes that are loaded by now
       def loaded_names
         found = ObjectSpace.each_object(Class).select { |type| type.name && type.include?(Sidekiq::Job) }

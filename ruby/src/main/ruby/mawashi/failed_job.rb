@@ -1,17 +1,20 @@
 # frozen_string_literal: true
 
+require "mawashi/own_frames"
 require "mawashi/problem"
+require "zlib"
 
 module Mawashi
   # A payload as the failure at hand leaves it, for the app's blocks: with the fields that the server sets
-  # (`FailureFields`), except a backtrace.
+  # (`FailureFields`).
   module FailedJob
     class << self
       # @param job [Hash] the payload as the run found it
       # @param option [Object] the class's `retry` option
+      # @param trace [Array<String>, nil] what is worth keeping of the backtrace; nil when that is all of it
       # @param gem [GemConfig, Resque::App] knows how times are written in a job that holds none
       # @return [Hash] a copy
-      def of(job, error, option, gem)
+      def of(job, error, option, trace, gem)
         failed = job.dup
         failed["retry"] = option if job["retry"].nil?
         failed["queue"] = job["retry_queue"] if job["retry_queue"]
@@ -19,6 +22,8 @@ module Mawashi
         failed["error_class"] = error.class.name
         failed[job["retry_count"] ? "retried_at" : "failed_at"] = now(job, gem)
         failed["retry_count"] = job["retry_count"] ? job["retry_count"].to_i + 1 : 0
+        lines = trace || error.backtrace
+        failed["error_backtrace"] = packed(OwnFrames.without(lines), job["backtrace"]) if lines && job["backtrace"]
         failed
       end
 
@@ -36,6 +41,12 @@ module Mawashi
       end
 
       private
+
+      # As Sidekiq does from 7 on; before, it gave the blocks no job.
+      def packed(lines, wanted)
+        kept = wanted == true ? lines : lines.first([wanted.to_i, 0].max)
+        [Zlib::Deflate.deflate(Sidekiq.dump_json(kept))].pack("m0")
+      end
 
       # In Sidekiq 8 the time of `retry_for` counts alone; before, it counted beside the number of retries.
       def over?(first, seconds)

@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require "mawashi/arguments"
+require "mawashi/class_lookup"
+require "mawashi/death"
 require "mawashi/error_handlers"
 require "mawashi/failed_job"
 require "mawashi/past_run"
@@ -16,6 +18,7 @@ module Mawashi
     def initialize(sidekiq)
       @sidekiq = sidekiq
       @error_handlers = ErrorHandlers.new(sidekiq)
+      @death = Death.new(sidekiq, @error_handlers)
     end
 
     # @param job_class [Class, nil] the class that was to run, nil when it was not found
@@ -26,7 +29,8 @@ module Mawashi
     def hint(job_class, job, error)
       option = job_class ? job_class.get_sidekiq_options["retry"] : true
       @error_handlers.call(error, context: RAISED, job: job)
-      [option, (in_app { wish(job_class, job, error, option) } if job_class), cleaned(job, error)]
+      trace = cleaned(job, error)
+      [option, (in_app { wish(job_class, job, error, option, trace) } if job_class), trace]
     end
 
     # Tells the error handlers of a failure that no process of the app has seen: the job's process is gone, or
@@ -55,13 +59,9 @@ module Mawashi
     # @param job [Hash] the payload with what is known of the failure
     # @param error [Exception, nil] nil when it is not known any more: then the payload tells
     # @param reason [String] "NO_RETRY", "DISCARDED" or "EXHAUSTED"
-    # @return [Boolean] whether the class wants an exhausted job discarded and not buried
+    # @return [Symbol, String, nil] see {Death#call}
     def give_up(job_class, job, error, reason)
-      in_app do
-        job_class ||= PastRun.job_class(job)
-        error ||= PastRun.error(job)
-        tell_of_death(job_class, job, error, reason)
-      end
+      in_app { @death.call(job_class || PastRun.job_class(job), job, error || PastRun.error(job), reason) }
     end
 
     # Tells the app of a payload that no run could use, as Sidekiq does of one that is no JSON.
@@ -85,31 +85,6 @@ module Mawashi
       answer
     end
 
-    def tell_of_death(job_class, job, error, reason)
-      discards = reason == "EXHAUSTED" && exhausted(job_class, job, error) == :discard
-      is_discarded = discards || reason == "DISCARDED"
-      return discards if is_discarded && !@sidekiq.mourns_discarded?
-
-      is_discarded ||= job["dead"] == false && reason == "EXHAUSTED"
-      if is_discarded && @sidekiq.dates_discarded?
-        job["discarded_at"] = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
-      end
-      @sidekiq.death_handlers.each do |handler|
-        handler.call(job, error)
-      rescue Exception => e # rubocop:disable Lint/RescueException -- the other handlers and the job go on
-        @error_handlers.call(e, context: "Error calling death handler", job: job)
-      end
-      discards
-    end
-
-    def exhausted(job_class, job, error)
-      owner = job_class && owner_of_blocks(job_class, job)
-      owner.sidekiq_retries_exhausted_block&.call(job, error) if owner.respond_to?(:sidekiq_retries_exhausted_block)
-    rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      @error_handlers.call(e, context: "Error calling retries_exhausted", job: job)
-      nil
-    end
-
     # Rails apps have one, set by the gem.
     def cleaned(job, error)
       cleaner = @sidekiq.backtrace_cleaner if job["backtrace"]
@@ -120,10 +95,10 @@ module Mawashi
     end
 
     # Sidekiq does not ask when this failure is the last.
-    def wish(job_class, job, error, option)
-      owner = owner_of_blocks(job_class, job)
+    def wish(job_class, job, error, option, trace)
+      owner = ClassLookup.with_blocks(job_class, job)
       block = owner.respond_to?(:sidekiq_retry_in_block) && owner.sidekiq_retry_in_block or return
-      failed = FailedJob.of(job, error, option, @sidekiq)
+      failed = FailedJob.of(job, error, option, trace, @sidekiq)
       return if FailedJob.last?(failed, @sidekiq)
 
       answer = Arguments.call(block, failed["retry_count"], error, failed)
@@ -134,11 +109,6 @@ module Mawashi
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
       @error_handlers.call(e, context: "#{RETRY_IN} in #{job_class.name}, falling back to default")
       nil
-    end
-
-    # ActiveJob's wrapper is the job's class; the class that it wraps has the blocks.
-    def owner_of_blocks(job_class, job)
-      job["wrapped"].is_a?(String) ? ClassLookup.constant(job["wrapped"]) : job_class
     end
   end
 end

@@ -53,8 +53,8 @@ module Mawashi
     end
 
     # Tells the app that a job will not run again, see {Failure#give_up}, or was lost with its process ("FAILED").
-    #
     # @param problem [Problem, nil] what its run ended in; nil when that was elsewhere or is not known any more
+    # @return [Symbol, String, nil] see {Death#call}
     def give_up(problem, text, reason)
       job = parse(text)
       return @failure.lost(job) if reason == "FAILED"
@@ -62,7 +62,7 @@ module Mawashi
       @failure.give_up(problem&.job_class, job, problem&.error, reason)
     rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
       OwnLog.say(:warn, "#{e.class} while a job was given up: #{e.message}")
-      false
+      nil
     end
 
     private

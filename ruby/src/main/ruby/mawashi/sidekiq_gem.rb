@@ -113,9 +113,10 @@ module Mawashi
       Arguments.call(handler, error, context, *(config? ? [config] : []))
     end
 
-    # @see Lifecycle#fire
+    # Calls the app's blocks, see {Lifecycle#fire}. After those for the start Sidekiq freezes its settings.
     def fire(event)
       @lifecycle.fire(event)
+      Sidekiq.freeze! if event == :startup && !shipped? && Sidekiq.respond_to?(:freeze!)
     end
 
     # Blocks that the app gave to `config.on`, by event.

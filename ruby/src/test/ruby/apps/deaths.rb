@@ -13,6 +13,7 @@ class MortalJob
     SAID << [:exhausted, job["jid"], job["retry_count"], error.message]
     raise "block broke" if job["args"].first == "raise"
     exit(3) if job["args"].first == "exit"
+    job.update("args" => ["é", 1.5], "note" => 1 << 70) if job["args"].first == "change"
 
     job["args"].first.to_sym
   end

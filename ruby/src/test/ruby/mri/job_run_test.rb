@@ -131,6 +131,19 @@ class JobRunTest < Minitest::Test
     assert_match(/\A#<Class:0x\h+>\z/, run_job(NamelessJob).error_class)
   end
 
+  class EndingJob
+    include Sidekiq::Job
+    sidekiq_retries_exhausted { |job, _| job["args"] == ["drop"] ? :discard : job.update("args" => [job["args"].first]) }
+  end
+
+  def test_a_class_may_change_what_is_buried
+    ends = [%w[drop], %w[a b], %w[a]].map do |args|
+      job = Sidekiq.dump_json("class" => EndingJob.name, "args" => args)
+      Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context).give_up(nil, job, "EXHAUSTED")
+    end
+    assert_equal [:discard, "{\"class\":\"#{EndingJob.name}\",\"args\":[\"a\"]}", nil], ends
+  end
+
   def test_a_run_without_a_class_is_no_run_of_that_class
     type = Struct.new(:name)
     problem = run_job(type.new("NoSuchJob"))

@@ -19,9 +19,11 @@ def plain(text)
   text.gsub(NEW_ID) { |id| KNOWN.include?(id) ? id : "new-id" }.gsub(/\d{4}-\d\d-\d\dT[\d:.]+Z/, "a-time")
 end
 
-# Where the error was raised; what called it differs by Ruby and server.
+# Where the error was raised. What called it differs by Ruby and server, but for what Rails keeps of it.
 def backtrace(packed)
   lines = JSON.parse(Zlib::Inflate.inflate(Base64.decode64(packed)))
+  return lines.map { |line| line[/\A[^:]+:\d+/] }.uniq.join(", ") if lines.none? { |line| line.start_with?("/") }
+
   "#{lines.size} lines, #{lines.first[%r{app/jobs/\w+\.rb:\d+}]}"
 end
 
@@ -66,8 +68,10 @@ def metrics(keys)
   end
 end
 
-Dir[File.join(FOLDER, "*.log")].flat_map { |file| File.readlines(file, chomp: true) }
-  .map { |line| "app: #{plain(line)}" }.sort.each { |line| puts line }
+lines = Dir[File.join(FOLDER, "*.log")].flat_map { |file| File.readlines(file, chomp: true) }
+# Of two capsules each has children of its own, with their own startup.
+events, others = lines.partition { |line| line.start_with?("event ") }
+[*events.uniq, *others].map { |line| "app: #{plain(line)}" }.sort.each { |line| puts line }
 # Mawashi's own keys begin with mw:, records of processes expire by themselves, and process_cleanup
 # is of Sidekiq 6.5.
 keys = redis("KEYS", "*").sort.grep_v(/\Amw:|\A[^:]+:\d+:\h{12}|\Aprocess_cleanup\z/)

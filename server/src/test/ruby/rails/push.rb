@@ -46,6 +46,15 @@ bare = { "class" => "FailingJob", "args" => ["trouble"], "jid" => "bare", "local
   Sidekiq.redis { |connection| connection.lpush("queue:default", JSON.generate(job)) }
 end
 
+asks = ->(kind, **fields) { push(kind, class: "AskingJob", args: [kind], retry_count: nil, **fields) }
+asks["discard", **(AskingJob::SEVEN ? {} : { retry: false })]
+asks["nameless", retry: 3]
+asks["exhaust", retry: 0]
+# Where Rails' own cleaner is used.
+asks["trace", retry: 3, backtrace: Gem::Version.new(Sidekiq::VERSION) >= Gem::Version.new("7.3") || 2]
+SettingsJob.perform_async
+SettingsJob.set(queue: AskingJob::SEVEN ? "wide" : "low").perform_async
+
 ParentJob.perform_async
 Time.use_zone("Hawaii") do
   ActiveTellingJob.perform_later(:parent, 1.minute, Time.zone.at(0), Thing.new("7"), word: { "x" => :y })

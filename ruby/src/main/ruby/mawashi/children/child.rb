@@ -108,8 +108,8 @@ module Mawashi
         problem = @workers.problem(id)
         Thread.new do
           @sidekiq.enter_slot
-          discard = JobRun.new(@sidekiq, @context).give_up(problem, payload, reason)
-          @link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
+          kept = JobRun.new(@sidekiq, @context).give_up(problem, payload, reason)
+          @link.write("U", [id, kept == :discard ? 1 : 0].pack("Q>C") << (kept.is_a?(String) ? kept.b : ""))
         end
       end
 

@@ -75,10 +75,10 @@ module Mawashi
       def give_up(slot, job, failure)
         in_fork(slot) do
           id, reason, payload = job
-          discard = @run.give_up(failure && past(failure), payload, reason)
+          kept = @run.give_up(failure && past(failure), payload, reason)
           next unless mine?
 
-          slot.link.write("U", [id, discard ? 1 : 0].pack("Q>C"))
+          slot.link.write("U", [id, kept == :discard ? 1 : 0].pack("Q>C") << (kept.is_a?(String) ? kept.b : ""))
           well(slot, id)
         end
       end

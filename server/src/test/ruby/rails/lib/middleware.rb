@@ -6,7 +6,7 @@ module Told
     fields = job.values_at("queue", "retry", "retry_count", "error_class", "stamp")
     # Ruby 3.1 appends the line of source to some messages.
     message = error.message.scrub.lines.first.to_s[0, 60].strip
-    Ledger.note(step, job["jid"], job["class"], *fields.map(&:inspect), error.class, message, *more)
+    Ledger.note(step, job["jid"], job["class"], *fields.map(&:inspect), error.class.name || "nameless", message, *more)
   end
 end
 
@@ -21,7 +21,7 @@ class Around
     yield
     Ledger.note("leave", payload["jid"], job.class, *surroundings)
   rescue Exception => e # rubocop:disable Lint/RescueException -- notes all there is and passes it on
-    Ledger.note("leave", payload["jid"], job.class, e.class, *surroundings)
+    Ledger.note("leave", payload["jid"], job.class, e.class.name || "nameless", *surroundings)
     raise
   end
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,9 @@ public final class Child {
     /// How long death handlers and `sidekiq_retries_exhausted` may take.
     private static final Duration GIVE_UP_PATIENCE = Duration.ofSeconds(60);
 
+    /// The answer that changes nothing in a job that was given up.
+    private static final Optional<byte[]> AS_IT_IS = Optional.of(new byte[0]);
+
     /// On Linux its monotonic clock is the one that Java reads.
     private static final boolean HAS_OUR_CLOCK = System.getProperty("os.name").equals("Linux");
 
@@ -40,7 +44,8 @@ public final class Child {
     private volatile boolean isHeard;
     private volatile boolean isEnding;
     private volatile boolean hasHungUp;
-    private final Map<Long, CompletableFuture<Boolean>> givenUp = new ConcurrentHashMap<>();
+    private final Map<Long, CompletableFuture<Optional<byte[]>>> givenUp =
+            new ConcurrentHashMap<>();
 
     Child(int number, long pid, Link link) {
         this.number = number;
@@ -176,7 +181,7 @@ public final class Child {
     /// `execute.RunnerSlot`.
     ///
     /// @param id of the job as it was sent
-    public boolean giveUp(long id, byte[] payload, GiveUp reason) {
+    public Optional<byte[]> giveUp(long id, byte[] payload, GiveUp reason) {
         return ask(id, payload, reason.name());
     }
 
@@ -185,11 +190,12 @@ public final class Child {
     ///
     /// @param id of the job as it was sent, or a new one
     public void failed(long id, byte[] payload) {
-        ask(id, payload, "FAILED");
+        Optional<byte[]> _ = ask(id, payload, "FAILED");
     }
 
-    private boolean ask(long id, byte[] payload, String what) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    /// @return its answer; the payload when there is none, or when it is to stay as it is
+    private Optional<byte[]> ask(long id, byte[] payload, String what) {
+        CompletableFuture<Optional<byte[]>> answer = new CompletableFuture<>();
         givenUp.put(id, answer);
         byte[] word = what.getBytes(StandardCharsets.UTF_8);
         link.post(
@@ -201,25 +207,27 @@ public final class Child {
                         .flip());
         if (hasHungUp) {
             // Perhaps before it was among those that are told.
-            answer.complete(false);
+            answer.complete(AS_IT_IS);
         }
         try {
-            return answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            Optional<byte[]> told = answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return told.map(changed -> changed.length == 0 ? payload : changed);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
+            return Optional.of(payload);
         } catch (ExecutionException | TimeoutException _) {
             // The child ended or hangs; the job is settled all the same.
-            return false;
+            return Optional.of(payload);
         } finally {
             givenUp.remove(id);
         }
     }
 
-    void answer(long id, boolean discards) {
-        CompletableFuture<Boolean> waiting = givenUp.get(id);
+    /// @param kept empty when the job is to be discarded, no bytes when it stays as it is
+    void answer(long id, Optional<byte[]> kept) {
+        CompletableFuture<Optional<byte[]>> waiting = givenUp.get(id);
         if (waiting != null) {
-            waiting.complete(discards);
+            waiting.complete(kept);
         }
     }
 
@@ -266,7 +274,7 @@ public final class Child {
     void hangUp() {
         link.close();
         hasHungUp = true;
-        givenUp.values().forEach(waiting -> waiting.complete(false));
+        givenUp.values().forEach(waiting -> waiting.complete(AS_IT_IS));
     }
 
     Link link() {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -139,12 +140,21 @@ final class ChildBirth {
                 body.asLongBuffer().get(ids);
                 listener.returned(ids);
             }
-            case GIVEN_UP -> child.answer(body.getLong(), body.get() != 0);
+            case GIVEN_UP -> child.answer(body.getLong(), kept(body));
             case ENQUEUE -> enqueue(child, body);
             case ITERATE -> iterate(child, body);
             case PRINTED -> printed(frame);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
+    }
+
+    private static Optional<byte[]> kept(ByteBuffer body) {
+        if (body.get() != 0) {
+            return Optional.empty();
+        }
+        byte[] changed = new byte[body.remaining()];
+        body.get(changed);
+        return Optional.of(changed);
     }
 
     /// A fork of this child printed lines.

@@ -55,7 +55,8 @@ enum FrameKind {
     /// reason, the reason, the payload. `GIVEN_UP` answers.
     GIVE_UP('G'),
 
-    /// From a child: the app knows that a job was given up. Its id, and 1 to discard it.
+    /// From a child: the app knows that a job was given up. Its id, and 1 to discard it; or 0 to
+    /// keep it, and the payload if the app has changed it.
     GIVEN_UP('U'),
 
     /// To a child: the app's blocks for an event are called. The event's name.

@@ -8,6 +8,7 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -51,7 +52,8 @@ final class Admission {
             return false;
         }
         if (cancelled.has(lease)) {
-            settler.settle(lease, policy.decide(lease, Outcome.CANCELLED, (_, _) -> false));
+            settler.settle(
+                    lease, policy.decide(lease, Outcome.CANCELLED, (job, _) -> Optional.of(job)));
             cancelled.settled(lease, Outcome.CANCELLED);
             return false;
         }

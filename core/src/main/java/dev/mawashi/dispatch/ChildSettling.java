@@ -11,6 +11,7 @@ import dev.mawashi.job.Outcome;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -107,9 +108,9 @@ final class ChildSettling {
     private static GiveUpNotice notice(long id, boolean isSeen, Supplier<@Nullable Child> child) {
         return new GiveUpNotice() {
             @Override
-            public boolean giveUp(byte[] payload, GiveUp reason) {
+            public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
                 Child asked = child.get();
-                return asked != null && asked.giveUp(id, payload, reason);
+                return asked == null ? Optional.of(payload) : asked.giveUp(id, payload, reason);
             }
 
             @Override

@@ -4,6 +4,7 @@ import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Keeps what the app is to hear of a job until the job is settled, since hearing of it may end the
@@ -18,9 +19,9 @@ final class LateNews implements GiveUpNotice {
     }
 
     @Override
-    public boolean giveUp(byte[] payload, GiveUp reason) {
+    public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
         news.add(app -> app.giveUp(payload, reason));
-        return false;
+        return Optional.of(payload);
     }
 
     void notifyApp(GiveUpNotice app) {

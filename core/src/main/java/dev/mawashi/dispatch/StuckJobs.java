@@ -9,11 +9,12 @@ import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /// Settles jobs that did not let themselves be ended, in place of the slots that they hold, and
 /// tells the app of those and of others that were lost.
@@ -56,46 +57,51 @@ final class StuckJobs {
 
     private final class Notice implements GiveUpNotice {
         @Override
-        public boolean giveUp(byte[] payload, GiveUp reason) {
-            return ask(slot -> slot.giveUp(payload, reason));
+        public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
+            return ask(payload, slot -> slot.giveUp(payload, reason));
         }
 
         @Override
         public boolean failed(byte[] payload) {
-            boolean _ =
-                    ask(slot -> {
-                        slot.reportLost(payload);
-                        return true;
-                    });
+            Optional<byte[]> _ =
+                    ask(
+                            payload,
+                            slot -> {
+                                slot.reportLost(payload);
+                                return Optional.empty();
+                            });
             return true;
         }
     }
 
     /// In a slot of its own, which a handler that hangs holds for good.
-    private boolean ask(Predicate<RunnerSlot> question) {
-        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+    ///
+    /// @return the answer; the payload when there is none
+    private Optional<byte[]> ask(byte[] payload, Function<RunnerSlot, Optional<byte[]>> question) {
+        CompletableFuture<Optional<byte[]>> answer = new CompletableFuture<>();
         Thread.ofPlatform()
                 .name("mawashi-give-up-1")
                 .stackSize(STACK_BYTES)
                 .daemon()
-                .start(() -> answer.complete(askInSlot(question)));
+                .start(() -> answer.complete(askInSlot(payload, question)));
         try {
             return answer.get(ASK_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
+            return Optional.of(payload);
         } catch (ExecutionException | TimeoutException _) {
             // The job is settled all the same.
-            return false;
+            return Optional.of(payload);
         }
     }
 
-    private boolean askInSlot(Predicate<RunnerSlot> question) {
+    private Optional<byte[]> askInSlot(
+            byte[] payload, Function<RunnerSlot, Optional<byte[]>> question) {
         try (RunnerSlot slot = runner.openSlot()) {
-            return question.test(slot);
+            return question.apply(slot);
         } catch (RuntimeException defect) {
             parts.listener().on(new Event.Defect("give up", defect));
-            return false;
+            return Optional.of(payload);
         }
     }
 }

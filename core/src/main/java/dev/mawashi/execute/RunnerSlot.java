@@ -4,6 +4,7 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The place where one job at a time runs.
@@ -28,9 +29,9 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     /// what the app does.
     ///
     /// @param payload the job with what is known of its failure
-    /// @return true when the app wants it discarded and not buried; only for `EXHAUSTED`
+    /// @return see `GiveUpNotice`
     @Override
-    boolean giveUp(byte[] payload, GiveUp reason);
+    Optional<byte[]> giveUp(byte[] payload, GiveUp reason);
 
     /// A job failed in another slot, which is lost with it, so that none of the app's code saw the
     /// run end: tells the app's error handlers, where it has some. Called by this slot's own

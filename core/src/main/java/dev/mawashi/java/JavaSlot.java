@@ -9,6 +9,7 @@ import dev.mawashi.wire.Payload;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -113,8 +114,8 @@ final class JavaSlot implements RunnerSlot {
 
     /// Java jobs have no handlers; the log and the dead set tell.
     @Override
-    public boolean giveUp(byte[] payload, GiveUp reason) {
-        return false;
+    public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
+        return Optional.of(payload);
     }
 
     @Override

@@ -1,13 +1,16 @@
 package dev.mawashi.job;
 
+import java.util.Optional;
+
 /// Takes the news of a job that failed.
 @FunctionalInterface
 public interface GiveUpNotice {
     /// Tells that the job will not run again.
     ///
     /// @param payload the job with what is known of its failure
-    /// @return true when an `EXHAUSTED` job is to be discarded and not buried
-    boolean giveUp(byte[] payload, GiveUp reason);
+    /// @return the job as it is to be buried, which the app may have changed; empty when it is to
+    ///   be discarded. Counts for `EXHAUSTED` jobs alone
+    Optional<byte[]> giveUp(byte[] payload, GiveUp reason);
 
     /// Tells that the job failed, before anything else is told.
     ///

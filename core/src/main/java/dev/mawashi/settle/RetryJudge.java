@@ -52,11 +52,11 @@ final class RetryJudge {
         FailureFields fields = new FailureFields(rules, clock);
         byte[] changed = payload.with(fields.of(payload, lease, failed, count));
         if (!retry.isOn()) {
-            return new Verdict.Never(failed, changed, GiveUp.NO_RETRY, false, "retry: false");
+            return new Verdict.Never(failed, changed, GiveUp.NO_RETRY, "retry: false");
         }
         RetryHint.Verdict wanted = failed.hint().verdict();
         if (isExhausted(payload, count, retry.limit().orElse(rules.maxRetries()))) {
-            return exhausted(failed, payload, changed, "retries exhausted");
+            return exhausted(failed, changed, "retries exhausted");
         }
         return switch (wanted) {
             case RETRY ->
@@ -64,15 +64,13 @@ final class RetryJudge {
                             failed,
                             changed,
                             Duration.ofSeconds(delaySeconds(payload, failed.hint(), count)));
-            case DISCARD -> new Verdict.Never(failed, changed, GiveUp.DISCARDED, false, "discard");
-            case KILL -> exhausted(failed, payload, changed, "killed by " + failed.errorClass());
+            case DISCARD -> new Verdict.Never(failed, changed, GiveUp.DISCARDED, "discard");
+            case KILL -> exhausted(failed, changed, "killed by " + failed.errorClass());
         };
     }
 
-    private static Verdict exhausted(
-            Outcome.Failed failed, Payload payload, byte[] changed, String reason) {
-        return new Verdict.Never(
-                failed, changed, GiveUp.EXHAUSTED, !payload.isFalse("dead"), reason);
+    private static Verdict exhausted(Outcome.Failed failed, byte[] changed, String reason) {
+        return new Verdict.Never(failed, changed, GiveUp.EXHAUSTED, reason);
     }
 
     /// With `retry_for` its time counts, from Sidekiq 8 on alone, in 7 beside the number of

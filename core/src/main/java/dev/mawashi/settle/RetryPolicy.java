@@ -7,7 +7,10 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.wire.MalformedPayload;
+import dev.mawashi.wire.Payload;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 
@@ -56,17 +59,29 @@ public final class RetryPolicy implements SettlePolicy {
         // Sidekiq changes no job that has `retry: false`; where the error was not seen, the payload
         // has to tell it.
         boolean isUnchanged = never.how() == GiveUp.NO_RETRY && !isNews;
-        boolean isUnwanted =
+        Optional<byte[]> kept =
                 app.giveUp(isUnchanged ? lease.payload() : never.payload(), never.how());
         Event.JobName job = JobNames.of(lease);
         if (never.how() != GiveUp.EXHAUSTED) {
             return discarded(job, never.reason());
         }
-        if (isUnwanted || !never.isKept()) {
-            return discarded(job, never.reason() + (isUnwanted ? ", discard" : ", dead: false"));
+        if (kept.isEmpty()) {
+            return discarded(job, never.reason() + ", discard");
+        }
+        if (saysNotDead(kept.get())) {
+            return discarded(job, never.reason() + ", dead: false");
         }
         listener.on(new Event.JobBuried(job, never.reason()));
-        return new Settlement.Bury(never.payload());
+        return new Settlement.Bury(kept.get());
+    }
+
+    private static boolean saysNotDead(byte[] payload) {
+        try {
+            return Payload.parse(payload).isFalse("dead");
+        } catch (MalformedPayload _) {
+            // The app has made it so, and may want to see it.
+            return false;
+        }
     }
 
     private Settlement discarded(Event.JobName job, String reason) {

@@ -25,9 +25,7 @@ sealed interface Verdict {
     /// It does not run again.
     ///
     /// @param payload with what is known of the failure
-    /// @param isKept whether an `EXHAUSTED` one goes to the dead set, unless the app wants it
-    ///   discarded
     /// @param reason for the log
-    record Never(Outcome.Failed failed, byte[] payload, GiveUp how, boolean isKept, String reason)
+    record Never(Outcome.Failed failed, byte[] payload, GiveUp how, String reason)
             implements Verdict {}
 }

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -50,8 +51,8 @@ class CapsuleIT {
                 }
 
                 @Override
-                public boolean giveUp(byte[] payload, GiveUp reason) {
-                    return false;
+                public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
+                    return Optional.of(payload);
                 }
 
                 @Override

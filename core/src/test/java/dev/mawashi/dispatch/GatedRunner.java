@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -81,8 +82,8 @@ public final class GatedRunner implements Runner {
         }
 
         @Override
-        public boolean giveUp(byte[] payload, GiveUp reason) {
-            return false;
+        public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
+            return Optional.of(payload);
         }
 
         @Override

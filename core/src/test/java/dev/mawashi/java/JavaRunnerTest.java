@@ -239,7 +239,7 @@ final class JavaRunnerTest {
 
     @Test
     void nobodyWantsToKeepAJobThatIsGivenUp() {
-        assertThat(slot.giveUp(payload(JOBS + "Failing", "[]"), GiveUp.EXHAUSTED)).isFalse();
+        assertThat(slot.giveUp(payload(JOBS + "Failing", "[]"), GiveUp.EXHAUSTED)).isPresent();
     }
 
     private Outcome run(String job, String args) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
+import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
 import dev.mawashi.wire.Payload;
@@ -16,6 +17,7 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.api.Test;
@@ -38,11 +40,16 @@ class FailureFieldsTest {
     }
 
     private static String fail(String payload, Outcome.Failed failed, String version) {
+        return fail(payload, failed, version, (job, _) -> Optional.of(job));
+    }
+
+    private static String fail(
+            String payload, Outcome.Failed failed, String version, GiveUpNotice app) {
         RetryPolicy policy =
                 new RetryPolicy(
                         RetryRules.of(25, version), InstantSource.fixed(NOW), () -> 0L, _ -> {});
         Lease lease = new Lease("high", "me#0", 1, payload.getBytes(StandardCharsets.UTF_8));
-        Settlement settlement = policy.decide(lease, failed, (_, _) -> false);
+        Settlement settlement = policy.decide(lease, failed, app);
         byte[] bytes =
                 switch (settlement) {
                     case Settlement.Retry retry -> retry.payload();
@@ -82,6 +89,22 @@ class FailureFieldsTest {
 
         assertThat(fail(payload, failed, "7.3.2")).contains("\"failed_at\":1795225700.123456,");
         assertThat(fail(payload, failed, "8.1.7")).contains("\"failed_at\":1795225700123,");
+    }
+
+    @Test
+    void aJobIsBuriedInTheFormThatItsClassGivesItUnlessThatSaysNotDead() {
+        assertThat(buriedAs("{\"note\":1}")).isEqualTo("{\"note\":1}");
+        assertThat(buriedAs("{\"dead\":false}")).isEmpty();
+        // Nobody reads it here any more.
+        assertThat(buriedAs("{\"a\":1,\"a\":2}")).isEqualTo("{\"a\":1,\"a\":2}");
+    }
+
+    private static String buriedAs(String changed) {
+        return fail(
+                "{\"class\":\"OkJob\",\"retry\":0}",
+                new Outcome.Failed("RuntimeError", "boom", List.of()),
+                "",
+                (_, _) -> Optional.of(changed.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test

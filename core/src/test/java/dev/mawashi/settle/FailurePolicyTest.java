@@ -22,6 +22,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +39,7 @@ class FailurePolicyTest {
         FailurePlace place = new FailurePlace(ResqueKeys.DEFAULT, false, WORKER);
         FailurePolicy policy = new FailurePolicy(place, InstantSource.fixed(now), BERLIN, events);
         Lease lease = new Lease(queue, "me#0", 1, payload.getBytes(UTF_8));
-        return policy.decide(lease, outcome, (_, _) -> false);
+        return policy.decide(lease, outcome, (job, _) -> Optional.of(job));
     }
 
     private String record(String queue, String payload, Outcome outcome, Instant now) {
@@ -116,7 +117,7 @@ class FailurePolicyTest {
                 policy.decide(
                         new Lease("q", "me#0", 1, payload),
                         new Outcome.Failed("E", "m", List.of()),
-                        (_, _) -> false);
+                        (job, _) -> Optional.of(job));
 
         String record =
                 new String(((Settlement.Fail) settlement).record(), StandardCharsets.ISO_8859_1);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.zip.InflaterInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,8 @@ class RecordedFailuresTest {
         for (Failure failure : failures(version)) {
             Lease lease = new Lease("high", "me#0", 1, failure.before().getBytes(UTF_8));
 
-            Settlement settlement = policy.decide(lease, outcome(failure), (_, _) -> false);
+            Settlement settlement =
+                    policy.decide(lease, outcome(failure), (job, _) -> Optional.of(job));
 
             assertThat(place(settlement)).as(failure.after()).isEqualTo(failure.place());
             assertThat(bytes(settlement)).isEqualTo(failure.expected());

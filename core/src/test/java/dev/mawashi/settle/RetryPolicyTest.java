@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -46,9 +47,9 @@ class RetryPolicyTest {
 
     private final class App implements GiveUpNotice {
         @Override
-        public boolean giveUp(byte[] payload, GiveUp reason) {
+        public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
             notices.add(reason + " " + new String(payload, StandardCharsets.UTF_8));
-            return wantsDiscard;
+            return wantsDiscard ? Optional.empty() : Optional.of(payload);
         }
 
         @Override
@@ -296,9 +297,13 @@ class RetryPolicyTest {
         RetryPolicy policy =
                 new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), NO_JITTER, events);
 
-        assertThat(policy.decide(lease("no json"), Outcome.SUCCEEDED, (_, _) -> false))
+        assertThat(policy.decide(lease("no json"), Outcome.SUCCEEDED, (job, _) -> Optional.of(job)))
                 .isEqualTo(Settlement.ACK);
-        assertThat(policy.decide(lease("no json"), Outcome.INTERRUPTED, (_, _) -> false))
+        assertThat(
+                        policy.decide(
+                                lease("no json"),
+                                Outcome.INTERRUPTED,
+                                (job, _) -> Optional.of(job)))
                 .isEqualTo(Settlement.REQUEUE);
         assertThat(events.all()).isEmpty();
     }
@@ -310,7 +315,8 @@ class RetryPolicyTest {
         RetryPolicy policy =
                 new RetryPolicy(RetryRules.DEFAULT, InstantSource.fixed(NOW), NO_JITTER, events);
 
-        Settlement malformed = policy.decide(lease, new Outcome.Malformed("bad"), (_, _) -> false);
+        Settlement malformed =
+                policy.decide(lease, new Outcome.Malformed("bad"), (job, _) -> Optional.of(job));
         Settlement failed = decide(payload);
 
         assertThat(((Settlement.Bury) malformed).payload()).isSameAs(lease.payload());

@@ -6,12 +6,14 @@ import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.ruby.LoadedApp.ChainUse;
 import dev.mawashi.wire.MalformedPayload;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyHash;
 import org.jruby.RubyString;
+import org.jruby.RubySymbol;
 import org.jruby.api.Error;
 import org.jruby.exceptions.RaiseException;
 import org.jruby.exceptions.ThreadKill;
@@ -88,30 +90,37 @@ public final class RubySlot implements RunnerSlot {
     }
 
     @Override
-    public boolean giveUp(byte[] bytes, GiveUp reason) {
+    public Optional<byte[]> giveUp(byte[] bytes, GiveUp reason) {
         Throwable seen = failure;
         failure = null;
-        return notifyApp(
-                "give_up",
-                context -> {
-                    payload.read(context, bytes);
-                    return new IRubyObject[] {
-                        jobClass == null ? context.nil : jobClass.type(),
-                        payload.hash(context),
-                        seen == null ? context.nil : errors.seenByRuby(context, seen),
-                        RubyString.newString(context.runtime, reason.name())
-                    };
-                });
+        IRubyObject answer =
+                notifyApp(
+                        "give_up",
+                        context -> {
+                            payload.read(context, bytes);
+                            return new IRubyObject[] {
+                                jobClass == null ? context.nil : jobClass.type(),
+                                payload.hash(context),
+                                seen == null ? context.nil : errors.seenByRuby(context, seen),
+                                RubyString.newString(context.runtime, reason.name())
+                            };
+                        });
+        return switch (answer) {
+            case RubySymbol _ -> Optional.empty();
+            case RubyString changed -> Optional.of(changed.getBytes());
+            default -> Optional.of(bytes);
+        };
     }
 
     @Override
     public void reportLost(byte[] bytes) {
-        notifyApp(
-                "lost",
-                context -> {
-                    payload.read(context, bytes);
-                    return new IRubyObject[] {payload.hash(context)};
-                });
+        IRubyObject _ =
+                notifyApp(
+                        "lost",
+                        context -> {
+                            payload.read(context, bytes);
+                            return new IRubyObject[] {payload.hash(context)};
+                        });
     }
 
     /// The calling thread becomes known to Ruby, so call it from a thread that lives long.
@@ -234,31 +243,32 @@ public final class RubySlot implements RunnerSlot {
     /// Tells the app's error handlers of a payload that is no job.
     private Outcome malformed(byte[] bytes, String reason) {
         payload.forget();
-        notifyApp(
-                "malformed",
-                context ->
-                        new IRubyObject[] {
-                            RubyString.newString(
-                                    context.runtime,
-                                    new ByteList(bytes, UTF8Encoding.INSTANCE, true)),
-                            context.runtime.newString(reason)
-                        });
+        IRubyObject _ =
+                notifyApp(
+                        "malformed",
+                        context ->
+                                new IRubyObject[] {
+                                    RubyString.newString(
+                                            context.runtime,
+                                            new ByteList(bytes, UTF8Encoding.INSTANCE, true)),
+                                    context.runtime.newString(reason)
+                                });
         return new Outcome.Malformed(reason);
     }
 
     /// Calls a handler of `Mawashi::Failure`. Whatever it does, the caller goes on.
     ///
-    /// @return what it answered; false if it did not
-    private boolean notifyApp(String handler, Function<ThreadContext, IRubyObject[]> args) {
+    /// @return what it answered; nil if it did not
+    private IRubyObject notifyApp(String handler, Function<ThreadContext, IRubyObject[]> args) {
         ThreadContext context = thread.context();
         try {
-            return app.failure().callMethod(context, handler, args.apply(context)).isTrue();
+            return app.failure().callMethod(context, handler, args.apply(context));
         } catch (Throwable e) {
             // Handlers' own errors are seen to in Ruby. What comes through is an exit or a kill.
             if (e instanceof ThreadKill) {
                 thread.reenter();
             }
-            return false;
+            return context.nil;
         } finally {
             thread.forgetError();
             payload.forget();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,14 +55,14 @@ class RubyGiveUpTest {
         slot.reportLost(job);
         assertThat(said(ruby)).isEqualTo("[[:error, \"stuck\", \"Job raised exception\"]]");
 
-        assertThat(slot.giveUp(job, GiveUp.EXHAUSTED)).isFalse();
+        assertThat(slot.giveUp(job, GiveUp.EXHAUSTED)).isPresent();
         assertThat(said(ruby))
                 .isEqualTo(
                         "[[:exhausted, \"j1\", 4, \"stuck\"], [:dead, \"j1\", \"KeyError\", false]]");
     }
 
     /// Runs a job, which fails, and gives it up as the retry policy would.
-    private boolean giveUp(String jobClass, String word, String more, GiveUp reason) {
+    private Optional<byte[]> giveUp(String jobClass, String word, String more, GiveUp reason) {
         String json =
                 "{\"class\":\"%s\",\"jid\":\"j1\",\"args\":[\"%s\"]%s}"
                         .formatted(jobClass, word, more);
@@ -72,7 +73,7 @@ class RubyGiveUpTest {
 
     @Test
     void theClassIsAskedFirstAndThenAllDeathHandlersAreTold() {
-        assertThat(giveUp("MortalJob", "age", "", GiveUp.EXHAUSTED)).isFalse();
+        assertThat(giveUp("MortalJob", "age", "", GiveUp.EXHAUSTED)).isPresent();
 
         assertThat(said(ruby))
                 .isEqualTo(
@@ -81,14 +82,28 @@ class RubyGiveUpTest {
 
     @Test
     void theClassMayHaveAnExhaustedJobDiscarded() {
-        assertThat(giveUp("MortalJob", "discard", "", GiveUp.EXHAUSTED)).isTrue();
+        assertThat(giveUp("MortalJob", "discard", "", GiveUp.EXHAUSTED)).isEmpty();
 
         assertThat(said(ruby)).endsWith("[:dead, \"j1\", \"ArgumentError\", true]]");
     }
 
     @Test
+    void theClassMayChangeWhatIsBuried() {
+        assertThat(text(giveUp("MortalJob", "change", "", GiveUp.EXHAUSTED)))
+                .startsWith("{\"class\":\"MortalJob\",\"jid\":\"j1\",\"args\":[\"é\",1.5],")
+                .endsWith(",\"note\":1180591620717411303424}");
+        // What it does not change keeps its bytes.
+        assertThat(text(giveUp("MortalJob", "age", ", \"x\":1.50", GiveUp.EXHAUSTED)))
+                .contains(", \"x\":1.50,");
+    }
+
+    private static String text(Optional<byte[]> kept) {
+        return new String(kept.orElseThrow(), UTF_8);
+    }
+
+    @Test
     void aJobThatIsNotToBeRetriedIsNoneThatIsExhausted() {
-        assertThat(giveUp("MortalJob", "age", "", GiveUp.NO_RETRY)).isFalse();
+        assertThat(giveUp("MortalJob", "age", "", GiveUp.NO_RETRY)).isPresent();
 
         assertThat(said(ruby)).isEqualTo("[[:dead, \"j1\", \"ArgumentError\", false]]");
     }
@@ -104,7 +119,7 @@ class RubyGiveUpTest {
 
     @Test
     void whatBlocksAndHandlersRaiseGoesToTheErrorHandlersAndStopsNothing() {
-        assertThat(giveUp("MortalJob", "raise", "", GiveUp.EXHAUSTED)).isFalse();
+        assertThat(giveUp("MortalJob", "raise", "", GiveUp.EXHAUSTED)).isPresent();
         assertThat(said(ruby))
                 .contains("[:error, \"block broke\", \"Error calling retries_exhausted\"]")
                 .endsWith("[:dead, \"j1\", \"ArgumentError\", false]]");
@@ -121,7 +136,7 @@ class RubyGiveUpTest {
 
     @Test
     void aClassThatIsNotThereIsMournedToo() {
-        assertThat(giveUp("NoSuchJob", "x", "", GiveUp.EXHAUSTED)).isFalse();
+        assertThat(giveUp("NoSuchJob", "x", "", GiveUp.EXHAUSTED)).isPresent();
 
         assertThat(said(ruby)).isEqualTo("[[:dead, \"j1\", \"NameError\", false]]");
     }
@@ -152,9 +167,9 @@ class RubyGiveUpTest {
             slotOfSix.run("low", job);
             said(six);
 
-            assertThat(slotOfSix.giveUp(job, GiveUp.DISCARDED)).isFalse();
+            assertThat(slotOfSix.giveUp(job, GiveUp.DISCARDED)).isPresent();
             assertThat(said(six)).isEqualTo("[]");
-            assertThat(slotOfSix.giveUp(job, GiveUp.EXHAUSTED)).isFalse();
+            assertThat(slotOfSix.giveUp(job, GiveUp.EXHAUSTED)).isPresent();
             assertThat(said(six)).contains("[:exhausted, \"j6\"").contains("[:dead, \"j6\"");
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("stack")
 final class ComparisonIT {
     private static final Path RAILS_APP = Path.of("src/test/ruby/rails").toAbsolutePath();
-    private static final List<String> QUEUES = List.of("high", "default", "low");
+    private static final List<String> QUEUES = List.of("high", "default", "low", "wide");
 
     /// Gems that Debian packs for MRI only, since they depend on a C extension that Rails does not
     /// load until it is asked to parse HTML.
@@ -78,12 +78,12 @@ final class ComparisonIT {
 
     private static void runAll(List<Workplace> places) {
         for (Workplace place : places) {
-            awaitState(place, 34, 13, 2);
+            awaitState(place, 40, 15, 3);
             place.open("again");
             makeRetriesDue(place);
         }
         for (Workplace place : places) {
-            awaitState(place, 44, 11, 3);
+            awaitState(place, 52, 13, 4);
         }
     }
 
@@ -119,7 +119,10 @@ final class ComparisonIT {
 
     private static void copy(Workplace from, Workplace to) throws IOException {
         for (String queue : QUEUES) {
-            to.push(queue, from.strings("LRANGE", "queue:" + queue, "0", "-1").reversed());
+            List<byte[]> jobs = from.strings("LRANGE", "queue:" + queue, "0", "-1").reversed();
+            if (!jobs.isEmpty()) {
+                to.push(queue, jobs);
+            }
         }
         List<byte[]> due = from.strings("ZRANGE", "schedule", "0", "-1", "WITHSCORES");
         for (int i = 0; i < due.size(); i += 2) {

@@ -20,6 +20,7 @@ Sidekiq.configure_server do |config|
   config.error_handlers << ->(error, context, _config = nil) { Told.note("error", context[:job], error, context[:context]) }
   config.error_handlers << ->(_error, _context, _config = nil) { raise "a handler's own trouble" }
   config.death_handlers << ->(job, error) { Told.note("death", job, error, *job.keys) }
+  config.capsule("wide") { |capsule| capsule.queues = %w[wide] } if config.respond_to?(:capsule)
   events = []
   %i[startup quiet shutdown].product(%w[first second]).each do |event, block|
     config.on(event) { Ledger.note("event", events.push(event).size, event, block) }
