@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ./check stacks [SUITE [CLASS]]: what meets an app's Ruby, its gems and its Redis is run on today's Debian too. For
 # each suite it makes a root with debootstrap, once, and runs in it, on a built checkout, the tests
-# tagged `stack`, and the release's demo. CLASS names the tests of one class, without their package. Leaves no mount and no
-# process. Needs root.
+# tagged `stack`, and what a release consists of (stacks-release.sh). CLASS names the tests of one class, without their
+# package. Leaves no mount and no process. Needs root.
 set -euo pipefail
 home=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/mawashi/stacks
@@ -19,7 +19,7 @@ fail() {
 
 # What the tests need, by Debian's names. The first server is the one that all tests use.
 packages_of() {
-    echo openjdk-25-jre-headless ruby ruby-sidekiq ruby-rails ruby-sqlite3 ruby-pg puma postgresql procps
+    echo openjdk-25-jre-headless systemd ruby ruby-sidekiq ruby-rails ruby-sqlite3 ruby-pg puma postgresql procps
     servers_of "$1"
 }
 servers_of() {
@@ -97,14 +97,8 @@ run_tests() { # SUITE SERVER MODULE
         fail "$1: a test of module $3 failed with $2; the reports are in target/stacks"
 }
 
-run_demo() { # SUITE
-    echo "check stacks: $1: the release's demo"
-    in_root "$cache/$1" env -i HOME=/tmp PATH=/usr/bin:/bin bash -euc '
-        rm -rf /tmp/* && cd /tmp
-        tar xzf /checkout/release/target/mawashi-*.tar.gz
-        mawashi-*/mawashi demo >demo.out 2>&1 || { cat demo.out; exit 1; }
-        rm -rf /tmp/*' </dev/null || fail "$1: the demo failed"
-}
+# shellcheck source=bin/stacks-release.sh
+. "$home/bin/stacks-release.sh"
 
 [ "$(id -u)" = 0 ] || fail "needs root, to make the roots: sudo ./check stacks"
 [ -e "$home/server/target/test.classpath" ] || fail "runs on what ./check has built: run that first"
@@ -123,7 +117,7 @@ for suite in "${suites[@]}"; do
         run_tests "$suite" "$1" server
         continue
     fi
-    run_demo "$suite"
+    run_release "$suite"
     for server in $(servers_of "$suite"); do
         run_tests "$suite" "$server" core
     done
