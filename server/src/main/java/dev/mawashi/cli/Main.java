@@ -93,6 +93,7 @@ public final class Main {
         line.addSubcommand(new StatsCommand(environment));
         new OperatorCommands(CommandContext.of(environment)).addTo(line);
         line.addSubcommand(new RedisCommand(environment));
+        line.addSubcommand(new InitCommand());
         line.addSubcommand(new VersionCommand());
         return furnished(line);
     }
