@@ -45,9 +45,42 @@ run_deb() { # ROOT FILE
         rm -rf /tmp/*' run_deb "$2" </dev/null || fail "$1: the package failed"
 }
 
+# The commands of the guide in a Rails app that has never heard of Mawashi: at most five, and two minutes.
+run_first_job() { # ROOT FILE
+    local commands
+    commands=$(sed -n "/^## An app's first job/,/^## Other/s/^    //p" "$home/docs/guide/install.md")
+    [ "$(wc -l <<<"$commands")" -le 5 ] || fail "the guide needs more than five commands to an app's first job"
+    echo "check stacks: $1: an app's first job, as the guide says"
+    in_root "$cache/$1" env -i HOME=/tmp LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        PATH=/usr/sbin:/usr/bin:/sbin:/bin bash -euc '
+        dpkg --purge mawashi 2>/dev/null # of a run that was cut short
+        rm -rf /tmp/* /srv/shop && cp "/checkout/release/target/$1" "/tmp/$1"
+        cd /srv
+        rails new shop --minimal --skip-bundle --skip-git --skip-test --skip-active-record --skip-asset-pipeline >/tmp/log 2>&1
+        printf "gem %s\n" "\"rails\"" "\"sidekiq\"" >shop/Gemfile
+        mkdir shop/app/sidekiq
+        printf "%s\n" "class HelloJob" "  include Sidekiq::Job" "  def perform(name) = File.write(\"/tmp/hello\", name)" end \
+            >shop/app/sidekiq/hello_job.rb
+        port=$((20000 + RANDOM % 10000)) # the machine beside the root may have one at the usual port
+        valkey-server --port "$port" --save "" >/tmp/valkey.log &
+        export REDIS_URL=redis://localhost:$port/0
+        until valkey-cli -p "$port" ping >/dev/null 2>&1; do sleep 0.1; done
+        cd /tmp
+        SECONDS=0
+        bash -ec "${2//<version>_all.deb/${1#mawashi_}}" >>/tmp/log 2>&1 </dev/null || { cat /tmp/log; exit 1; }
+        until [ -s /tmp/hello ] || [ "$SECONDS" -ge 120 ]; do sleep 0.1; done
+        [ "$(cat /tmp/hello)" = world ] || { cat /tmp/log; exit 1; }
+        echo "check stacks: $(wc -l <<<"$2") commands, $SECONDS s"
+        rm -rf /srv/shop
+        dpkg --purge mawashi >/dev/null' run_first_job "$2" "$commands" </dev/null || fail "$1: no first job within two minutes"
+}
+
 run_release() { # SUITE
     run_tarball "$1" "$(released 'mawashi-*[!a].tar.gz')"
-    [ "$1" = trixie ] || return 0
+    if [ "$1" = forky ]; then
+        run_first_job "$1" "$(released 'mawashi_*.deb')"
+        return
+    fi
     run_deb "$1" "$(released 'mawashi_*.deb')"
     make_bare_root >"$home/target/stacks/bare.log" 2>&1 || fail "could not make a root; the log is target/stacks/bare.log"
     run_tarball bare "$(released 'mawashi-*-with-java.tar.gz')"
