@@ -13,7 +13,6 @@ import dev.mawashi.wire.Payload;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
             "  mawashi push Report 42 --at 2026-12-24T18:00:00Z",
             "  mawashi cancel $(mawashi push Report 42 --in 1h)   # its JID is on stdout",
             "  mawashi push Report 42 --ack disk",
-            "  mawashi push Hello::Plain --bulk args.jsonl      # each line is a JSON array",
+            "  mawashi push Hello::Plain --bulk args.jsonl > jids  # each line is a JSON array",
         })
 final class PushCommand implements Callable<Integer> {
     private static final int BULK_JOBS = 10_000;
@@ -95,7 +95,8 @@ final class PushCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: class, queue, count, at (null: now), jid (null with --bulk),"
-                            + " ack (null without --ack; otherwise wanted, reached and ok).")
+                            + " ack (null without --ack; otherwise wanted, reached and ok)."
+                            + " Without --json the JIDs are on stdout, one a line.")
     private boolean isJson;
 
     PushCommand(Map<String, String> environment) {
@@ -115,7 +116,7 @@ final class PushCommand implements Callable<Integer> {
                 ack.prepare(connection, acks);
             }
             @Nullable NewJob job = bulk == null ? one(form, due) : null;
-            long count = job == null ? pushAll(client, form, due) : pushOne(client, job);
+            long count = job == null ? pushAll(client, form, due) : store(client, List.of(job));
             AckOption.Reached reached = ack.isGiven() ? ack.await(connection, acks) : null;
             print(new Pushed(count, jid(job), job == null ? due : job.at(), reached));
             return concluded(count, reached);
@@ -136,9 +137,16 @@ final class PushCommand implements Callable<Integer> {
         return form.job(jobClass, queue, JsonArguments.array(args), due);
     }
 
-    private static long pushOne(Client client, NewJob job) {
-        client.enqueue(List.of(job));
-        return 1;
+    /// Enqueues jobs, and prints their JIDs at once: should a later batch fail, it is known which
+    /// are there.
+    private long store(Client client, List<NewJob> jobs) {
+        client.enqueue(jobs);
+        if (!isJson && !jobs.isEmpty()) {
+            spec.commandLine()
+                    .getOut()
+                    .println(jobs.stream().map(PushCommand::jid).collect(Collectors.joining("\n")));
+        }
+        return jobs.size();
     }
 
     /// The id by which the job can be cancelled.
@@ -172,10 +180,9 @@ final class PushCommand implements Callable<Integer> {
                 if (line.isBlank()) {
                     continue;
                 }
-                jobs.add(job(form, line, count + jobs.size() + 1, due));
+                jobs.add(job(form, line, count, jobs.size() + 1, due));
                 if (jobs.size() == BULK_JOBS) {
-                    client.enqueue(jobs);
-                    count += jobs.size();
+                    count += store(client, jobs);
                     jobs.clear();
                 }
             }
@@ -184,26 +191,18 @@ final class PushCommand implements Callable<Integer> {
         } catch (IOException unreadable) {
             throw new CommandFailure("--bulk " + bulk + " cannot be read: " + unreadable);
         }
-        if (!jobs.isEmpty()) {
-            client.enqueue(jobs);
-        }
-        return count + jobs.size();
+        return jobs.isEmpty() ? count : count + store(client, jobs);
     }
 
-    private NewJob job(PayloadForm form, String line, long number, @Nullable Instant due) {
+    private NewJob job(
+            PayloadForm form, String line, long stored, int more, @Nullable Instant due) {
         try {
             return form.job(jobClass, queue, line.strip(), due);
         } catch (IllegalArgumentException wrong) {
+            String there = stored == 0 ? "nothing was" : "the first " + stored + " jobs are";
             throw new WrongUse(
-                    "--bulk "
-                            + bulk
-                            + ", job "
-                            + number
-                            + ": "
-                            + wrong.getMessage()
-                            + " (the whole "
-                            + BULK_JOBS
-                            + " before it are enqueued, nothing after)");
+                    "--bulk %s, job %d: %s (%s enqueued)"
+                            .formatted(bulk, stored + more, wrong.getMessage(), there));
         }
     }
 
@@ -222,11 +221,10 @@ final class PushCommand implements Callable<Integer> {
             @Nullable Instant due,
             AckOption.@Nullable Reached reached) {}
 
-    /// The JID of a single job is all there is on stdout, for whoever wants to cancel it later.
+    /// JIDs alone are on stdout, for whoever wants to cancel the jobs later.
     private void print(Pushed pushed) {
-        PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            out.println(json(pushed));
+            spec.commandLine().getOut().println(json(pushed));
             return;
         }
         String text =
@@ -240,12 +238,7 @@ final class PushCommand implements Callable<Integer> {
                                 pushed.reached() == null
                                         ? ""
                                         : ", reached " + pushed.reached().level());
-        if (pushed.jid() == null) {
-            out.println(text);
-        } else {
-            out.println(pushed.jid());
-            spec.commandLine().getErr().println(text);
-        }
+        spec.commandLine().getErr().println(text);
     }
 
     private String json(Pushed pushed) {

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
@@ -70,12 +71,31 @@ final class PushCommandIT {
     }
 
     @Test
-    void ofManyJobsOnlyTheirNumberIsTold() throws IOException {
+    void ofManyJobsEachHasItsJidInTheFilesOrder() throws IOException {
         Path file = Files.writeString(folder.resolve("args"), "[1]\n[2]\n");
         assertThat(run("push", "Report", "--bulk", file.toString())).isZero();
-        assertThat(out).hasToString("enqueued 2 jobs Report in queue default\n");
+        assertThat(err).hasToString("enqueued 2 jobs Report in queue default\n");
+        List<String> jids = out.toString().lines().toList();
+        assertThat(jids).hasSize(2).allMatch(jid -> jid.matches("[0-9a-f]{24}"));
+        assertThat(new String((byte[]) redis.call("LINDEX", "queue:default", "-1"), UTF_8))
+                .contains("\"args\":[1]", jids.getFirst());
+
         assertThat(run("push", "Report", "--bulk", file.toString(), "--json")).isZero();
-        assertThat(out.toString()).contains("\"count\":2,\"at\":null,\"jid\":null,\"ack\":null");
+        assertThat(out.toString())
+                .contains("\"count\":2,\"at\":null,\"jid\":null,\"ack\":null")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void whereALineOfManyIsWrongTheJidsOfThoseThatAreThereAreTold() throws IOException {
+        String lines = "[1]\n".repeat(10_002) + "[\n";
+        Path file = Files.writeString(folder.resolve("args"), lines);
+        assertThat(run("push", "Report", "--bulk", file.toString())).isEqualTo(Main.WRONG_USE);
+        assertThat(out.toString().lines()).hasSize(10_000);
+        assertThat(err.toString())
+                .contains("job 10003: ", "(the first 10000 jobs are enqueued)")
+                .hasLineCount(1);
+        assertThat(redis.call("LLEN", "queue:default")).isEqualTo(10_000L);
     }
 
     @Test
