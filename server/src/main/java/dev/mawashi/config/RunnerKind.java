@@ -39,6 +39,11 @@ public enum RunnerKind {
         return this != JAVA;
     }
 
+    /// Whether its jobs run in Ruby processes of their own, and not in the server's.
+    public boolean isInChildren() {
+        return loadedBy() == MRI;
+    }
+
     /// Whether an operator can choose the number of its processes.
     public boolean hasProcesses() {
         return this == MRI;

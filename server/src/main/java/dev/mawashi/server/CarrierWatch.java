@@ -1,10 +1,12 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.RunnerKind;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Set;
 import jdk.management.VirtualThreadSchedulerMXBean;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,14 @@ final class CarrierWatch implements Service {
             ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
 
     private @Nullable Thread probe;
+
+    /// With children alone it is the machine that is busy, which nobody needs to be told.
+    private final Level level;
+
+    /// @param runners that the server has
+    CarrierWatch(Set<RunnerKind> runners) {
+        level = runners.stream().allMatch(RunnerKind::isInChildren) ? Level.DEBUG : Level.INFO;
+    }
 
     @Override
     public void start() {
@@ -67,7 +77,7 @@ final class CarrierWatch implements Service {
             probe();
         }
         LOG.log(
-                Level.INFO,
+                level,
                 "no virtual thread could go on for a second: %s may run at once now, not %s"
                         .formatted(wanted, held));
     }

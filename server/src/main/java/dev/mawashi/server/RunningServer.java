@@ -67,7 +67,7 @@ final class RunningServer {
     /// @param systemd null where systemd did not start the server
     /// @param isQuietAsked whether it is to claim nothing
     void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
-        start(new CarrierWatch());
+        start(new CarrierWatch(shared.settings().runners().kinds()));
         apps.fire(LifecycleEvent.STARTUP);
         sidekiq.services().forEach(this::start);
         if (resque != null) {
