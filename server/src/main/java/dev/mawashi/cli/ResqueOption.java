@@ -28,7 +28,7 @@ final class ResqueOption {
     /// @param runners the settings of `config/mawashi.yml` and flags
     /// @param concurrency the value of `-c`; null without it
     /// @return null when neither flag nor file names a queue of Resque's
-    /// @throws IllegalArgumentException when a value is not valid
+    /// @throws WrongUse when a value is not valid
     @Nullable ResqueSettings settings(
             RunnerChoice runners, @Nullable Integer concurrency, Map<String, String> environment) {
         ResqueChoice wanted = runners.resque().with(queues, namespace);
@@ -38,6 +38,10 @@ final class ResqueOption {
             }
             return null;
         }
-        return ResqueSettings.of(wanted, wanted.plan(runners.all(), concurrency), environment);
+        try {
+            return ResqueSettings.of(wanted, wanted.plan(runners.all(), concurrency), environment);
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse("--resque: " + wrong.getMessage());
+        }
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -103,17 +104,25 @@ final class RunnerOption {
         }
     }
 
+    /// A flag for Ruby processes is no wrong use where there are none: `--runner` alone is to
+    /// switch a command line to another runner and back.
     private void checkUse(Set<RunnerKind> kinds) {
-        if (ruby != null && kinds.stream().noneMatch(kind -> kind.loadedBy() == RunnerKind.MRI)) {
-            throw new WrongUse("--ruby goes with --runner mri and fork");
+        if (ruby != null && kinds.stream().noneMatch(RunnerKind::isInChildren)) {
+            warn("--ruby", kinds, "mri and fork");
         }
         if (processes != null && kinds.stream().noneMatch(RunnerKind::hasProcesses)) {
-            throw new WrongUse(
-                    "--processes goes with --runner mri (with fork, -c is how many run at once)");
+            warn("--processes", kinds, "mri (with fork, -c is how many run at once)");
         }
         if (javaClassPath != null && !kinds.contains(RunnerKind.JAVA)) {
             throw new WrongUse("--java-classpath goes with --runner java");
         }
+    }
+
+    private static void warn(String flag, Set<RunnerKind> kinds, String with) {
+        String runners = kinds.stream().map(RunnerKind::word).collect(Collectors.joining(", "));
+        LOG.log(
+                Level.WARNING,
+                flag + " has no effect with runner " + runners + ": it goes with " + with);
     }
 
     private static RunnerKind byApp(Path app, Map<String, String> environment) {

@@ -55,23 +55,4 @@ final class ForkIT {
             assertThat(place.inHandsOf(second)).isEmpty();
         }
     }
-
-    @Test
-    void flagsThatDoNotGoTogetherAreRefused() {
-        try (Workplace place = new Workplace(folder)) {
-            Child server =
-                    place.mawashi(
-                            Workplace.NO_GEMS,
-                            "run",
-                            "--runner",
-                            "fork",
-                            "--processes",
-                            "2",
-                            "-r",
-                            Workplace.APP);
-
-            assertThat(server.awaitExit()).isEqualTo(2);
-            assertThat(server.log()).contains("--processes goes with --runner mri");
-        }
-    }
 }

@@ -9,6 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +79,50 @@ final class RunFlagsTest {
         assertThat(run(NOWHERE, flags.split(" ", -1))).isEqualTo(Main.WRONG_USE);
 
         assertLine(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--runner fork --processes 2|--processes has no effect with runner fork: it goes with mri",
+                "--runner jruby --processes 2|--processes has no effect with runner jruby: it goes with",
+                "--runner jruby --ruby ruby3|--ruby has no effect with runner jruby: it goes with mri",
+            })
+    void aFlagOfAnotherRunnerIsWarnedOf(String flags, String message) {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new LineHandler(lines);
+        Logger logger = Logger.getLogger("dev.mawashi.cli");
+        logger.addHandler(handler);
+        try {
+            // What cannot be meant ends it before it begins.
+            List<String> words = new ArrayList<>(List.of(flags.split(" ")));
+            words.addAll(List.of("--resque", "a,,b"));
+            assertThat(run(NOWHERE, words.toArray(String[]::new))).isEqualTo(Main.WRONG_USE);
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(lines).singleElement().asString().contains(message);
+        assertLine("--resque");
+    }
+
+    private static final class LineHandler extends Handler {
+        private final List<String> lines;
+
+        LineHandler(List<String> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void publish(LogRecord event) {
+            lines.add(event.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test
