@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -52,16 +55,21 @@ public final class Inspector implements AutoCloseable {
         List<@Nullable Object> totals = connection.flush();
         for (String process : processes) {
             queue("HGET", Keys.process(process), "busy");
+            queue("HGET", Keys.process(process), "info");
         }
         long live = 0;
         long busy = 0;
-        for (Object reply : processes.isEmpty() ? List.of() : connection.flush()) {
-            live += reply instanceof byte[] ? 1 : 0;
-            busy += number(reply);
+        Set<String> served = new HashSet<>();
+        List<@Nullable Object> told = processes.isEmpty() ? List.of() : connection.flush();
+        for (int i = 0; i < told.size(); i += 2) {
+            live += told.get(i) instanceof byte[] ? 1 : 0;
+            busy += number(told.get(i));
+            String info = text(told.get(i + 1));
+            ProcessView.of("", Map.of("info", info)).ifPresent(it -> served.addAll(it.queues()));
         }
         List<Stats.QueueStats> rows = new ArrayList<>();
         for (String name : queues) {
-            rows.add(queueStats(name));
+            rows.add(queueStats(name, served.contains(name)));
         }
         return new Stats(
                 number(totals.get(0)),
@@ -74,7 +82,7 @@ public final class Inspector implements AutoCloseable {
                 rows);
     }
 
-    private Stats.QueueStats queueStats(String name) {
+    private Stats.QueueStats queueStats(String name, boolean isServed) {
         queue("LLEN", Keys.queue(name));
         queue("LINDEX", Keys.queue(name), "-1");
         queue("LLEN", Keys.arrivals(name));
@@ -100,6 +108,7 @@ public final class Inspector implements AutoCloseable {
                 inFlight,
                 latency(replies.get(1)),
                 number(replies.get(5)) > 0,
+                isServed,
                 !(replies.get(0) instanceof RedisFailure));
     }
 

@@ -37,6 +37,7 @@ public record Stats(
     /// @param inFlight jobs that Mawashi processes have claimed and not settled
     /// @param latencySeconds how long the next job to run has waited; 0 when there is none
     /// @param isPaused nothing is claimed from it
+    /// @param isServed whether a live process has it among its queues, as of its last beat
     /// @param isList false when its key is of a wrong type, so that nobody can use it
     public record QueueStats(
             String name,
@@ -44,6 +45,7 @@ public record Stats(
             long inFlight,
             double latencySeconds,
             boolean isPaused,
+            boolean isServed,
             boolean isList) {
         public QueueStats {
             Objects.requireNonNull(name, "name");

@@ -7,6 +7,7 @@ import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator does to queues. One thread's.
@@ -44,15 +45,17 @@ public final class QueueEditing implements AutoCloseable {
 
     /// Removes all waiting jobs and the queue's name; jobs in flight stay.
     ///
-    /// @return how many waited
-    public long clear(String queue) {
+    /// @return how many waited; empty where there is no such queue
+    public OptionalLong clear(String queue) {
         List<String> keys =
                 List.of(Keys.QUEUES, Keys.queue(queue), Keys.arrivals(queue), Keys.suspects(queue));
-        return number(
-                connection.eval(
-                        CLEAR,
-                        keys.stream().map(Keys::bytes).toList(),
-                        List.of(Keys.bytes(queue))));
+        long waited =
+                number(
+                        connection.eval(
+                                CLEAR,
+                                keys.stream().map(Keys::bytes).toList(),
+                                List.of(Keys.bytes(queue))));
+        return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
     }
 
     /// Nobody claims from the queue until it is unpaused.

@@ -88,7 +88,7 @@ class InspectorIT {
         redis.call("HSET", "mw:{queue:q}:inflight:me", "floor", "1");
         redis.call("LMOVE", "queue:q", "mw:{queue:q}:arrivals", "RIGHT", "LEFT");
 
-        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 2, 1, 0, false, true));
+        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 2, 1, 0, false, false, true));
         assertThat(inspector.stats().enqueued()).isEqualTo(2);
     }
 
@@ -137,6 +137,6 @@ class InspectorIT {
 
         assertThat(stats.scheduled() + stats.processed() + stats.failed() + stats.busy()).isZero();
         assertThat(stats.processes()).isOne();
-        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 0, 0, 0, false, false));
+        assertThat(only()).isEqualTo(new Stats.QueueStats("q", 0, 0, 0, false, false, false));
     }
 }

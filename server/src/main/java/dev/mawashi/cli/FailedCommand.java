@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 final class FailedCommand implements Callable<Integer> {
     private static final int ROWS_MAX = 10_000;
     private static final int ARGS_LENGTH = 40;
-    private static final int ERROR_LENGTH = 60;
 
     private final CommandContext context;
 
@@ -83,7 +82,7 @@ final class FailedCommand implements Callable<Integer> {
                     failure.text("queue"),
                     failure.jobClass(),
                     JobRows.shortened(failure.args(), ARGS_LENGTH),
-                    JobRows.shortened(failure.error(), ERROR_LENGTH),
+                    JobRows.error(failure.error()),
                     failure.text("retried_at"));
         }
         return table.toString();

@@ -41,7 +41,7 @@ final class JobRows {
             if (set == JobSet.SCHEDULE) {
                 table.row(at, job.queue(), job.jid(), name(job), args);
             } else {
-                String error = shortened(job.error(), ERROR_LENGTH);
+                String error = error(job.error());
                 table.row(at, job.queue(), job.jid(), name(job), args, failures(job), error);
             }
         }
@@ -70,6 +70,11 @@ final class JobRows {
     /// The job's arguments, or the beginning of an entry that is no job.
     static String shown(JobView job) {
         return shortened(job.problem() == null ? job.args() : job.raw(), ARGS_LENGTH);
+    }
+
+    /// An error on one line, also where its message has many.
+    static String error(String text) {
+        return shortened(text.strip().replaceAll("\\s*\\R\\s*", " "), ERROR_LENGTH);
     }
 
     static String shortened(String text, int length) {

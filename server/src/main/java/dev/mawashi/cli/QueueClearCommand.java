@@ -1,10 +1,14 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.config.Nearest;
+import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.inspect.Stats;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Keys;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,15 +42,35 @@ final class QueueClearCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                QueueEditing editing = new QueueEditing(broker.connect("edit"))) {
-            return WrongKey.explain(Keys.queue(queue), "list", () -> clear(reader, editing));
+                QueueEditing editing = new QueueEditing(broker.connect("edit"));
+                Inspector inspector = new Inspector(broker.connect("inspect"), context.clock())) {
+            return WrongKey.explain(
+                    Keys.queue(queue), "list", () -> clear(reader, editing, inspector));
         }
     }
 
-    private int clear(JobReader reader, QueueEditing editing) {
+    private int clear(JobReader reader, QueueEditing editing, Inspector inspector) {
         String place = "queue " + queue;
         options.ask(reader.size(queue), place, context.terminal(), spec);
-        Report report = new Report(editing.clear(queue), 0, 0, 0);
+        long waited = editing.clear(queue).orElseGet(() -> nothing(inspector));
+        Report report = new Report(waited, 0, 0, 0);
         return options.print(new ActResult("clear", "deleted", place, report), spec);
+    }
+
+    /// A server may have told of a queue to which nobody has pushed yet.
+    ///
+    /// @return 0
+    /// @throws CommandFailure when nobody knows the queue
+    private long nothing(Inspector inspector) {
+        List<String> known =
+                inspector.stats().queues().stream().map(Stats.QueueStats::name).toList();
+        if (known.contains(queue)) {
+            return 0;
+        }
+        String hint =
+                Nearest.to(queue, known)
+                        .map(near -> ": did you mean " + near + "?")
+                        .orElse(" (mawashi queues lists them)");
+        throw new CommandFailure("there is no queue " + Table.printable(queue) + hint);
     }
 }

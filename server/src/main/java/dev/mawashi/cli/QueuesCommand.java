@@ -2,11 +2,9 @@ package dev.mawashi.cli;
 
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
-import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +31,8 @@ final class QueuesCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: name, size, in_flight, latency in seconds, paused.")
+                    "One JSON object a line: name, size, in_flight, latency in seconds, paused,"
+                            + " served (whether a live process has it among its queues).")
     private boolean isJson;
 
     QueuesCommand(CommandContext context) {
@@ -54,11 +53,11 @@ final class QueuesCommand implements Callable<Integer> {
     private int list(List<Stats.QueueStats> queues) {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            queues.forEach(queue -> out.println(json(queue)));
+            queues.forEach(queue -> out.println(QueueRows.json(queue)));
         } else if (queues.isEmpty()) {
             spec.commandLine().getErr().println("no queues");
         } else {
-            out.print(table(queues));
+            out.print(QueueRows.table(queues));
         }
         out.flush();
         queues.stream().filter(queue -> !queue.isList()).forEach(this::tellUnusable);
@@ -68,29 +67,5 @@ final class QueuesCommand implements Callable<Integer> {
     private void tellUnusable(Stats.QueueStats queue) {
         String message = WrongKey.message(Keys.queue(queue.name()), "list");
         spec.commandLine().getErr().println("mawashi: " + message);
-    }
-
-    private static String table(List<Stats.QueueStats> queues) {
-        Table table = new Table("queue", "waiting", "in flight", "latency", "paused");
-        for (Stats.QueueStats queue : queues) {
-            table.row(
-                    queue.name(),
-                    Table.number(queue.size()),
-                    Table.number(queue.inFlight()),
-                    String.format(Locale.ROOT, "%.1f s", queue.latencySeconds()),
-                    queue.isPaused() ? "paused" : "");
-        }
-        return table.toString();
-    }
-
-    private static String json(Stats.QueueStats queue) {
-        return String.format(
-                Locale.ROOT,
-                "{\"name\":%s,\"size\":%d,\"in_flight\":%d,\"latency\":%.3f,\"paused\":%b}",
-                Json.quote(queue.name()),
-                queue.size(),
-                queue.inFlight(),
-                queue.latencySeconds(),
-                queue.isPaused());
     }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -58,13 +59,21 @@ final class SetActCommand implements Callable<Integer> {
         switch (kind) {
             case RESCHEDULE ->
                     line.getCommandSpec().addMixin("due", CommandSpec.forAnnotatedObject(due));
-            case BURY ->
-                    line.getCommandSpec().addMixin("dead", CommandSpec.forAnnotatedObject(deadMax));
+            case BURY -> {
+                line.getCommandSpec().addMixin("dead", CommandSpec.forAnnotatedObject(deadMax));
+                sayWhatElseIsAsked(line.getCommandSpec());
+            }
             case RETRY, RUN, DELETE -> {
                 // These kinds take no further flags.
             }
         }
         return line;
+    }
+
+    private static void sayWhatElseIsAsked(CommandSpec command) {
+        OptionSpec yes = command.findOption("--yes");
+        String more = " Nor if old jobs leave the full dead set.";
+        command.remove(yes).add(yes.toBuilder().description(yes.description()[0] + more).build());
     }
 
     @Override

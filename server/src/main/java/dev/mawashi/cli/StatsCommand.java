@@ -38,8 +38,8 @@ final class StatsCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: processed, failed, enqueued, scheduled, retries, dead,"
-                            + " processes, busy, queues with name, size, in_flight and latency"
-                            + " in seconds, and durability with grade, persistence, replicas,"
+                            + " processes, busy, queues with name, size, in_flight, latency in"
+                            + " seconds, paused and served, and durability with grade, persistence, replicas,"
                             + " min_replicas, eviction and maxmemory (null: not known).")
     private boolean isJson;
 
@@ -61,18 +61,7 @@ final class StatsCommand implements Callable<Integer> {
     }
 
     private static String json(Stats stats, Durability durability) {
-        List<String> queues =
-                stats.queues().stream()
-                        .map(queue ->
-                                String.format(
-                                        Locale.ROOT,
-                                        "{\"name\":%s,\"size\":%d,\"in_flight\":%d,"
-                                                + "\"latency\":%.3f}",
-                                        Json.quote(queue.name()),
-                                        queue.size(),
-                                        queue.inFlight(),
-                                        queue.latencySeconds()))
-                        .toList();
+        List<String> queues = stats.queues().stream().map(QueueRows::json).toList();
         return String.format(
                 Locale.ROOT,
                 "{\"processed\":%d,\"failed\":%d,\"enqueued\":%d,\"scheduled\":%d,"
@@ -115,17 +104,9 @@ final class StatsCommand implements Callable<Integer> {
                 Table.number(stats.dead()),
                 Table.number(stats.processes()),
                 Table.number(stats.busy()));
-        Table queues = new Table("queue", "waiting", "in flight", "latency");
-        for (Stats.QueueStats queue : stats.queues()) {
-            queues.row(
-                    queue.name(),
-                    Table.number(queue.size()),
-                    Table.number(queue.inFlight()),
-                    String.format(Locale.ROOT, "%.1f s", queue.latencySeconds()));
-        }
         String line = System.lineSeparator();
         return totals
-                + (stats.queues().isEmpty() ? "" : line + queues)
+                + (stats.queues().isEmpty() ? "" : line + QueueRows.table(stats.queues()))
                 + line
                 + "Redis: "
                 + durability.describe()

@@ -85,6 +85,16 @@ final class MainTest {
         }
     }
 
+    @Test
+    void yesAlsoAnswersWhatElseBuryAsks() {
+        String question = "leave the full dead set";
+        assertThat(run("retries", "bury", "--help")).isEqualTo(Main.DONE);
+        assertThat(out.toString().replaceAll("\\s+", " ")).contains(question);
+        out.getBuffer().setLength(0);
+        assertThat(run("retries", "delete", "--help")).isEqualTo(Main.DONE);
+        assertThat(out.toString().replaceAll("\\s+", " ")).doesNotContain(question);
+    }
+
     private void assertThatItExplainsItself(CommandLine command) {
         String name = command.getCommandSpec().qualifiedName();
         List<String> words = new ArrayList<>(List.of(name.split(" ")));

@@ -216,7 +216,7 @@ final class OperatorCommandsIT {
         assertThat(out.toString())
                 .isEqualTo(
                         """
-                        {"name":"low","size":30,"in_flight":0,"latency":0.000,"paused":true}
+                        {"name":"low","size":30,"in_flight":0,"latency":0.000,"paused":true,"served":false}
                         """);
         assertThat(run("queues", "jobs", "low", "--limit", "2")).isEqualTo(Main.DONE);
         assertThat(out.toString().lines().skip(1))
@@ -231,6 +231,55 @@ final class OperatorCommandsIT {
         assertThat(out.toString()).isEqualTo("28 jobs of queue low were deleted\n");
         assertThat(run("queues", "unpause", "low")).isEqualTo(Main.DONE);
         assertThat(out.toString()).isEqualTo("low is served again\n");
+    }
+
+    @Test
+    void queuesThatArePausedOrThatNobodyServesAreMarked() {
+        push("good", 1);
+        push("lost", 2);
+        push("slow", 3);
+        redis.call("SADD", "paused", "slow");
+        redis.call("SADD", "processes", "web-1:1:a", "gone:2:b");
+        redis.call("HSET", "web-1:1:a", "busy", "0", "info", "{\"queues\":[\"good\",\"slow\"]}");
+
+        assertThat(run("stats")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines().skip(3).limit(4))
+                .containsExactly(
+                        "queue  waiting  in flight  latency       state",
+                        "good         1          0    0.0 s",
+                        "lost         2          0    0.0 s  not served",
+                        "slow         3          0    0.0 s      paused");
+        assertThat(run("stats", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString())
+                .contains("{\"name\":\"lost\",\"size\":2,", ",\"paused\":false,\"served\":false}")
+                .contains(",\"paused\":true,\"served\":true}");
+        assertThat(run("queues")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("latency       state", "  not served\n", "  paused\n");
+    }
+
+    @Test
+    void aQueueThatIsNotThereCannotBeCleared() {
+        push("low", 1);
+
+        assertThat(run("queues", "clear", "lo", "--yes")).isEqualTo(Main.FAILED);
+        assertThat(err).hasToString("mawashi: there is no queue lo: did you mean low?\n");
+        assertThat(out.toString()).isEmpty();
+        assertThat(run("queues", "clear", "low")).isEqualTo(Main.DONE);
+        assertThat(run("queues", "clear", "low")).isEqualTo(Main.FAILED);
+        assertThat(err).hasToString("mawashi: there is no queue low (mawashi queues lists them)\n");
+    }
+
+    @Test
+    void anErrorOfManyLinesIsReadableInOne() {
+        redis.call(
+                "ZADD",
+                "dead",
+                "1",
+                "{\"class\":\"A\",\"jid\":\"j\",\"args\":[],\"error_class\":\"NameError\","
+                        + "\"error_message\":\"Boom\\n\\n  find(name)\\r\\n\\t ^^^^\"}");
+
+        assertThat(run("dead")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("NameError: Boom find(name) ^^^^\n");
     }
 
     @Test
