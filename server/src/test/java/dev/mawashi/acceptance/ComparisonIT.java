@@ -1,16 +1,11 @@
 package dev.mawashi.acceptance;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -37,24 +32,17 @@ final class ComparisonIT {
     private static final String EMPTY_GEM =
             "Gem::Specification.new { |s| s.name, s.version, s.summary = '%s', '1.99.0', '-' }";
 
-    private static final Pattern BY_HAND = Pattern.compile("\"stamp\":\"by hand\"");
-
     private static final String DEBIAN_GEMS = Workplace.DEBIAN_GEMS.get("GEM_PATH");
 
     @TempDir Path folder;
 
     @Test
     void theAppAndRedisCannotTellTheServersApart() throws IOException {
-        Path theirs = Files.createDirectory(folder.resolve("sidekiq"));
-        Path ours = Files.createDirectory(folder.resolve("jruby"));
-        Path children = Files.createDirectory(folder.resolve("mri"));
-        try (Workplace sidekiq = new Workplace(theirs);
-                Workplace jruby = new Workplace(ours);
-                Workplace mri = new Workplace(children)) {
-            assertThat(sidekiq.lines("../rails/push.rb")).isEmpty();
-            deleteLogs(theirs);
-            copy(sidekiq, jruby);
-            copy(sidekiq, mri);
+        try (Workplace sidekiq = place("sidekiq");
+                Workplace jruby = place("jruby");
+                Workplace mri = place("mri")) {
+            List<Workplace> ours = List.of(jruby, mri);
+            new Comparison(QUEUES).push("../rails/push.rb", sidekiq, ours);
             String app = RAILS_APP.toString();
             List<Child> servers =
                     List.of(
@@ -63,27 +51,23 @@ final class ComparisonIT {
                             mri.mawashi(
                                     Map.of(), "run", "-r", app, "-e", "test", "--processes", "1"));
             runAll(List.of(sidekiq, jruby, mri));
-            servers.forEach(server -> server.signal("TERM"));
-            servers.forEach(server -> assertThat(server.awaitExit()).as(server::log).isZero());
-
-            List<String> expected = sidekiq.lines("../rails/outcome.rb");
-            assertThat(expected).hasSizeGreaterThan(200);
-            for (Workplace place : List.of(jruby, mri)) {
-                String runner = place.folder().getFileName().toString();
-                List<String> found = place.lines("../rails/outcome.rb");
-                assertThat(differences(expected, found)).as("with " + runner).isEmpty();
-            }
+            Comparison.endAll(servers);
+            Comparison.assertEqual(sidekiq, ours, "../rails/outcome.rb");
         }
+    }
+
+    private Workplace place(String name) throws IOException {
+        return new Workplace(Files.createDirectory(folder.resolve(name)));
     }
 
     private static void runAll(List<Workplace> places) {
         for (Workplace place : places) {
-            awaitState(place, 40, 15, 3);
+            Comparison.awaitState(place, 40, 15, 3);
             place.open("again");
-            makeRetriesDue(place);
+            Comparison.makeRetriesDue(place);
         }
         for (Workplace place : places) {
-            awaitState(place, 52, 13, 4);
+            Comparison.awaitState(place, 52, 13, 4);
         }
     }
 
@@ -105,65 +89,6 @@ final class ComparisonIT {
             Path jrubyGems = Path.of("../ruby/target/jruby-gems").toAbsolutePath();
             String path = jrubyGems + ":" + folder.resolve("gems") + ":" + DEBIAN_GEMS;
             return Map.of("GEM_PATH", path, "RUBYLIB", folders);
-        }
-    }
-
-    /// What the client wrote is not compared.
-    private static void deleteLogs(Path folder) throws IOException {
-        try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
-            for (Path log : logs) {
-                Files.delete(log);
-            }
-        }
-    }
-
-    private static void copy(Workplace from, Workplace to) throws IOException {
-        for (String queue : QUEUES) {
-            List<byte[]> jobs = from.strings("LRANGE", "queue:" + queue, "0", "-1").reversed();
-            if (!jobs.isEmpty()) {
-                to.push(queue, jobs);
-            }
-        }
-        List<byte[]> due = from.strings("ZRANGE", "schedule", "0", "-1", "WITHSCORES");
-        for (int i = 0; i < due.size(); i += 2) {
-            String score = Workplace.text(due.get(i + 1));
-            to.number("ZADD", "schedule", score, new String(due.get(i), UTF_8));
-        }
-        Files.copy(from.folder().resolve("jids"), to.folder().resolve("jids"));
-    }
-
-    private static List<String> differences(List<String> expected, List<String> found) {
-        List<String> all = new ArrayList<>();
-        without(expected, found).forEach(line -> all.add("sidekiq only: " + line));
-        without(found, expected).forEach(line -> all.add("mawashi only: " + line));
-        return all;
-    }
-
-    /// The lines that are in one list oftener than in the other.
-    private static List<String> without(List<String> lines, List<String> others) {
-        List<String> left = new ArrayList<>(lines);
-        others.forEach(left::remove);
-        return left;
-    }
-
-    private static void awaitState(Workplace place, long runs, long retries, long dead) {
-        Ledger ledger = place.ledger();
-        place.await(
-                runs + " runs, " + retries + " retries, " + dead + " dead",
-                () ->
-                        ledger.lines("leave").size() == runs
-                                && place.number("ZCARD", "retry") == retries
-                                && place.number("ZCARD", "dead") == dead);
-    }
-
-    /// All but two that have no `retry` in what was pushed: Sidekiq's push from the set would put
-    /// that field first.
-    private static void makeRetriesDue(Workplace place) {
-        for (byte[] bytes : place.strings("ZRANGE", "retry", "0", "-1")) {
-            String entry = new String(bytes, UTF_8);
-            if (!BY_HAND.matcher(entry).find()) {
-                place.number("ZADD", "retry", "1", entry);
-            }
         }
     }
 }

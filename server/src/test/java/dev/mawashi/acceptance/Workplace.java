@@ -110,14 +110,16 @@ final class Workplace implements AutoCloseable {
     }
 
     /// Starts MRI with a script, named by its place beside the app.
-    Child script(String name) {
-        return programs.start(
-                name, List.of("ruby", Programs.SCRIPTS.resolve(name).toString()), Map.of());
+    Child script(String name, String... arguments) {
+        List<String> command =
+                new ArrayList<>(List.of("ruby", Programs.SCRIPTS.resolve(name).toString()));
+        command.addAll(List.of(arguments));
+        return programs.start(name, command, Map.of("RAILS_ENV", "test"));
     }
 
     /// Runs such a script to its end and returns the lines that it prints.
-    List<String> lines(String script) {
-        return linesOf(script(script));
+    List<String> lines(String script, String... arguments) {
+        return linesOf(script(script, arguments));
     }
 
     /// Runs MRI to its end and returns the lines that it prints.
@@ -127,6 +129,16 @@ final class Workplace implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of("ruby"));
         command.addAll(List.of(arguments));
         return linesOf(programs.start(name, command, Map.of()));
+    }
+
+    /// Version of the sidekiq gem that MRI finds.
+    String sidekiqVersion() {
+        return ruby("version", "-rsidekiq/version", "-e", "puts Sidekiq::VERSION").getLast();
+    }
+
+    /// Whether that is this major version or a later one.
+    boolean hasSidekiq(int major) {
+        return Integer.parseInt(sidekiqVersion().replaceAll("\\..*", "")) >= major;
     }
 
     private static List<String> linesOf(Child child) {

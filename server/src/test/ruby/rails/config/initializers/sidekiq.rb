@@ -21,6 +21,8 @@ Sidekiq.configure_server do |config|
   config.error_handlers << ->(_error, _context, _config = nil) { raise "a handler's own trouble" }
   config.death_handlers << ->(job, error) { Told.note("death", job, error, *job.keys) }
   config.capsule("wide") { |capsule| capsule.queues = %w[wide] } if config.respond_to?(:capsule)
+  # Sidekiq 7 loses the metrics of the time after its last beat.
+  config.on(:shutdown) { config[:lifecycle_events][:beat].each(&:call) } if config.respond_to?(:capsule)
   events = []
   %i[startup quiet shutdown].product(%w[first second]).each do |event, block|
     config.on(event) { Ledger.note("event", events.push(event).size, event, block) }
