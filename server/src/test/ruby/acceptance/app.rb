@@ -35,7 +35,7 @@ Sidekiq.configure_client { Ledger.note("client") }
 Sidekiq.configure_server do |config|
   Ledger.note("server", RUBY_ENGINE, defined?(Sidekiq::VERSION) ? Sidekiq::VERSION : "shim")
   config.server_middleware { |chain| chain.add(Around, "around") }
-  config.error_handlers << ->(error, context) { Ledger.note("error", context.dig(:job, "jid"), error.class) }
+  config.error_handlers << ->(error, context, _config = nil) { Ledger.note("error", context.dig(:job, "jid"), error.class) }
   config.death_handlers << ->(job, error) { Ledger.note("death", job["jid"], error.class, error.message) }
 end
 

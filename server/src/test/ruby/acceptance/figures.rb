@@ -27,5 +27,8 @@ tell("process", Sidekiq::ProcessSet.new.map do |process|
   [process["pid"], process["concurrency"], process["busy"], process["queues"], process.stopping?, process.tag].join(" ")
 end)
 tell("work", Sidekiq::Workers.new.map do |_process, _thread, work|
-  [work["queue"], work["run_at"].class, work["payload"]["class"], work["payload"]["args"]].join(" ")
+  # From 7 on it is no Hash, and its payload a JSON text.
+  fields = work.is_a?(Hash) ? work : work.instance_variable_get(:@hsh)
+  job = Sidekiq::JobRecord.new(fields["payload"])
+  [fields["queue"], fields["run_at"].class, job.klass, job.args].join(" ")
 end)

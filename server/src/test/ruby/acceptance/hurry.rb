@@ -6,5 +6,6 @@ require "sidekiq/api"
 
 entries = Sidekiq::RetrySet.new.to_a
 now = Time.now.to_f
+seconds = entries.map { |entry| (entry.score - now).floor }
 entries.each { |entry| entry.reschedule(now) }
-puts entries.map(&:score).minmax.map { |score| (score - now).floor }
+puts seconds.minmax

@@ -55,7 +55,9 @@ final class MriIT {
             assertThat(queued.subList(0, 10))
                     .containsExactlyInAnyOrderElementsOf(held(place.ledger().byJid("start")));
             assertThat(place.inHandsOf(server)).isEmpty();
-            assertThat(server.log()).contains("10 jobs did not end in time", "class=DoomedJob");
+            assertThat(server.log()).contains("10 jobs did not end in time");
+            // Sidekiq 8 says it at a level that this app does not log.
+            assertThat(server.log().contains("class=DoomedJob")).isNotEqualTo(place.hasSidekiq(8));
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 
 /// A browser on Sidekiq's page: keeps the session and presses buttons as a form does.
 final class WebPage implements AutoCloseable {
+    /// From 8.1 on the page goes by a header in its place.
     private static final Pattern TOKEN = Pattern.compile("name='authenticity_token' value='(.*?)'");
 
     private final URI root;
@@ -37,7 +38,7 @@ final class WebPage implements AutoCloseable {
 
     /// The key of a job in a set's page, which is what its box to tick sends.
     String key(String path, String jid) {
-        return found(Pattern.compile("value='([^']*-" + jid + ")'"), read(path));
+        return found(Pattern.compile("value=['\"]([^'\"]*-" + jid + ")['\"]"), read(path));
     }
 
     /// Presses a button of that name for a ticked job.
@@ -61,11 +62,13 @@ final class WebPage implements AutoCloseable {
                 fields.entrySet().stream()
                         .map(field -> "&" + encode(field.getKey()) + "=" + encode(field.getValue()))
                         .collect(Collectors.joining());
-        String body =
-                "authenticity_token=" + encode(found(TOKEN, page)) + "&" + button + "=1" + form;
+        Matcher token = TOKEN.matcher(page);
+        String proof = token.find() ? "authenticity_token=" + encode(token.group(1)) + "&" : "";
+        String body = proof + button + "=1" + form;
         return send(
                 HttpRequest.newBuilder(root.resolve(action))
                         .header("Content-Type", "application/x-www-form-urlencoded")
+                        .header("Sec-Fetch-Site", "same-origin")
                         .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build());
     }
