@@ -16,6 +16,7 @@ final class OwnName {
     private static final System.Logger LOG = System.getLogger(OwnName.class.getName());
     private static final int NONCE_BYTES = 6;
     private static final Path COMM = Path.of("/proc/self/comm");
+    private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
 
     private OwnName() {}
 
@@ -49,6 +50,15 @@ final class OwnName {
         if (!dyno.isEmpty()) {
             return dyno;
         }
+        try {
+            return Files.readString(HOST).strip();
+        } catch (IOException _) {
+            return resolvedHost();
+        }
+    }
+
+    /// Where the kernel has no such file. Java tells a host's name only if it can be resolved.
+    private static String resolvedHost() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException _) {
