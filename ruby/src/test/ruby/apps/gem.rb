@@ -5,6 +5,17 @@
 
 SEEN = Queue.new
 
+# 6.x keeps its settings in Sidekiq itself.
+CONFIG = Sidekiq.respond_to?(:default_configuration) ? Sidekiq.default_configuration : Sidekiq
+OPTIONS = CONFIG.respond_to?(:[]=) ? CONFIG : Sidekiq.options
+
+# @return [Array] each queue as often as its weight says, and whether their order is strict
+def queues
+  return OPTIONS.values_at(:queues, :strict) unless CONFIG.respond_to?(:default_capsule)
+
+  [CONFIG.queues, CONFIG.default_capsule.mode == :strict]
+end
+
 # These tests are not about the log.
 Sidekiq.logger.level = Logger::FATAL
 
@@ -26,7 +37,7 @@ class Inner < Outer; end
 
 Sidekiq.configure_server do |config|
   SEEN << [:server]
-  Sidekiq.options[:tag] = "set by the app"
+  OPTIONS[:tag] = "set by the app"
   config.server_middleware do |chain|
     chain.add Outer, "outer"
     chain.add Inner, "inner"

@@ -24,7 +24,11 @@ def logged
   end.join("\n")
 end
 
-Sidekiq.logger = Sidekiq::Logger.new(Kept.new, level: Logger::INFO)
+# 6.x keeps its settings in Sidekiq itself.
+CONFIG = Sidekiq.respond_to?(:default_configuration) ? Sidekiq.default_configuration : Sidekiq
+OPTIONS = CONFIG.respond_to?(:[]=) ? CONFIG : Sidekiq.options
+
+CONFIG.logger = Sidekiq::Logger.new(Kept.new, level: Logger::INFO)
 Sidekiq.logger.formatter = Sidekiq::Logger::Formatters::JSON.new
 
 TOLD = Queue.new

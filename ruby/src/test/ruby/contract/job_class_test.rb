@@ -4,7 +4,7 @@ require "sidekiq/testing"
 
 Sidekiq::Testing.disable!
 
-# What a job class says and does. The same on Sidekiq 6.4.1 and on what Mawashi ships.
+# What a job class says and does. The same on Sidekiq and on what Mawashi ships.
 class JobClassContract < Minitest::Test
   class FirstJob
     include Sidekiq::Job

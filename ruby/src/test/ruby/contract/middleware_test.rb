@@ -4,7 +4,7 @@ require "sidekiq/testing"
 
 Sidekiq::Testing.disable!
 
-# Both middleware chains. The same on Sidekiq 6.4.1 and on what Mawashi ships.
+# Both middleware chains. The same on Sidekiq and on what Mawashi ships.
 class MiddlewareContract < Minitest::Test
   SEEN = []
 
@@ -136,7 +136,7 @@ class MiddlewareContract < Minitest::Test
 
   def test_a_chain_is_enumerable_and_its_copy_is_its_own
     @chain.add Note
-    copy = @chain.dup
+    copy = @chain.respond_to?(:copy_for) ? @chain.copy_for(nil) : @chain.dup
     copy.add Other
 
     assert_equal 1, @chain.count

@@ -5,7 +5,7 @@ require "digest"
 
 Sidekiq::Testing.disable!
 
-# `sidekiq/testing` as apps' own tests use it. The same on Sidekiq 6.4.1 and on what Mawashi ships.
+# `sidekiq/testing` as apps' own tests use it. The same on Sidekiq and on what Mawashi ships.
 class TestingContract < Minitest::Test
   DONE = []
 

@@ -127,7 +127,7 @@ class RedisPoolTest < Minitest::Test
     config = Sidekiq::Config.new
     config.redis = { "url" => ENV.fetch("REDIS_URL").sub(%r{/\d+\z}, "/2"), network_timeout: 3, size: 1, pool_timeout: 1 }
 
-    assert_equal 2, config.redis { |connection| connection.connection[:db] }
+    assert_equal 2, Integer(config.redis { |connection| connection.call("CLIENT", "INFO") }[/ db=(\d+)/, 1])
     assert_equal 1, config.redis_pool.size
     config.redis = { namespace: "mine" }
     assert_match(/namespaces/, assert_raises(ArgumentError) { config.redis(&:ping) }.message)

@@ -8,7 +8,7 @@ import dev.mawashi.job.RetryHint.Verdict;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// An app's error handlers are told what Sidekiq would tell them, with as many arguments as they
 /// take.
@@ -16,8 +16,8 @@ class RubyErrorHandlersTest {
     private static final String APP = "src/test/ruby/apps/handlers.rb";
 
     @ParameterizedTest
-    @CsvSource({"'',Sidekiq::Config", SidekiqGemTest.GEMS + ",''"})
-    void handlersOfEveryShapeAreToldAndNoneStopsTheOthers(String gems, String third) {
+    @ValueSource(strings = {"", SidekiqGemTest.GEMS})
+    void handlersOfEveryShapeAreToldAndNoneStopsTheOthers(String gems) {
         try (RubyRuntime ruby = boot(gems);
                 RubySlot slot = ruby.runner().openSlot()) {
             Outcome.Failed failed = (Outcome.Failed) run(slot, "fail");
@@ -25,7 +25,8 @@ class RubyErrorHandlersTest {
             assertThat(failed.errorClass()).isEqualTo("IOError");
             assertThat(failed.hint().verdict()).isEqualTo(Verdict.RETRY);
             assertThat(failed.hint().delaySeconds()).isEmpty();
-            String more = third.isEmpty() ? "[]" : "[\"" + third + "\"]";
+            // Sidekiq hands its settings on since version 7.
+            String more = ruby.sidekiqVersion().startsWith("6.") ? "[]" : "[\"Sidekiq::Config\"]";
             assertThat(told(ruby))
                     .isEqualTo(
                             "[[:one, \"it failed\"], [:two, \"Job raised exception\"], [:more, "

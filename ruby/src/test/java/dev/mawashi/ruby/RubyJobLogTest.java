@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RubyJobLogTest {
     private static final String APP = "src/test/ruby/apps/logs.rb";
 
-    /// With Debian's sidekiq 6.4.1.
+    /// With Debian's sidekiq.
     @Nested
     class WithTheGem extends Logged {
         private static RubyRuntime booted;
@@ -210,18 +210,11 @@ class RubyJobLogTest {
 
         @Test
         void theAppsOwnJobLoggerIsCalledAtAnyLevel() {
-            openSlot("Sidekiq.logger.level = Logger::WARN; " + options() + " = OwnJobLogger");
+            openSlot("Sidekiq.logger.level = Logger::WARN; OPTIONS[:job_logger] = OwnJobLogger");
             run("1", "");
-            ruby.eval(options() + " = nil");
+            ruby.eval("OPTIONS[:job_logger] = nil");
 
             assertThat(logged()).isEqualTo("ERROR own 1 low class=LogJob jid=1");
-        }
-
-        private String options() {
-            return (ruby.sidekiqVersion().isEmpty()
-                            ? "Sidekiq.default_configuration"
-                            : "Sidekiq.options")
-                    + "[:job_logger]";
         }
 
         @Test

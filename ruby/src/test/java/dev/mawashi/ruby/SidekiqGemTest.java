@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint.Retry;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// An app with Debian's sidekiq 6.4.1 gem runs as it does under Sidekiq's own command.
+/// An app with Debian's sidekiq gem runs as it does under Sidekiq's own command.
 class SidekiqGemTest {
     static final String GEMS = "/usr/share/rubygems-integration/all";
     private static RubyRuntime ruby;
@@ -60,23 +61,22 @@ class SidekiqGemTest {
 
     @Test
     void theAppsOwnGemIsUsed() {
-        assertThat(ruby.sidekiqVersion()).isEqualTo("6.4.1");
-        assertThat(ruby.eval("Sidekiq.options[:concurrency]").toString()).isEqualTo("2");
+        assertThat(Path.of(GEMS, "specifications", "sidekiq-" + ruby.sidekiqVersion() + ".gemspec"))
+                .exists();
+        assertThat(ruby.eval("OPTIONS[:concurrency]").toString()).isEqualTo("2");
         assertThat(ruby.jobClassNames()).contains("GemJob");
     }
 
     @Test
     void theGemGetsTheFlagsInItsOwnFormAndTheServerWhatTheAppMadeOfThem() {
-        assertThat(
-                        ruby.eval("Sidekiq.options.values_at(:queues, :strict, :timeout).inspect")
-                                .asJavaString())
+        assertThat(ruby.eval("[*queues, OPTIONS[:timeout]].inspect").asJavaString())
                 .isEqualTo("[[\"high\", \"high\", \"high\", \"low\"], false, 4.0]");
 
         AppSettings settings = ruby.settings();
 
         SequencedMap<String, Integer> queues = new LinkedHashMap<>();
         queues.put("high", 3);
-        queues.put("low", 1);
+        queues.put("low", ruby.sidekiqVersion().startsWith("6.") ? 1 : 0); // either is one of four
         assertThat(settings)
                 .isEqualTo(
                         new AppSettings(
@@ -92,13 +92,13 @@ class SidekiqGemTest {
 
     @Test
     void whatTheAppSetsWronglyIsNamed() {
-        ruby.eval("Sidekiq.options[:dead_max_jobs] = :plenty");
+        ruby.eval("OPTIONS[:dead_max_jobs] = :plenty");
         try {
             assertThatThrownBy(() -> ruby.settings())
                     .isInstanceOf(RubyBootFailure.class)
                     .hasMessageContaining("dead_max_jobs is :plenty, must be a number, 0 or more");
         } finally {
-            ruby.eval("Sidekiq.options.delete(:dead_max_jobs)");
+            ruby.eval("OPTIONS[:dead_max_jobs] = 10_000");
         }
     }
 
@@ -151,11 +151,10 @@ class SidekiqGemTest {
         IRubyObject gem =
                 ruby.eval(
                         """
-                        options = Sidekiq.options
-                        wrap = ->(&block) { SEEN << [:in]; block.call; SEEN << [:out] }
-                        Sidekiq.options = options.merge(reloader: wrap)
-                        Mawashi::SidekiqGem.new("6.4.1")
-                        """);
+                        OPTIONS[:reloader] = ->(&block) { SEEN << [:in]; block.call; SEEN << [:out] }
+                        Mawashi::SidekiqGem.new("%s")
+                        """
+                                .formatted(ruby.sidekiqVersion()));
         LoadedApp app = LoadedApp.of(gem.getRuntime().getCurrentContext(), gem);
 
         Outcome outcome =
@@ -173,8 +172,9 @@ class SidekiqGemTest {
                         Class.new(Mawashi::SidekiqGem) do
                           def capsules? = true
                           def enter_capsule(queue) = SEEN << [:enters, queue]
-                        end.new("6.4.1")
-                        """);
+                        end.new("%s")
+                        """
+                                .formatted(ruby.sidekiqVersion()));
         RubySlot inCapsules = new RubySlot(LoadedApp.of(gem.getRuntime().getCurrentContext(), gem));
 
         inCapsules.run("low", "{\"class\":\"GemJob\",\"args\":[]}".getBytes(UTF_8));
