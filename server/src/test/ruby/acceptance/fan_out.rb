@@ -45,9 +45,12 @@ end
 class RefusedJob
   include Sidekiq::Worker
 
+  # From Sidekiq 7 on.
+  REDIS_ERROR = defined?(Sidekiq::RedisClientAdapter) ? RedisClient::Error : Redis::BaseError
+
   def perform
     LeafJob.set(queue: "no_list").perform_async("lost")
-  rescue Redis::BaseError => e
+  rescue REDIS_ERROR => e
     Ledger.note("refused", e.message)
   end
 end
@@ -56,8 +59,7 @@ class ElsewhereJob
   include Sidekiq::Worker
 
   def perform(url)
-    pool = ConnectionPool.new(size: 1) { Redis.new(url: url) }
-    Sidekiq::Client.via(pool) { LeafJob.perform_async("elsewhere") }
+    Sidekiq::Client.via(Sidekiq::RedisConnection.create(url: url)) { LeafJob.perform_async("elsewhere") }
     Ledger.note("elsewhere", Process.pid)
   end
 end
