@@ -3,6 +3,7 @@
 # Rails 6.1 expects it to be there.
 require "logger"
 require "rails"
+require "action_controller/railtie" # Rails 7.1 and later load a controller of their own
 require "active_job/railtie"
 
 # The least that is a Rails app.
