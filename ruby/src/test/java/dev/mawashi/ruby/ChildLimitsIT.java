@@ -200,6 +200,9 @@ final class ChildLimitsIT {
                             ProcessHandle.of(Long.parseLong(rig.told("offspring").getFirst()))
                                     .isEmpty());
 
+            Eventually.until(
+                    "both are settled",
+                    () -> rig.memory().scheduled(Scheduling.From.RETRY).size() == 2);
             assertThat(rig.memory().scheduled(Scheduling.From.RETRY))
                     .hasSize(2)
                     .allSatisfy(job ->

@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
@@ -8,6 +9,7 @@ import dev.mawashi.event.Event;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,16 +102,17 @@ final class ForkIT {
     /// What Ruby dies of when it meets a SIGSEGV: until 3.2 it aborts, since 3.3 it dies of the
     /// signal itself.
     private static String signalOfASegv() throws IOException, InterruptedException {
-        Process ruby =
+        ProcessBuilder builder =
                 new ProcessBuilder("ruby", "-rfiddle", "-e", "Fiddle::Pointer.new(1)[0]")
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        int status = ruby.waitFor();
-        return switch (status) {
+                        .redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(TestRuby.environment(Map.of()));
+        Process ruby = builder.start();
+        String said = new String(ruby.getInputStream().readAllBytes(), UTF_8);
+        return switch (ruby.waitFor()) {
             case 128 + 6 -> "SIGABRT";
             case 128 + 11 -> "SIGSEGV";
-            default -> throw new AssertionError("Ruby does not die of it, but ends with " + status);
+            default -> throw new AssertionError("Ruby does not die of it: " + said);
         };
     }
 
