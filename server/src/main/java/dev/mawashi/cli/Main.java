@@ -76,9 +76,7 @@ public final class Main {
                             + " LC_ALL=C.UTF-8");
             return WRONG_USE;
         }
-        // Registering all commands with picocli takes a cold JVM a fifth of a second.
-        boolean isRun = !arguments.isEmpty() && arguments.getFirst().equals("run");
-        return (isRun ? runLine(environment) : commandLine(environment))
+        return commandLine(environment, arguments)
                 .setOut(out)
                 .setErr(err)
                 .execute(arguments.toArray(String[]::new));
@@ -86,22 +84,20 @@ public final class Main {
 
     /// A parser that knows all commands.
     static CommandLine commandLine(Map<String, String> environment) {
-        CommandLine line = new CommandLine(new MawashiCommand());
-        line.addSubcommand(new DemoCommand(environment));
-        line.addSubcommand(new RunCommand(environment));
-        line.addSubcommand(new PushCommand(environment));
-        line.addSubcommand(new StatsCommand(environment));
-        new OperatorCommands(CommandContext.of(environment)).addTo(line);
-        line.addSubcommand(new RedisCommand(environment));
-        line.addSubcommand(new InitCommand());
-        line.addSubcommand(new VersionCommand());
-        return furnished(line);
+        return commandLine(environment, List.of());
     }
 
-    /// A parser that knows `run` only.
-    private static CommandLine runLine(Map<String, String> environment) {
+    /// A parser that knows the command which `arguments` begin with, or all where they begin with
+    /// none: a cold JVM takes a fifth of a second to register them all.
+    private static CommandLine commandLine(
+            Map<String, String> environment, List<String> arguments) {
         CommandLine line = new CommandLine(new MawashiCommand());
-        line.addSubcommand(new RunCommand(environment));
+        Commands commands = new Commands(environment);
+        String first = arguments.isEmpty() ? "" : arguments.getFirst();
+        List<String> wanted = Commands.NAMES.contains(first) ? List.of(first) : Commands.NAMES;
+        for (String name : wanted) {
+            line.addSubcommand(name, commands.make(name));
+        }
         return furnished(line);
     }
 

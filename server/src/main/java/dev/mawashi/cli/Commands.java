@@ -2,40 +2,58 @@ package dev.mawashi.cli;
 
 import dev.mawashi.wire.JobSet;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 
-/// Joins the commands that list jobs, queues and processes or act on them, with their subcommands.
-final class OperatorCommands {
+/// The commands by name, with their subcommands.
+final class Commands {
+    /// In the order in which help lists them.
+    static final List<String> NAMES =
+            List.of(
+                    "demo",
+                    "run",
+                    "push",
+                    "stats",
+                    "queues",
+                    "retries",
+                    "scheduled",
+                    "dead",
+                    "cancel",
+                    "failed",
+                    "processes",
+                    "busy",
+                    "redis",
+                    "init",
+                    "version");
+
+    private final Map<String, String> environment;
     private final CommandContext context;
 
-    OperatorCommands(CommandContext context) {
-        this.context = context;
+    Commands(Map<String, String> environment) {
+        this.environment = environment;
+        context = CommandContext.of(environment);
     }
 
-    void addTo(CommandLine line) {
-        line.addSubcommand("queues", queues());
-        line.addSubcommand(
-                "retries",
-                set(
-                        JobSet.RETRY,
-                        "Lists failed jobs by their next try, and acts on them.",
-                        List.of(ActKind.RETRY, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE)));
-        line.addSubcommand(
-                "scheduled",
-                set(
-                        JobSet.SCHEDULE,
-                        "Lists jobs enqueued for later, soonest first, and acts on them.",
-                        List.of(ActKind.RUN, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE)));
-        line.addSubcommand(
-                "dead",
-                set(
-                        JobSet.DEAD,
-                        "Lists jobs that were given up, newest first, and acts on them.",
-                        List.of(ActKind.RETRY, ActKind.DELETE)));
-        line.addSubcommand("cancel", examples(new CommandLine(new CancelCommand(context))));
-        line.addSubcommand("failed", failed());
-        line.addSubcommand("processes", processes());
-        line.addSubcommand("busy", examples(new CommandLine(new BusyCommand(context))));
+    /// @param name one of `NAMES`
+    CommandLine make(String name) {
+        return switch (name) {
+            case "demo" -> new CommandLine(new DemoCommand(environment));
+            case "run" -> new CommandLine(new RunCommand(environment));
+            case "push" -> new CommandLine(new PushCommand(environment));
+            case "stats" -> new CommandLine(new StatsCommand(environment));
+            case "queues" -> queues();
+            case "retries" -> retries();
+            case "scheduled" -> scheduled();
+            case "dead" -> dead();
+            case "cancel" -> examples(new CommandLine(new CancelCommand(context)));
+            case "failed" -> failed();
+            case "processes" -> processes();
+            case "busy" -> examples(new CommandLine(new BusyCommand(context)));
+            case "redis" -> new CommandLine(new RedisCommand(environment));
+            case "init" -> new CommandLine(new InitCommand());
+            case "version" -> new CommandLine(new VersionCommand());
+            default -> throw new IllegalArgumentException("no command " + name);
+        };
     }
 
     private CommandLine queues() {
@@ -52,6 +70,27 @@ final class OperatorCommands {
         CommandLine line = new CommandLine(new QueuePauseCommand(context, isPause));
         return described(
                 line, description, "  mawashi queues " + (isPause ? "" : "un") + "pause low");
+    }
+
+    private CommandLine retries() {
+        return set(
+                JobSet.RETRY,
+                "Lists failed jobs by their next try, and acts on them.",
+                List.of(ActKind.RETRY, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE));
+    }
+
+    private CommandLine scheduled() {
+        return set(
+                JobSet.SCHEDULE,
+                "Lists jobs enqueued for later, soonest first, and acts on them.",
+                List.of(ActKind.RUN, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE));
+    }
+
+    private CommandLine dead() {
+        return set(
+                JobSet.DEAD,
+                "Lists jobs that were given up, newest first, and acts on them.",
+                List.of(ActKind.RETRY, ActKind.DELETE));
     }
 
     private CommandLine set(JobSet set, String description, List<ActKind> acts) {
