@@ -68,11 +68,11 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static RedisAddress address(EmbeddedRedis redis) {
+    static RedisAddress address(EmbeddedRedis redis) {
         return RedisAddress.parse(redis.url().toString());
     }
 
-    private static ServerSettings settings(EmbeddedRedis redis, Path app) {
+    static ServerSettings settings(EmbeddedRedis redis, Path app) {
         AppFlags flags =
                 new AppFlags(app.toString(), "", "demo", "demo", SLOTS, 0.0, new LinkedHashMap<>());
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
@@ -87,7 +87,7 @@ final class DemoCommand implements Callable<Integer> {
                 false);
     }
 
-    private static Path app() {
+    static Path app() {
         Path home = Path.of(System.getProperty("mawashi.home", "."));
         Path app = home.resolve("examples/hello/hello.rb");
         if (!Files.isReadable(app)) {

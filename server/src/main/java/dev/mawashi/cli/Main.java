@@ -8,7 +8,6 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.ruby.RubyBootFailure;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.StartFailure;
-import dev.mawashi.server.StartNotes;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +50,7 @@ public final class Main {
         Logging.to(System.err, System.Logger.Level.INFO, Logging.isColourWanted(environment));
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        StartNotes.exit(run(List.of(arguments), environment, out, err));
+        System.exit(run(List.of(arguments), environment, out, err));
     }
 
     /// The JVM would keep the address of a name for 30 s, as long as a lease: after a failover by

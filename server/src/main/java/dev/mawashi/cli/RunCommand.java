@@ -11,7 +11,6 @@ import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
-import dev.mawashi.server.StartNotes;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -166,12 +165,6 @@ final class RunCommand implements Callable<Integer> {
         }
         if (signals.isRecycling()) {
             return Restart.inPlace();
-        }
-        if (isWorking && StartNotes.areTaken()) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "stopped; keeping what the next start can use, which takes some seconds, once");
-            StartNotes.keep();
         }
         return Main.DONE;
     }

@@ -90,7 +90,7 @@ public final class Signals {
         server.abortStart();
         if (!server.awaitLoaded(LOAD_PATIENCE)) {
             LOG.log(Level.WARNING, "the app still loads: ending all the same, no job was claimed");
-            StartNotes.halt(ENDED_WELL);
+            halt(ENDED_WELL);
         }
     }
 
@@ -105,9 +105,16 @@ public final class Signals {
         }
         if (now - endAskedNanos > SAME_STOP_NANOS) {
             LOG.log(Level.WARNING, name + " again: ending at once");
-            StartNotes.halt(ENDED_AT_ONCE);
+            halt(ENDED_AT_ONCE);
         }
         return false;
+    }
+
+    /// Ends the process at once: no shutdown hook runs.
+    private static void halt(int code) {
+        System.out.flush();
+        System.err.flush();
+        Runtime.getRuntime().halt(code);
     }
 
     /// Stops the process, which is to start anew then.

@@ -28,13 +28,9 @@ final class SoloProcess implements Service {
     private static final System.Logger LOG = System.getLogger(SoloProcess.class.getName());
     private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
 
-    /// Flags that only one process can have: a file that the JVM writes at its end, a port.
+    /// Flags that only one process can have, since they open a port.
     private static final List<String> NOT_TWICE =
-            List.of(
-                    "-XX:AOTCacheOutput=",
-                    "-Dmawashi.takesNotes=",
-                    "-agentlib:jdwp",
-                    "-Dcom.sun.management.jmxremote");
+            List.of("-agentlib:jdwp", "-Dcom.sun.management.jmxremote");
 
     /// Variables of systemd, which knows only this process.
     private static final Set<String> OURS =

@@ -15,34 +15,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `./mawashi run` hands from one start of an app to the next: the launcher's own script, and
-/// a real JVM with the flags that it gives.
+/// What `./mawashi prepare` hands to later starts: the launcher's own script, and a real JVM.
 final class StartCacheIT {
     private static final Path SCRIPT = Path.of("../bin/start-cache.sh").toAbsolutePath();
-    private static final String TAKES_NOTES = "-XX:AOTCacheOutput=";
     private static final String USES = "-XX:AOTCache=";
 
     @TempDir Path folder;
+    private Path home = Path.of("");
     private Path jar = Path.of("");
 
-    /// What is started: the JVM takes into a cache only what comes from a jar.
+    /// What is rehearsed and started: the JVM takes into a cache only what comes from a jar.
     static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) {
             System.out.println("ran");
+            System.exit(arguments.length == 1 && arguments[0].equals("fails") ? 1 : 0);
         }
     }
 
+    private record Ended(int code, String output) {}
+
     @BeforeEach
     void packProgram() throws IOException {
-        jar = folder.resolve("program.jar");
+        home = Files.createDirectory(folder.resolve("a home"));
+        jar = home.resolve("program.jar");
         String entry = Program.class.getName().replace('.', '/') + ".class";
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
                 InputStream bytes = StartCacheIT.class.getResourceAsStream("/" + entry)) {
@@ -52,103 +54,91 @@ final class StartCacheIT {
     }
 
     @Test
-    void theSecondStartTakesNotesAndTheThirdUsesThem() throws Exception {
-        assertThat(flags(Map.of(), "-r", "app.rb")).isEmpty();
+    void aStartTakesOverWhatWasPreparedAndGoesWithoutWhatDoesNotFit() throws Exception {
+        assertThat(flags(Map.of())).isEmpty();
+        Path cache = home.resolve(".mawashi/start/commands.aot");
+        assertThat(prepare("commands")).isEqualTo(new Ended(0, cache + "\n"));
 
-        List<String> second = flags(Map.of(), "-r", "app.rb");
-        assertThat(second).anyMatch(flag -> flag.startsWith(TAKES_NOTES));
-        assertThat(java(second)).startsWith("ran\n");
+        assertThat(cache.resolveSibling("commands.aot")).isNotEmptyFile();
 
-        List<String> third = flags(Map.of(), "-r", "app.rb");
-        assertThat(third).anyMatch(flag -> flag.startsWith(USES));
-        third.add("-Xlog:class+load:file=" + folder.resolve("loaded.txt"));
-        assertThat(java(third)).isEqualTo("ran\n");
-        assertThat(Files.readString(folder.resolve("loaded.txt")))
+        List<String> flags = flags(Map.of());
+        assertThat(flags).contains(USES + cache);
+        flags.add("-Xlog:class+load:file=" + folder.resolve("loaded.txt"));
+        assertThat(java(flags)).isEqualTo(new Ended(0, "ran\n"));
+        assertThat(folder.resolve("loaded.txt"))
+                .content()
                 .contains(Program.class.getName() + " source: shared objects file");
-    }
 
-    @Test
-    void anotherAppRunnerOrJarHasItsOwn() throws Exception {
-        Path made = made("-r", "app.rb", "--runner", "jruby");
-        assertThat(flags(Map.of(), "-rapp.rb", "-c", "7", "--runner=jruby")).contains(USES + made);
-        assertThat(flags(Map.of(), "-r", "other.rb", "--runner", "jruby")).isEmpty();
-        assertThat(flags(Map.of(), "-r", "app.rb", "--runner", "mri")).isEmpty();
-
+        // Another build.
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minus(Duration.ofHours(1))));
-        assertThat(flags(Map.of(), "-r", "app.rb", "--runner", "jruby")).isEmpty();
+        assertThat(java(flags(Map.of()))).isEqualTo(new Ended(0, "ran\n"));
+        Files.write(cache, new byte[4_096]);
+        assertThat(java(flags(Map.of()))).isEqualTo(new Ended(0, "ran\n"));
     }
 
     @Test
-    void aFileCutShortIsMadeAnew() throws Exception {
-        Path made = made("-r", "app.rb");
-        Files.write(made, new byte[4_096]);
-        assertThat(flags(Map.of(), "-r", "app.rb")).anyMatch(flag -> flag.startsWith(TAKES_NOTES));
-        assertThat(made).doesNotExist();
+    void aRehearsalThatFailsLeavesNothing() throws Exception {
+        Ended failed = prepare("fails");
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(failed.output()).contains("ran\n", "mawashi: could not prepare");
+        assertThat(home.resolve(".mawashi/start")).isEmptyDirectory();
+        assertThat(folder.resolve("tmp")).isEmptyDirectory();
     }
 
     @Test
-    void whatAKilledServerLeftIsRemoved() throws Exception {
-        Path made = made("-r", "app.rb");
-        Path left = Files.write(Path.of(made + ".1.new"), new byte[4_096]);
-        Path config = Files.write(Path.of(made + ".1.new.config"), new byte[4_096]);
-        for (Path file : List.of(left, config)) {
-            Files.setLastModifiedTime(
-                    file, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
-        }
-        assertThat(flags(Map.of(), "-r", "app.rb")).contains(USES + made);
-        assertThat(left).doesNotExist();
-        assertThat(config).doesNotExist();
+    void whereTheReleaseCannotBeWrittenTheCacheIsTheUsersOwn() throws Exception {
+        Files.writeString(home.resolve(".mawashi"), "");
+        String own = folder.resolve("cache") + "/mawashi/start" + home.toString().replace('/', '%');
+        assertThat(prepare("commands")).isEqualTo(new Ended(0, own + "/commands.aot\n"));
+        assertThat(flags(Map.of())).contains(USES + own + "/commands.aot");
+
+        assertThat(flags(Map.of("XDG_CACHE_HOME", "not/absolute"))).isEmpty();
+        assertThat(flags(Map.of("XDG_CACHE_HOME", "", "HOME", ""))).isEmpty();
     }
 
     @Test
-    void withFlagsOfTheUsersNoNotesAreTaken() throws Exception {
-        Map<String, String> own = Map.of("MAWASHI_JAVA_OPTS", "-javaagent:agent.jar");
-        assertThat(flags(own, "-r", "app.rb")).isEmpty();
-        assertThat(flags(own, "-r", "app.rb")).isEmpty();
+    void whoHasACacheOfTheirOwnGetsNone() throws Exception {
+        Files.createDirectories(home.resolve(".mawashi/start"));
+        Files.writeString(home.resolve(".mawashi/start/commands.aot"), "");
+        Map<String, String> own = Map.of("MAWASHI_JAVA_OPTS", "-XX:SharedArchiveFile=own.jsa");
+        assertThat(flags(Map.of())).isNotEmpty();
+        assertThat(flags(own)).isEmpty();
     }
 
-    @Test
-    void withoutAFolderForCachesNothingIsDone() throws Exception {
-        assertThat(flags(Map.of("XDG_CACHE_HOME", "not/absolute"), "-r", "app.rb")).isEmpty();
-        Path file = Files.writeString(folder.resolve("file"), "");
-        assertThat(flags(Map.of("XDG_CACHE_HOME", file.toString()), "-r", "app.rb")).isEmpty();
-        assertThat(flags(Map.of("XDG_CACHE_HOME", "", "HOME", ""), "-r", "app.rb")).isEmpty();
+    private Ended prepare(String kind) throws IOException, InterruptedException {
+        return script("make_start_caches " + kind, Map.of());
     }
 
-    /// A cache as two starts leave it behind, though no JVM would take it.
-    private Path made(String... words) throws Exception {
-        assertThat(flags(Map.of(), words)).isEmpty();
-        String output =
-                flags(Map.of(), words).stream()
-                        .filter(flag -> flag.startsWith(TAKES_NOTES))
-                        .findFirst()
-                        .orElseThrow();
-        Path written = Path.of(output.substring(TAKES_NOTES.length()));
-        byte[] header = {(byte) 0xa2, (byte) 0xab, 0x0b, (byte) 0xf0};
-        Files.write(written, header);
-        assertThat(flags(Map.of(), words)).anyMatch(flag -> flag.startsWith(USES));
-        try (Stream<Path> files = Files.list(written.getParent())) {
-            return files.filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
-        }
+    private List<String> flags(Map<String, String> environment)
+            throws IOException, InterruptedException {
+        String print = "; printf '%s\\n' \"${flags[@]+\"${flags[@]}\"}\"";
+        Ended ended = script("use_start_cache commands" + print, environment);
+        assertThat(ended.code()).as(ended.output()).isZero();
+        return new ArrayList<>(ended.output().lines().filter(l -> !l.isEmpty()).toList());
     }
 
-    private List<String> flags(Map<String, String> environment, String... words)
+    private Ended script(String command, Map<String, String> environment)
             throws IOException, InterruptedException {
         String script =
                 """
-                . '%s'; set -euo pipefail
-                JDK='%s' class_path='%s' flags=()
-                use_start_cache run "$@"
-                printf '%%s\n' "${flags[@]+"${flags[@]}"}"
+                set -euo pipefail
+                fail() { echo "mawashi: $*" >&2; exit 1; }
+                set_flags() { :; }
+                . '%s'
+                home='%s' JDK='%s' class_path='%s' flags=() rehearsal_class='%s'
+                %s
                 """
-                        .formatted(SCRIPT, System.getProperty("java.home"), jar);
-        List<String> command = new ArrayList<>(List.of("bash", "-c", script, "start-cache"));
-        command.addAll(List.of(words));
-        return new ArrayList<>(
-                output(command, environment).lines().filter(l -> !l.isEmpty()).toList());
+                        .formatted(
+                                SCRIPT,
+                                home,
+                                System.getProperty("java.home"),
+                                jar,
+                                Program.class.getName(),
+                                command);
+        return output(List.of("bash", "-c", script), environment);
     }
 
-    private String java(List<String> flags) throws IOException, InterruptedException {
+    private Ended java(List<String> flags) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -156,17 +146,18 @@ final class StartCacheIT {
         return output(command, Map.of());
     }
 
-    private String output(List<String> command, Map<String, String> environment)
+    private Ended output(List<String> command, Map<String, String> environment)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.redirectErrorStream(true);
         List.of("MAWASHI_JAVA_OPTS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
                 .forEach(builder.environment()::remove);
         builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        Path temporary = Files.createDirectories(folder.resolve("tmp"));
+        builder.environment().put("TMPDIR", temporary.toString());
         builder.environment().putAll(environment);
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
+        return new Ended(process.waitFor(), output);
     }
 }
