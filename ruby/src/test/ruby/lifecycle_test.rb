@@ -1,6 +1,8 @@
 # frozen_string_literal: true
 
 require "mawashi/lifecycle"
+require "timeout"
+require "tmpdir"
 
 # When the app's blocks for lifecycle events are called, by the rules of Sidekiq 8 (component.rb).
 class LifecycleTest < Minitest::Test
@@ -46,6 +48,44 @@ class LifecycleTest < Minitest::Test
     assert_raises(RuntimeError) { @lifecycle.fire(:startup) }
     assert_equal %i[after], @seen
     assert_equal [["late", :exit], ["early", :startup]], @errors
+  end
+
+  # A block of sidekiq-scheduler's, as far as can be seen.
+  def scheduler(name)
+    eval("-> { @seen << name }", binding, "/gems/sidekiq-scheduler-4/lib/sidekiq-scheduler.rb") # rubocop:disable Style/EvalWithLocation
+  end
+
+  def other
+    Mawashi::Lifecycle.new(App.new({ startup: [-> { @seen << :b }, scheduler(:twice)], quiet: [scheduler(:stop)] }, []))
+  end
+
+  def test_what_counts_once_is_called_in_one_of_the_processes_that_take_turns
+    Dir.mktmpdir do |folder|
+      @app.lifecycle_events.merge!(startup: [scheduler(:once)], quiet: [scheduler(:stop)])
+      waiting = other
+      [@lifecycle, waiting].each do |lifecycle|
+        lifecycle.take_turns(File.join(folder, "once"))
+        lifecycle.fire(:startup)
+        lifecycle.fire(:quiet)
+      end
+      assert_equal %i[once stop b], @seen
+      assert_predicate waiting, :waits?
+      @lifecycle.instance_variable_get(:@lock).close
+      Timeout.timeout(60) { Thread.pass until @seen.include?(:twice) }
+    end
+  end
+
+  def test_what_counts_once_is_left_to_who_has_loaded_the_app_before
+    second = other
+    second.leave_once_to_others
+    %i[startup quiet].each { |event| second.fire(event) }
+    assert_equal %i[b], @seen
+  end
+
+  def test_a_process_alone_calls_all
+    lifecycle = other
+    %i[startup quiet].each { |event| lifecycle.fire(event) }
+    assert_equal %i[b twice stop], @seen
   end
 
   def test_an_event_that_this_version_does_not_have_is_nobodys

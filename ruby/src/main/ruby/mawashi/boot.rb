@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi"
+require "mawashi/app_bundle"
 require "mawashi/native"
 require "mawashi/cancelled"
 require "mawashi/class_lookup"
@@ -9,6 +10,7 @@ require "mawashi/job_log"
 require "mawashi/options"
 require "mawashi/own_signals"
 require "mawashi/own_warnings"
+require "mawashi/reliances"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 require "mawashi/thread_dump"
@@ -25,7 +27,8 @@ module Mawashi
 
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read};
-      #   :require is "" where there is no app
+      #   :require is "" where there is no app; :accept, names that {Reliances} takes; :second,
+      #   when the server has loaded the app before, in another Ruby or process
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -37,9 +40,19 @@ module Mawashi
         give_redis(redis_url) if redis_url
         return without_app(flags, environment) if flags[:require] == ""
 
+        reliances = Reliances.new(flags.delete(:accept).to_a)
+        is_second = flags.delete(:second)
         # Before anything is required that a bundle may hold in another version.
-        set_up_bundle(flags.fetch(:require, "."))
-        options = Options.read(flags, environment)
+        AppBundle.set_up(flags.fetch(:require, "."))
+        sidekiq = load(Options.read(flags, environment))
+        sidekiq.relies_on(reliances)
+        sidekiq.lifecycle.leave_once_to_others if is_second
+        sidekiq
+      end
+
+      private
+
+      def load(options)
         path = options[:require]
         check_path(path)
         sidekiq = load_sidekiq
@@ -48,8 +61,6 @@ module Mawashi
         sidekiq.after_app
         sidekiq
       end
-
-      private
 
       # For a server whose jobs are in Java, which needs only the config file read.
       def without_app(flags, environment)
@@ -76,22 +87,6 @@ module Mawashi
         chosen = given || ENV["APP_ENV"] || ENV["RAILS_ENV"] || ENV["RACK_ENV"] || "development"
         %w[APP_ENV RAILS_ENV RACK_ENV].each { |name| ENV[name] = chosen }
         chosen
-      end
-
-      # Bundler.setup is what "bundler/setup" does, except that it raises where that exits.
-      def set_up_bundle(path)
-        gemfile = gemfile_for(path) or return
-        ENV["BUNDLE_GEMFILE"] = gemfile
-        require "bundler"
-        Bundler.setup
-      end
-
-      def gemfile_for(path)
-        given = ENV["BUNDLE_GEMFILE"]
-        return given unless given.nil? || given.empty?
-
-        directory = File.directory?(path) ? path : "."
-        [directory, "."].map { |dir| File.expand_path("Gemfile", dir) }.find { |file| File.file?(file) }
       end
 
       def load_sidekiq

@@ -5,6 +5,7 @@ require "mawashi/class_lookup"
 require "mawashi/death"
 require "mawashi/error_handlers"
 require "mawashi/failed_job"
+require "mawashi/held"
 require "mawashi/past_run"
 
 module Mawashi
@@ -25,8 +26,10 @@ module Mawashi
     # @param job [Hash] the payload
     # @param error [Exception]
     # @return [Array(Object, Object, Array<String>)] the class's `retry` option; what `sidekiq_retry_in` wants: a
-    #   positive number of seconds, `:discard`, `:kill` or nil; the backtrace to be kept, nil for all of it
+    #   positive number of seconds, `:discard`, `:kill`, `:hold` or nil; the backtrace to be kept, nil for all of it
     def hint(job_class, job, error)
+      return [true, :hold, []] if error.is_a?(Held)
+
       option = job_class ? job_class.get_sidekiq_options["retry"] : true
       @error_handlers.call(error, context: RAISED, job: job)
       trace = cleaned(job, error)

@@ -94,6 +94,8 @@ module Mawashi
     end
 
     def perform(job, queue)
+      # The only fields that {KnownReliances} has jobs held for.
+      @sidekiq.hold(job) if job["encrypt"] || job["bid"]
       @found = type = @classes[job["class"]] || job_class(job["class"])
       args = job["args"] || []
       raise ArgumentError, "\"args\" of a #{type} is not an array" unless args.is_a?(Array)
@@ -114,9 +116,7 @@ module Mawashi
         raise NameError, "the payload names no job class: \"class\" is missing, empty or not a string"
       end
 
-      type = @lookup.job_class(name)
-      @classes[name] = type unless @reloader
-      type
+      @lookup.job_class(name).tap { |type| @classes[name] = type unless @reloader }
     end
 
     def instantiate(type, jid)

@@ -10,7 +10,7 @@ module Mawashi
   # message::     at most 10,000 characters of UTF-8; the reason when the payload is malformed
   # backtrace::   array of lines
   # retry::       the class's `retry` option
-  # wish::        seconds, :discard, :kill or nil, from `sidekiq_retry_in`
+  # wish::        seconds, :discard, :kill, :hold or nil, from `sidekiq_retry_in`
   # error::       the exception, for death handlers
   # job_class::   nil when none was found
   Problem = Struct.new(:kind, :error_class, :message, :backtrace, :retry, :wish, :error, :job_class)

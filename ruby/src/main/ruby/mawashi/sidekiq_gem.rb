@@ -5,8 +5,10 @@ require "mawashi/class_lookup"
 require "mawashi/gem_client"
 require "mawashi/gem_config"
 require "mawashi/gem_connections"
+require "mawashi/gem_handlers"
 require "mawashi/gem_settings"
 require "mawashi/lifecycle"
+require "mawashi/reliances"
 
 module Mawashi
   # What the app's Sidekiq offers, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
@@ -14,6 +16,7 @@ module Mawashi
   class SidekiqGem
     include GemConfig
     include GemConnections
+    include GemHandlers
 
     # Middleware that every Sidekiq 7+ installs for its own sake.
     METRICS = "Sidekiq::Metrics::Middleware"
@@ -22,6 +25,9 @@ module Mawashi
 
     # @return [String] the gem's version, "" for the shipped API
     attr_reader :version
+
+    # @return [Lifecycle]
+    attr_reader :lifecycle
 
     def initialize(version)
       @version = version
@@ -36,6 +42,24 @@ module Mawashi
     # @see GemSettings#server_settings
     def server_settings
       GemSettings.new(version).server_settings
+    end
+
+    # Says what the app relies on and does not get, see {Reliances#check}.
+    def relies_on(reliances)
+      reliances.check
+      @held_fields = reliances.held_fields
+    end
+
+    # @return [Array<String>] jobs with one of these fields are not begun
+    def held_fields
+      @held_fields || []
+    end
+
+    # Ends the run of a job with such a field.
+    #
+    # @raise [Held]
+    def hold(job)
+      held_fields.each { |field| Reliances.hold(field) if job[field] }
     end
 
     # Whether the app uses the API in `mawashi/shim`.
@@ -88,35 +112,12 @@ module Mawashi
       Sidekiq::JobRetry::Handled if defined?(Sidekiq::JobRetry::Handled)
     end
 
-    # Error handlers; the first is Sidekiq's own, which logs, unless the app has taken it out.
-    def error_handlers
-      config? ? config.error_handlers : settings[:error_handlers]
-    end
-
-    # Called with job and error when a job will not run again.
-    def death_handlers
-      config? ? config.death_handlers : settings[:death_handlers] || []
-    end
-
-    # Whether death handlers are called for discarded jobs too, as from 8.0.7 on.
-    def mourns_discarded?
-      since?("8.0.7")
-    end
-
-    # Whether death handlers find `discarded_at` in a discarded job, as from 8.0.8 on.
-    def dates_discarded?
-      since?("8.0.8")
-    end
-
-    # The third argument has been there since Sidekiq 7.
-    def call_error_handler(handler, error, context)
-      Arguments.call(handler, error, context, *(config? ? [config] : []))
-    end
-
     # Calls the app's blocks, see {Lifecycle#fire}. After those for the start Sidekiq freezes its settings.
     def fire(event)
       @lifecycle.fire(event)
-      Sidekiq.freeze! if event == :startup && !shipped? && Sidekiq.respond_to?(:freeze!)
+      return unless event == :startup && !shipped? && Sidekiq.respond_to?(:freeze!)
+
+      Sidekiq.freeze! unless @lifecycle.waits?
     end
 
     # Blocks that the app gave to `config.on`, by event.

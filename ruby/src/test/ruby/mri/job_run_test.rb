@@ -78,6 +78,7 @@ class JobRunTest < Minitest::Test
   SEEN = []
 
   def setup
+    SEEN.clear
     @context = Mawashi::RunContext.new
     @chain = Sidekiq.default_configuration.server_middleware
     @chain.clear
@@ -142,6 +143,17 @@ class JobRunTest < Minitest::Test
       Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context).give_up(nil, job, "EXHAUSTED")
     end
     assert_equal [:discard, "{\"class\":\"#{EndingJob.name}\",\"args\":[\"a\"]}", nil], ends
+  end
+
+  def test_a_job_that_asks_for_what_is_not_here_is_not_begun
+    gem = Mawashi::SidekiqGem.new("")
+    gem.relies_on(Mawashi::Reliances.new(["bid"]))
+    run = Mawashi::JobRun.new(gem, @context)
+    payload = { "class" => PoolJob.name, "args" => [], "jid" => "j1", "encrypt" => true }
+    problem = run.call("low", payload)
+    assert_equal [:unfound, "Mawashi::Held", :hold], [problem.kind, problem.error_class, problem.wish]
+    assert_empty SEEN
+    assert_nil run.call("low", payload.merge("encrypt" => nil, "bid" => "b1"))
   end
 
   def test_a_run_without_a_class_is_no_run_of_that_class

@@ -42,6 +42,13 @@ class OutcomesTest < Minitest::Test
     refute_predicate @outcomes, :untold?
   end
 
+  def test_the_servers_letters_for_what_a_class_wants
+    { discard: 1, kill: 2, hold: 3, nil => 0 }.each do |wish, number|
+      @outcomes.problem(7, 1, Mawashi::Problem.new(:failed, "E", "m", [], true, wish))
+      assert_equal number, @link.frames.last.last.bytes.last, wish
+    end
+  end
+
   # Another thread may take the last job that waits, or give it back, right after that was asked.
   def test_whether_others_wait_is_asked_when_the_job_is_there_to_be_told
     @outcomes.done(@row, 1, 10, 0) { @outcomes.flush || true }

@@ -30,6 +30,7 @@ module Mawashi
         redirect
         link = Link.connect(@path, "C", @number)
         child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
+        sidekiq.lifecycle.take_turns(File.join(File.dirname(@path), "once"))
         sidekiq.fire(:startup)
         # Not before: nobody hears the server's answers until the child serves.
         Native.connect(child.method(:enqueue), child.method(:iteration))

@@ -13,7 +13,7 @@ module Mawashi
       # Lines of a backtrace go along while an outcome has no more bytes than that.
       PROBLEM_BYTES_MAX = 1 << 20
       KINDS = { failed: "F", unfound: "N", malformed: "M", interrupted: "I" }.freeze
-      VERDICTS = { discard: 1, kill: 2 }.freeze
+      VERDICTS = { discard: 1, kill: 2, hold: 3 }.freeze
       # How a `retry` option that is no number goes over the wire.
       RETRY_ON = -1
       RETRY_OFF = -2

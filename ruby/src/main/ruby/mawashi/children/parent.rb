@@ -45,6 +45,7 @@ module Mawashi
         end
         flags.delete(:queue)
         flags[:queues] = queues unless queues.empty?
+        flags[:accept] = given.select { |name,| name == "accept" }.map(&:last)
         Boot.call(flags, flags.delete(:redis))
       rescue Exception => e # rubocop:disable Lint/RescueException -- told to the server, which ends
         @link.write("Y", explanation(e))

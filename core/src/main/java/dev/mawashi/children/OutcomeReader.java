@@ -12,6 +12,7 @@ final class OutcomeReader {
     private static final int RETRY_ON = -1;
     private static final int DISCARD = 1;
     private static final int KILL = 2;
+    private static final int HOLD = 3;
 
     private OutcomeReader() {}
 
@@ -62,6 +63,7 @@ final class OutcomeReader {
                 switch (verdict) {
                     case DISCARD -> RetryHint.Verdict.DISCARD;
                     case KILL -> RetryHint.Verdict.KILL;
+                    case HOLD -> RetryHint.Verdict.HOLD;
                     default -> RetryHint.Verdict.RETRY;
                 });
     }

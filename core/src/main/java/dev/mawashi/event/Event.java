@@ -33,6 +33,10 @@ public sealed interface Event {
     /// A job that an operator has cancelled is gone; it did not begin here, or was ended.
     record JobCancelled(JobName job) implements Event {}
 
+    /// A job did not begin, since it asks for what this server does not have, and waits in the
+    /// retry set.
+    record JobHeld(JobName job, String reason) implements Event {}
+
     /// A job does not let itself be ended: it was settled as failed, and the thread that it holds
     /// is lost.
     ///

@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 ///
 /// @param retry the class's `retry` option, used only when the payload has no `retry` field
 /// @param delaySeconds what `sidekiq_retry_in` answered, when that is a positive number of seconds
-/// @param verdict `DISCARD` or `KILL` when `sidekiq_retry_in` answered `:discard` or `:kill`
+/// @param verdict `DISCARD` or `KILL` when `sidekiq_retry_in` answered `:discard` or `:kill`;
+///   `HOLD` when the job did not begin, since it asks for what this server does not have
 public record RetryHint(Retry retry, OptionalLong delaySeconds, Verdict verdict) {
 
     /// No wish at all: the payload and the server's defaults decide.
@@ -25,8 +26,13 @@ public record RetryHint(Retry retry, OptionalLong delaySeconds, Verdict verdict)
     public enum Verdict {
         RETRY,
         DISCARD,
-        KILL
+        KILL,
+        HOLD
     }
+
+    /// The job did not begin: it asks for what this server does not have.
+    public static final RetryHint HELD =
+            new RetryHint(Retry.DEFAULT, OptionalLong.empty(), Verdict.HOLD);
 
     /// A `retry` option: off, on with the server's limit, or on with a limit of its own.
     ///

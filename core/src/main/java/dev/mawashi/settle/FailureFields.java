@@ -39,19 +39,38 @@ final class FailureFields {
         if (retry == null || retry.equals("null")) {
             fields.put("retry", ofClass(failed.hint().retry()));
         }
-        String now = TimeStyle.of(payload, rules.times()).format(clock.instant());
         String retryQueue = payload.text("retry_queue");
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
-        fields.put("error_message", Json.quote(shortened(failed.message())));
-        fields.put("error_class", named(failed.errorClass()));
+        tell(fields, failed);
         // A retry by hand takes one off the count, so that 0 does not always mean the first
         // failure.
-        fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now);
+        fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now(payload));
         fields.put("retry_count", Integer.toString(count));
         if (payload.isTruthy("backtrace") && !failed.backtrace().isEmpty()) {
             fields.put("error_backtrace", Json.quote(packed(kept(payload, failed))));
         }
         return fields;
+    }
+
+    /// What a job gets that is held. No try counts: it has not failed. Sidekiq's page reads
+    /// `failed_at`.
+    Map<String, String> held(Payload payload, Lease lease, Outcome.Failed failed) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("queue", Json.quote(lease.queue()));
+        tell(fields, failed);
+        if (!payload.isTruthy("failed_at")) {
+            fields.put("failed_at", now(payload));
+        }
+        return fields;
+    }
+
+    private static void tell(Map<String, String> fields, Outcome.Failed failed) {
+        fields.put("error_message", Json.quote(shortened(failed.message())));
+        fields.put("error_class", named(failed.errorClass()));
+    }
+
+    private String now(Payload payload) {
+        return TimeStyle.of(payload, rules.times()).format(clock.instant());
     }
 
     /// A class without a name has none in the payload either.

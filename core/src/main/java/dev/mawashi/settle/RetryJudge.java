@@ -47,9 +47,13 @@ final class RetryJudge {
         } catch (MalformedPayload malformed) {
             return new Verdict.Unreadable(malformed.reason());
         }
+        FailureFields fields = new FailureFields(rules, clock);
+        if (failed.hint().verdict() == RetryHint.Verdict.HOLD) {
+            byte[] held = payload.with(fields.held(payload, lease, failed));
+            return new Verdict.Held(held, failed.message());
+        }
         RetryHint.Retry retry = retry(payload, failed.hint());
         int count = retryCount(payload);
-        FailureFields fields = new FailureFields(rules, clock);
         byte[] changed = payload.with(fields.of(payload, lease, failed, count));
         if (!retry.isOn()) {
             return new Verdict.Never(failed, changed, GiveUp.NO_RETRY, "retry: false");
@@ -66,6 +70,7 @@ final class RetryJudge {
                             Duration.ofSeconds(delaySeconds(payload, failed.hint(), count)));
             case DISCARD -> new Verdict.Never(failed, changed, GiveUp.DISCARDED, "discard");
             case KILL -> exhausted(failed, changed, "killed by " + failed.errorClass());
+            case HOLD -> throw new IllegalStateException("a held job has not failed");
         };
     }
 
@@ -73,18 +78,19 @@ final class RetryJudge {
         return new Verdict.Never(failed, changed, GiveUp.EXHAUSTED, reason);
     }
 
-    /// With `retry_for` its time counts, from Sidekiq 8 on alone, in 7 beside the number of
-    /// retries.
+    /// With `retry_for` its time counts from the first failure on, from Sidekiq 8 on alone, in 7
+    /// beside the number of retries. A job that was held has a time, and has not failed.
     private boolean isExhausted(Payload payload, int count, int limit) {
         OptionalInt seconds = payload.integer("retry_for");
         if (seconds.isEmpty()) {
             return count >= limit;
         }
         boolean isOver =
-                TimeStyle.read(payload, "failed_at")
-                        .map(first -> first.plusSeconds(seconds.getAsInt()))
-                        .filter(end -> end.isBefore(clock.instant()))
-                        .isPresent();
+                payload.isTruthy("retry_count")
+                        && TimeStyle.read(payload, "failed_at")
+                                .map(first -> first.plusSeconds(seconds.getAsInt()))
+                                .filter(end -> end.isBefore(clock.instant()))
+                                .isPresent();
         boolean countsToo = TimeStyle.of(payload, rules.times()) == TimeStyle.FLOAT_SECONDS;
         return isOver || (countsToo && count >= limit);
     }

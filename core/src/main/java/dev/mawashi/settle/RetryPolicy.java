@@ -9,6 +9,7 @@ import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,6 +18,9 @@ import java.util.random.RandomGenerator;
 /// Decides where a job goes after a run, as Sidekiq decides it: `RetryJudge` says what is to become
 /// of it, then the app and the log hear of that. Safe for any thread.
 public final class RetryPolicy implements SettlePolicy {
+    /// After that time a held job is looked at again, by whatever server then claims it.
+    private static final Duration HOLD = Duration.ofHours(1);
+
     private final RetryJudge judge;
     private final Listener listener;
 
@@ -32,6 +36,7 @@ public final class RetryPolicy implements SettlePolicy {
             case Verdict.Quietly quietly -> quietly.settlement();
             case Verdict.Cancelled _ -> cancelled(lease);
             case Verdict.Unreadable unreadable -> buryAsItIs(lease, unreadable.reason());
+            case Verdict.Held held -> hold(lease, held);
             case Verdict.Again again -> again(lease, again, app);
             case Verdict.Never never -> never(lease, never, app);
         };
@@ -45,6 +50,12 @@ public final class RetryPolicy implements SettlePolicy {
     private Settlement buryAsItIs(Lease lease, String reason) {
         listener.on(new Event.JobBuried(new Event.JobName(lease.queue(), "", ""), reason));
         return new Settlement.Bury(lease.payload());
+    }
+
+    /// The retry set shows it, loses nothing, and lets it go by hand or by time.
+    private Settlement hold(Lease lease, Verdict.Held held) {
+        listener.on(new Event.JobHeld(JobNames.of(lease), held.reason()));
+        return new Settlement.Retry(held.payload(), HOLD);
     }
 
     private Settlement again(Lease lease, Verdict.Again again, GiveUpNotice app) {

@@ -22,6 +22,11 @@ sealed interface Verdict {
     /// @param payload with what is known of the failure
     record Again(Outcome.Failed failed, byte[] payload, Duration delay) implements Verdict {}
 
+    /// It did not begin, and waits for a server that can run it.
+    ///
+    /// @param payload says why
+    record Held(byte[] payload, String reason) implements Verdict {}
+
     /// It does not run again.
     ///
     /// @param payload with what is known of the failure

@@ -2,6 +2,7 @@ package dev.mawashi.ruby;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param timeoutSeconds how long running jobs may go on after TERM
 /// @param queues names with their weights, 0 for none
 /// @param isVerbose whether the app's logger starts at level DEBUG
+/// @param accepted names of what the app relies on and is to do without
+/// @param isSecond whether the server has loaded the app before, so that what counts once is done
 public record AppFlags(
         @Nullable String require,
         @Nullable String configFile,
@@ -24,12 +27,15 @@ public record AppFlags(
         @Nullable Integer concurrency,
         @Nullable Double timeoutSeconds,
         SequencedMap<String, Integer> queues,
-        boolean isVerbose) {
+        boolean isVerbose,
+        List<String> accepted,
+        boolean isSecond) {
     public AppFlags {
+        accepted = List.copyOf(accepted);
         queues = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(queues));
     }
 
-    /// Flags without `-v`.
+    /// Flags without `-v` and `--accept`.
     public AppFlags(
             @Nullable String require,
             @Nullable String configFile,
@@ -38,13 +44,41 @@ public record AppFlags(
             @Nullable Integer concurrency,
             @Nullable Double timeoutSeconds,
             SequencedMap<String, Integer> queues) {
-        this(require, configFile, environment, tag, concurrency, timeoutSeconds, queues, false);
+        this(
+                require,
+                configFile,
+                environment,
+                tag,
+                concurrency,
+                timeoutSeconds,
+                queues,
+                false,
+                List.of(),
+                false);
     }
 
     /// The same for a server that is to load no app.
     public AppFlags withoutApp() {
+        return with("", isSecond);
+    }
+
+    /// The same for an app that the server has loaded before.
+    public AppFlags second() {
+        return with(require, true);
+    }
+
+    private AppFlags with(@Nullable String path, boolean second) {
         return new AppFlags(
-                "", configFile, environment, tag, concurrency, timeoutSeconds, queues, isVerbose);
+                path,
+                configFile,
+                environment,
+                tag,
+                concurrency,
+                timeoutSeconds,
+                queues,
+                isVerbose,
+                accepted,
+                second);
     }
 
     /// Flags that give only a Ruby file or a directory.

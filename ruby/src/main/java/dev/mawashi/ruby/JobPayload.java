@@ -5,6 +5,7 @@ import dev.mawashi.wire.MalformedPayload;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.runtime.ThreadContext;
@@ -28,6 +29,7 @@ final class JobPayload {
     private static final byte[] NO_BYTES = {};
 
     private final RubyJson json;
+    private final byte[][] heldFields;
     private final JsonScanner scanner = new JsonScanner(NO_BYTES);
     private final int[] keyStarts = new int[KEYS_COMPARED_MAX];
     private final int[] keyEnds = new int[KEYS_COMPARED_MAX];
@@ -40,9 +42,15 @@ final class JobPayload {
     private @Nullable IRubyObject jid;
     private IRubyObject @Nullable [] args = NO_ARGS;
     private boolean asksForLogLevel;
+    private boolean hasHeldField;
 
-    JobPayload(RubyJson json) {
+    /// @param heldFields names of fields that a run must know of
+    JobPayload(RubyJson json, List<String> heldFields) {
         this.json = json;
+        this.heldFields =
+                heldFields.stream()
+                        .map(field -> field.getBytes(StandardCharsets.UTF_8))
+                        .toArray(byte[][]::new);
     }
 
     /// The class name's text; null when the payload has none that is a string, or an empty one. It
@@ -70,6 +78,11 @@ final class JobPayload {
     /// Whether the job wants to be logged at a level of its own.
     boolean asksForLogLevel() {
         return asksForLogLevel;
+    }
+
+    /// Whether a field is there that keeps the job from being begun, and is neither null nor false.
+    boolean hasHeldField() {
+        return hasHeldField;
     }
 
     /// Whether there is a payload: from `read` to `forget`.
@@ -111,6 +124,7 @@ final class JobPayload {
         jid = null;
         args = NO_ARGS;
         asksForLogLevel = false;
+        hasHeldField = false;
     }
 
     private void field(ThreadContext context) {
@@ -140,8 +154,18 @@ final class JobPayload {
             asksForLogLevel = kind != 'n';
             scanner.skipValue();
         } else {
+            hasHeldField |= kind != 'n' && kind != 'f' && isHeldField(key, start, end);
             scanner.skipValue();
         }
+    }
+
+    private boolean isHeldField(byte[] key, int start, int end) {
+        for (byte[] field : heldFields) {
+            if (is(field, key, start, end)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void rejectDuplicate(byte[] key, int start, int end, boolean escaped) {

@@ -1,8 +1,11 @@
 package dev.mawashi.ruby;
 
 import dev.mawashi.job.Cut;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jruby.Ruby;
+import org.jruby.RubyArray;
 import org.jruby.RubyClass;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param shutdown the class `Sidekiq::Shutdown`
 /// @param cancelled the class `Mawashi::Cancelled`
 /// @param handled raised by a middleware that saw to the job itself; null when there is none
+/// @param heldFields a job that has one of these fields in its payload is not begun
 /// @param classes the app's job classes
 record LoadedApp(
         Ruby runtime,
@@ -39,6 +43,7 @@ record LoadedApp(
         RubyClass shutdown,
         RubyClass cancelled,
         @Nullable RubyClass handled,
+        List<String> heldFields,
         JobClasses classes) {
 
     /// Which jobs go through the chain of server middleware: none, those that end early, all.
@@ -74,7 +79,21 @@ record LoadedApp(
                 (RubyClass) runtime.getClassFromPath("Sidekiq::Shutdown"),
                 (RubyClass) runtime.getClassFromPath("Mawashi::Cancelled"),
                 handled.isNil() ? null : (RubyClass) handled,
+                heldFields(gem.callMethod(context, "held_fields").convertToArray()),
                 new JobClasses(gem.callMethod(context, "class_lookup"), !reloader.isNil()));
+    }
+
+    private static List<String> heldFields(RubyArray<?> names) {
+        List<String> fields = new ArrayList<>();
+        for (Object name : names) {
+            fields.add(String.valueOf(name));
+        }
+        return List.copyOf(fields);
+    }
+
+    /// Ends the run of a job that has one of these fields: `Mawashi::Held` is raised.
+    void hold(ThreadContext context, IRubyObject job) {
+        gem.callMethod(context, "hold", job);
     }
 
     /// A new `Mawashi::JobLog` for the calling thread.

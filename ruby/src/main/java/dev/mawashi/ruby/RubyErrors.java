@@ -221,7 +221,11 @@ final class RubyErrors {
             return new RetryHint(
                     retry,
                     OptionalLong.empty(),
-                    verdict.idString().equals("kill") ? Verdict.KILL : Verdict.DISCARD);
+                    switch (verdict.idString()) {
+                        case "kill" -> Verdict.KILL;
+                        case "hold" -> Verdict.HOLD;
+                        default -> Verdict.DISCARD;
+                    });
         }
         OptionalLong delay =
                 wish instanceof RubyInteger seconds

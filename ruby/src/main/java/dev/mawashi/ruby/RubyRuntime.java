@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jruby.Ruby;
+import org.jruby.RubyArray;
 import org.jruby.RubyException;
 import org.jruby.RubyHash;
 import org.jruby.RubyInstanceConfig;
@@ -240,6 +241,11 @@ public final class RubyRuntime implements AutoCloseable {
         set(flags, "concurrency", given.concurrency());
         set(flags, "timeout", given.timeoutSeconds());
         set(flags, "verbose", given.isVerbose() ? true : null);
+        set(flags, "second", given.isSecond() ? true : null);
+        ThreadContext context = runtime.getCurrentContext();
+        RubyArray<?> accepted = Create.newArray(context);
+        given.accepted().forEach(name -> accepted.append(context, runtime.newString(name)));
+        flags.fastASet(runtime.newSymbol("accept"), accepted);
         if (!given.queues().isEmpty()) {
             RubyHash queues = Create.newHash(runtime.getCurrentContext());
             given.queues()

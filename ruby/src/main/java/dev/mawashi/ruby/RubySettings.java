@@ -26,4 +26,9 @@ public record RubySettings(
         Objects.requireNonNull(iterations, "iterations");
         processEnvironment = Map.copyOf(processEnvironment);
     }
+
+    /// The same for an app that the server has loaded before.
+    public RubySettings second() {
+        return new RubySettings(flags.second(), processEnvironment, redisUrl, sink, iterations);
+    }
 }

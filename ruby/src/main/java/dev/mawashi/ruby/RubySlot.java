@@ -47,7 +47,7 @@ public final class RubySlot implements RunnerSlot {
 
     RubySlot(LoadedApp app) {
         this.app = app;
-        payload = new JobPayload(new RubyJson(app.runtime()));
+        payload = new JobPayload(new RubyJson(app.runtime()), app.heldFields());
         thread = new SlotThread(app, payload);
         errors = new RubyErrors(app, thread::isInterrupted);
     }
@@ -178,6 +178,9 @@ public final class RubySlot implements RunnerSlot {
 
     private Outcome perform(String queue) {
         ThreadContext context = thread.context();
+        if (payload.hasHeldField()) {
+            app.hold(context, payload.hash(context));
+        }
         ByteList name = payload.className();
         if (name == null) {
             throw Error.nameError(context, NO_CLASS, "class");

@@ -43,7 +43,10 @@ class MriSuiteTest {
         List<Path> files = new ArrayList<>(RubySuiteTest.testsIn(CONTRACT));
         files.addAll(RubySuiteTest.testsIn(MRI));
         RubySuiteTest.testsIn("src/test/ruby").stream()
-                .filter(file -> file.getFileName().toString().matches("(shim|resque|lines|own).*"))
+                .filter(file ->
+                        file.getFileName()
+                                .toString()
+                                .matches("(shim|resque|reliances|lifecycle|lines|own).*"))
                 .forEach(files::add);
 
         String output = run(files, Map.of());

@@ -126,6 +126,14 @@ final class RunCommand implements Callable<Integer> {
     private boolean isStrict;
 
     @Option(
+            names = "--accept",
+            paramLabel = "NAME",
+            description =
+                    "Starts although the app relies on this, which is not here (sidekiq-cron, encrypt"
+                            + " and others; a start that stops names it).")
+    private List<String> accepted = new ArrayList<>();
+
+    @Option(
             names = {"-v", "--verbose"},
             description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
@@ -210,7 +218,9 @@ final class RunCommand implements Callable<Integer> {
                 concurrency,
                 timeoutSeconds,
                 weights(),
-                isVerbose);
+                isVerbose,
+                accepted,
+                isAlone);
     }
 
     private RedisAddress address() {

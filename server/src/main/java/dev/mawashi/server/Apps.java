@@ -56,8 +56,9 @@ final class Apps implements AutoCloseable {
             if (settings.resque() != null) {
                 kinds.add(settings.resque().plan().kind());
             }
+            RubySettings again = ruby.second();
             for (RunnerKind other : kinds) {
-                apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, ruby));
+                apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, again));
             }
         } catch (RuntimeException failure) {
             close();

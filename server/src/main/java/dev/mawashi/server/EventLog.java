@@ -20,6 +20,7 @@ final class EventLog implements Listener {
             case Event.JobBuried e -> buried(e);
             case Event.JobListedAsFailed e -> listed(e);
             case Event.JobDiscarded e -> discarded(e);
+            case Event.JobHeld e -> warn("job is held: %s %s", e.reason(), name(e.job()));
             case Event.JobCancelled e -> warn("job was cancelled, it is gone: %s", name(e.job()));
             case Event.SlotStuck e -> stuck(e);
             case Event.PayloadsTooLarge e -> tooLarge(e);

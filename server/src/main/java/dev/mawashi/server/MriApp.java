@@ -81,6 +81,7 @@ final class MriApp implements App {
         values.put("concurrency", given.concurrency());
         values.put("timeout", given.timeoutSeconds());
         values.put("redis", redis);
+        values.put("second", given.isSecond() ? "1" : null);
         List<Map.Entry<String, String>> flags = new ArrayList<>();
         values.forEach((name, value) -> {
             if (value != null) {
@@ -89,6 +90,7 @@ final class MriApp implements App {
         });
         given.queues()
                 .forEach((name, weight) -> flags.add(Map.entry("queue", name + "," + weight)));
+        given.accepted().forEach(name -> flags.add(Map.entry("accept", name)));
         return flags;
     }
 

@@ -1,0 +1,89 @@
+# frozen_string_literal: true
+
+module Mawashi
+  # What apps rely on beside Sidekiq itself, and how far they get it here. The table in
+  # docs/guide/differences.md says the same, by `relied_on_test.rb`.
+  #
+  # name::     of the gem or the field; also what `--accept` takes
+  # constant:: is defined once the gem is loaded; of a field, where a gem sees to it
+  # works::    :yes; :part, which is a warning; :no, which stops the start, or holds jobs with the field
+  # here::     what becomes of it here
+  # instead::  what an operator can do
+  # tried::    versions with which a start and jobs were tried; nil where only the source was read, or cannot be
+  module KnownReliances
+    Gem = Struct.new(:name, :constant, :works, :here, :instead, :tried, keyword_init: true)
+    Field = Struct.new(:name, :constant, :works, :here, :instead, keyword_init: true)
+
+    # Files whose lifecycle blocks count once in a server, however many processes it has.
+    ONCE = %w[/sidekiq-scheduler.rb].freeze
+
+    FORKED = "threads that it starts before the fork are gone in children; start it in `config.on(:startup)`"
+
+    GEMS = [
+      Gem.new(name: "sidekiq-cron", constant: "Sidekiq::Cron", works: :no,
+              here: "its schedules do not fire, since Sidekiq's launcher does not run",
+              instead: "run one `sidekiq` for them, on a queue of its own", tried: "1.8.0"),
+      Gem.new(name: "sidekiq-scheduler", constant: "SidekiqScheduler", works: :yes,
+              here: "its schedules fire, in one process of each server", tried: "4.0.3"),
+      Gem.new(name: "sidekiq-throttled", constant: "Sidekiq::Throttled", works: :no,
+              here: "jobs run unthrottled, since Sidekiq's fetch does not run",
+              instead: "limit a queue with `concurrency` in config/mawashi.yml", tried: "0.13.0"),
+      Gem.new(name: "sidekiq-limit_fetch", constant: "Sidekiq::LimitFetch", works: :no,
+              here: "its limits are not kept, since Sidekiq's fetch does not run",
+              instead: "limit a queue with `concurrency` in config/mawashi.yml", tried: "4.4.1"),
+      Gem.new(name: "sidekiq-unique-jobs", constant: "SidekiqUniqueJobs", works: :part,
+              here: "locks work; its reaper may take that of a job which is claimed and has not begun for an orphan",
+              instead: "set `config.reaper = :none` if a second run does harm", tried: "7.1.33"),
+      Gem.new(name: "gitlab-sidekiq-fetcher", constant: "Sidekiq::BaseReliableFetch", works: :part,
+              here: "its fetch does not run, and no job is lost without it; what it left in its working queues stays",
+              instead: "stop the last Sidekiq that has it cleanly", tried: "0.8.0"),
+      Gem.new(name: "sidekiq-status", constant: "Sidekiq::Status", works: :yes, here: "its middleware runs",
+              tried: "3.0.3"),
+      Gem.new(name: "sidekiq-failures", constant: "Sidekiq::Failures", works: :yes, here: "its middleware runs",
+              tried: "1.0.1"),
+      Gem.new(name: "sidekiq-batch", constant: "Sidekiq::Batch::Extension", works: :part,
+              here: "callbacks run; it counts a batch's jobs after it has enqueued them, and one that ends before leaves keys",
+              instead: "enqueue the jobs of a batch with `perform_in(1, ...)`", tried: "0.1.9"),
+      Gem.new(name: "sidekiq-pro", constant: "Sidekiq::Pro", works: :no,
+              here: "batches and `expires_in` were never tried, super_fetch and its pause do not run",
+              instead: "keep Sidekiq on the queues that need it"),
+      Gem.new(name: "sidekiq-ent", constant: "Sidekiq::Enterprise", works: :no,
+              here: "periodic jobs and the leader do not run; rate limiters, unique jobs and encryption were never tried",
+              instead: "keep Sidekiq on the queues that need it"),
+      Gem.new(name: "sentry-sidekiq", constant: "Sentry::Sidekiq", works: :yes,
+              here: "its middleware and its error handler run", tried: "5.3.0"),
+      Gem.new(name: "newrelic_rpm", constant: "NewRelic::Agent", works: :part,
+              here: "its middleware runs; it does not know the process by its name",
+              instead: "set NEW_RELIC_DISPATCHER=sidekiq; #{FORKED}"),
+      Gem.new(name: "datadog", constant: "Datadog::Tracing::Contrib::Sidekiq", works: :part,
+              here: "its middleware runs; spans of fetch, heartbeat and poller do not come", instead: FORKED),
+      Gem.new(name: "elastic-apm", constant: "ElasticAPM", works: :part,
+              here: "its middleware runs; it starts with Sidekiq's processor, which does not run",
+              instead: "call `ElasticAPM.start` in `config.on(:startup)`"),
+      Gem.new(name: "opentelemetry-instrumentation-sidekiq", constant: "OpenTelemetry::Instrumentation::Sidekiq",
+              works: :part, here: "its middleware runs; spans of processor, launcher and poller do not come",
+              instead: FORKED)
+    ].freeze
+
+    FIELDS = [
+      Field.new(name: "encrypt", works: :no, here: "held: the last argument would be its ciphertext",
+                instead: "have a Sidekiq Enterprise work off the queue"),
+      Field.new(name: "bid", constant: "Sidekiq::Batch", works: :no,
+                here: "held where the app has no gem for batches: the batch would never end",
+                instead: "load the gem that made the batch, or have Sidekiq work off the queue"),
+      Field.new(name: "expires_in", works: :part, here: "the job runs however late, unless a middleware ends it"),
+      Field.new(name: "unique_for", works: :part, here: "the job runs; its lock stays until its time is over")
+    ].freeze
+
+    WORDS = { yes: "works", part: "works in part", no: "does not work" }.freeze
+    private_constant :WORDS
+
+    # @return [Array<Array<String>>] what the guide's table says
+    def self.rows
+      (GEMS + FIELDS).map do |known|
+        tried = (known.tried || "no" if known.is_a?(Gem))
+        ["`#{known.name}`", WORDS[known.works], [known.here, known.instead].compact.join("; "), tried.to_s]
+      end
+    end
+  end
+end
