@@ -136,13 +136,17 @@ final class RubyParent implements AutoCloseable {
     }
 
     /// The stream stays open: its end is how the process learns that the server is gone.
-    private void sendFlags(OutputStream input) throws IOException {
+    private void sendFlags(OutputStream input) {
         StringBuilder flags = new StringBuilder();
         for (Map.Entry<String, String> flag : settings.flags()) {
             flags.append(flag.getKey()).append('\0').append(flag.getValue()).append('\0');
         }
-        input.write(flags.append('\0').toString().getBytes(StandardCharsets.UTF_8));
-        input.flush();
+        try {
+            input.write(flags.append('\0').toString().getBytes(StandardCharsets.UTF_8));
+            input.flush();
+        } catch (IOException _) {
+            // It has ended already, which `end` tells, with what it said.
+        }
     }
 
     private void greet(char role, int number, long pid, Link connected) {
