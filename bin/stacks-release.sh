@@ -84,4 +84,5 @@ run_release() { # SUITE
     run_deb "$1" "$(released 'mawashi_*.deb')"
     make_bare_root >"$home/target/stacks/bare.log" 2>&1 || fail "could not make a root; the log is target/stacks/bare.log"
     run_tarball bare "$(released 'mawashi-*-with-java.tar.gz')"
+    run_images "$1"
 }

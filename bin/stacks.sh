@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ./check stacks [SUITE [CLASS]]: what meets an app's Ruby, its gems and its Redis is run on today's Debian too. For
 # each suite it makes a root with debootstrap, once, and runs in it, on a built checkout, the tests
-# tagged `stack`, and what a release consists of (stacks-release.sh). CLASS names the tests of one class, without their
-# package. Leaves no mount and no process. Needs root.
+# tagged `stack`, what a release consists of (stacks-release.sh), and the images of examples/deploy (stacks-images.sh).
+# CLASS names the tests of one class, without their package. Leaves no mount and no process. Needs root.
 set -euo pipefail
 home=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/mawashi/stacks
@@ -48,6 +48,7 @@ debootstrap_into() { # SUITE FOLDER
 in_root() { # FOLDER COMMAND...
     unshare --mount --pid --fork --kill-child bash -euc '
         root=$1 && shift
+        mount --bind "$root" "$root" # what buildah does in there wants a mount point
         mount -t proc proc "$root/proc"
         mount --rbind /dev "$root/dev"
         [ ! -d "$root/checkout" ] || mount --bind "$CHECKOUT" "$root/checkout"
@@ -99,6 +100,8 @@ run_tests() { # SUITE SERVER MODULE
 
 # shellcheck source=bin/stacks-release.sh
 . "$home/bin/stacks-release.sh"
+# shellcheck source=bin/stacks-images.sh
+. "$home/bin/stacks-images.sh"
 
 [ "$(id -u)" = 0 ] || fail "needs root, to make the roots: sudo ./check stacks"
 [ -e "$home/server/target/test.classpath" ] || fail "runs on what ./check has built: run that first"
