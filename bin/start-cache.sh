@@ -48,7 +48,7 @@ make_start_caches() { # commands | run...
         (umask 022 && env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS XDG_CACHE_HOME="$scratch" TMPDIR="$scratch" \
             "$JDK/bin/java" "${flags[@]}" "-XX:AOTCacheOutput=$made" -cp "$class_path" "$rehearsal_class" \
             "$kind") >"$scratch/log" 2>&1 </dev/null && [ -s "$made" ] && mv -f "$made" "$folder/$kind.aot" || {
-            tail -n 5 "$scratch/log" >&2
+            tail -n 20 "$scratch/log" >&2 # the JVM itself may say some last lines
             fail "could not prepare faster starts"
         }
         echo "$folder/$kind.aot"
