@@ -26,6 +26,9 @@ final class DeployExamplesTest {
     /// Where the images have it, or an app's binstub.
     private static final Pattern LAUNCHER = Pattern.compile("(/opt/mawashi/|bin/|)mawashi");
 
+    /// What the launcher does without a JVM.
+    private static final Pattern LAUNCHERS_OWN = Pattern.compile("health( [1-9]\\d*)?");
+
     private static final Pattern INSTRUCTION =
             Pattern.compile("(?m)^(?:HEALTHCHECK .*)?(ENTRYPOINT|CMD) (.*)$");
 
@@ -84,9 +87,11 @@ final class DeployExamplesTest {
 
     private static void assertParses(List<String> words) {
         assertThat(words.getFirst()).matches(LAUNCHER);
-        assertThatCode(() ->
-                        Main.commandLine(Map.of())
-                                .parseArgs(words.subList(1, words.size()).toArray(String[]::new)))
+        List<String> flags = words.subList(1, words.size());
+        if (LAUNCHERS_OWN.matcher(String.join(" ", flags)).matches()) {
+            return;
+        }
+        assertThatCode(() -> Main.commandLine(Map.of()).parseArgs(flags.toArray(String[]::new)))
                 .as(words.toString())
                 .doesNotThrowAnyException();
     }
