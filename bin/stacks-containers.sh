@@ -105,6 +105,8 @@ clean_up() {
 
 mapfile -t kubernetes <<<"$KUBERNETES"
 mapfile -t probe <<<"$PROBE"
+mapfile -t liveness <<<"$LIVENESS"
+mapfile -t health <<<"$HEALTH"
 mapfile -t pre_stop <<<"$PRE_STOP"
 mapfile -t kamal <<<"$KAMAL"
 mapfile -t procfile <<<"$PROCFILE"
@@ -154,9 +156,11 @@ works() { # WHO, seconds to stop in, what comes before TERM
     stop_in_time "${@:2}"
 }
 start "${kubernetes[@]}"
-await 60 "its probe" exec_in "${probe[@]}"
+await 60 "its first probe" exec_in "${probe[@]}"
+exec_in "${liveness[@]}" || fail "its second probe failed"
 works Kubernetes "$GRACE" "${pre_stop[@]}"
 start "${kamal[@]}"
+await 60 "it is healthy" exec_in "${health[@]}"
 works Kamal "$DRAIN"
 start # as the image says
 works Docker "$DRAIN"

@@ -38,9 +38,11 @@ run_images() { # SUITE
     in_root "$cache/builder" env -i HOME=/root LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin \
         KUBERNETES="$(example kubernetes.yaml "${in_pod[@]}" args)" \
         PROBE="$(example kubernetes.yaml "${in_pod[@]}" startupProbe exec command)" \
+        LIVENESS="$(example kubernetes.yaml "${in_pod[@]}" livenessProbe exec command)" \
         PRE_STOP="$(example kubernetes.yaml "${in_pod[@]}" lifecycle preStop exec command)" \
         GRACE="$(example kubernetes.yaml spec template spec terminationGracePeriodSeconds)" \
         KAMAL="$(example kamal.yml servers jobs cmd)" \
+        HEALTH="$(example kamal.yml servers jobs options health-cmd)" \
         DRAIN="$(example kamal.yml drain_timeout)" \
         PROCFILE="$(example Procfile worker)" \
         bash /checkout/bin/stacks-containers.sh "$(released 'mawashi-*-with-java.tar.gz')" </dev/null ||

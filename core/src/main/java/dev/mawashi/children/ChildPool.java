@@ -50,6 +50,9 @@ public final class ChildPool implements AutoCloseable {
 
     private int stoppedLooks;
 
+    /// Why the last fork failed; "" when it did not.
+    private volatile String failure = "";
+
     /// What runs jobs on the children.
     public interface User {
         /// @return takes what a child has to tell that will be forked for a place
@@ -119,6 +122,12 @@ public final class ChildPool implements AutoCloseable {
         return members.stream().map(Member::child).toList();
     }
 
+    /// Why no child lives that could run jobs; "" when there is one, and before the first fork has
+    /// failed.
+    public String trouble() {
+        return members.isEmpty() && !isClosing ? failure : "";
+    }
+
     /// Forks all children and keeps their number.
     public void start(User user) {
         for (int i = 0; i < size.processes(); i++) {
@@ -139,10 +148,9 @@ public final class ChildPool implements AutoCloseable {
                 leaving = working == null ? leaving : working;
                 working = next;
                 awaitReplacement(working, leaving);
-            } catch (ChildFailure | ExecutionException | TimeoutException failure) {
+            } catch (ChildFailure | ExecutionException | TimeoutException failed) {
                 if (!isClosing) {
-                    Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
-                    onTrouble.accept("no child process: " + cause.getMessage());
+                    tell(noChild(failed));
                 }
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
@@ -157,6 +165,16 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
+    private void tell(String line) {
+        failure = line;
+        onTrouble.accept(line);
+    }
+
+    private static String noChild(Exception failed) {
+        Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);
+        return "no child process: " + cause.getMessage();
+    }
+
     /// Forks a child and has it take over.
     ///
     /// @param before the one that works at this place; null when there is none
@@ -167,6 +185,7 @@ public final class ChildPool implements AutoCloseable {
         Child child = fork(place, size, member);
         member.isReady(child);
         members.add(member);
+        failure = "";
         if (member.isGone()) {
             members.remove(member);
         }
@@ -194,9 +213,8 @@ public final class ChildPool implements AutoCloseable {
                 members.remove(member);
             }
             return child;
-        } catch (ExecutionException | TimeoutException failure) {
-            Throwable cause = Objects.requireNonNullElse(failure.getCause(), failure);
-            throw new ChildFailure("no child process: " + cause.getMessage());
+        } catch (ExecutionException | TimeoutException failed) {
+            throw new ChildFailure(noChild(failed));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new ChildFailure("no child process: interrupted");

@@ -85,6 +85,11 @@ public final class ProcessView {
         return "true".equals(record.get("quiet"));
     }
 
+    /// Why it cannot run jobs now; "" when it can, and for a process of Sidekiq's.
+    public String trouble() {
+        return record.getOrDefault("trouble", "");
+    }
+
     /// True for a process that runs inside another program, which must not be signalled.
     public boolean isEmbedded() {
         return info.isTrue("embedded");

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -206,13 +207,31 @@ public final class PrivateFolder implements AutoCloseable {
     /// @throws UncheckedIOException with one line for the operator
     public Path newFolder(String name) {
         try {
-            if (!Files.exists(path)) {
-                makeOurs(Objects.requireNonNull(path.getParent()));
-                Files.createDirectory(path, FOLDER);
-            }
+            beThere();
             return make(path, name);
         } catch (IOException e) {
             throw unusable(path, e);
+        }
+    }
+
+    /// Writes a file in it at once as a whole, also when somebody who cleans up has removed all of
+    /// it.
+    ///
+    /// @throws UncheckedIOException with one line for the operator
+    public void write(String name, String text) {
+        try {
+            beThere();
+            Path made = Files.writeString(path.resolve(name + ".new"), text + "\n");
+            Files.move(made, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw unusable(path, e);
+        }
+    }
+
+    private void beThere() throws IOException {
+        if (!Files.exists(path)) {
+            makeOurs(Objects.requireNonNull(path.getParent()));
+            Files.createDirectory(path, FOLDER);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +21,21 @@ import org.jspecify.annotations.Nullable;
 public final class Census {
     private final ProcessName name;
     private final List<Capsule> capsules;
+    private final Supplier<String> trouble;
     private final String info;
     private final ResidentMemory memory = new ResidentMemory();
     private final ShownPayloads shown = new ShownPayloads();
 
     /// @param labels the app's own; `mawashi` comes before them
     /// @param startedAt when the process started, for the record
+    /// @param trouble why jobs cannot run now; "" when they can
     public Census(
-            ProcessName name, List<String> labels, List<Capsule> capsules, Instant startedAt) {
+            ProcessName name,
+            List<String> labels,
+            List<Capsule> capsules,
+            Instant startedAt,
+            Supplier<String> trouble) {
+        this.trouble = trouble;
         this.name = name;
         this.capsules = List.copyOf(capsules);
         this.info = info(labels, startedAt);
@@ -63,7 +71,14 @@ public final class Census {
         }
         boolean isQuiet = capsules.stream().allMatch(Capsule::isQuiet);
         return new ProcessBeat(
-                identity(), info, concurrency(), isQuiet, rttMicros, memory.kib(), work);
+                identity(),
+                info,
+                concurrency(),
+                isQuiet,
+                rttMicros,
+                memory.kib(),
+                trouble.get(),
+                work);
     }
 
     /// A line for each job that runs now: thread, class, jid, queue and since when.

@@ -9,6 +9,7 @@ import java.util.List;
 /// @param concurrency slots of all capsules
 /// @param rttMicros time of the last round trip to Redis, in microseconds
 /// @param rssKib resident memory of this process, in KiB
+/// @param trouble why the process cannot run jobs now; "" when it can
 /// @param work what runs now
 public record ProcessBeat(
         String identity,
@@ -17,6 +18,7 @@ public record ProcessBeat(
         boolean isQuiet,
         long rttMicros,
         long rssKib,
+        String trouble,
         List<Work> work) {
     public ProcessBeat {
         work = List.copyOf(work);

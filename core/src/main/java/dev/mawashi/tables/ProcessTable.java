@@ -60,6 +60,7 @@ public final class ProcessTable implements AutoCloseable {
         args.addAll(List.of("rtt_us", Long.toString(beat.rttMicros())));
         args.addAll(List.of("quiet", Boolean.toString(beat.isQuiet())));
         args.addAll(List.of("rss", Long.toString(beat.rssKib())));
+        args.addAll(List.of("trouble", beat.trouble()));
         for (ProcessBeat.Work work : beat.work()) {
             args.addAll(List.of(work.slot(), json(work)));
         }

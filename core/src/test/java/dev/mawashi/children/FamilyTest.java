@@ -3,7 +3,9 @@ package dev.mawashi.children;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.job.Outcome;
 import dev.mawashi.lifecycle.PrivateFolder;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +15,32 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FamilyTest implements ChildServices {
+class FamilyTest implements ChildServices, ChildPool.User {
     private static final String NAME = "mawashi-test-hang-" + ProcessHandle.current().pid();
+
+    /// Of children that never come to be.
+    private static final ChildListener NOBODY =
+            new ChildListener() {
+                @Override
+                public void done(LongBuffer idsAndNanos) {}
+
+                @Override
+                public void ended(long id, long nanos, Outcome outcome, boolean hadClass) {}
+
+                @Override
+                public void returned(long[] ids) {}
+
+                @Override
+                public @Nullable String jid(long id) {
+                    return null;
+                }
+
+                @Override
+                public void silent(Child child) {}
+
+                @Override
+                public void lost(ChildEnd end, @Nullable Noted noted) {}
+            };
 
     @TempDir private Path folder;
 
@@ -39,15 +65,26 @@ class FamilyTest implements ChildServices {
         }
     }
 
+    @Test
+    void aPoolWithoutAChildThatCouldStartSaysWhy() {
+        try (PrivateFolder own = PrivateFolder.open(Map.of("TMPDIR", folder.toString()));
+                Family family = family(own, "sh", "-c", "exit 3", NAME);
+                ChildPool pool = family.pool(1, 1)) {
+            assertThat(pool.trouble()).isEmpty();
+            pool.start(this);
+            Eventually.until("it says why", () -> pool.trouble().startsWith("no child process: "));
+        }
+    }
+
     /// Its Ruby is a shell that stops itself.
     private Family family(PrivateFolder own) {
+        return family(own, "sh", "-c", "kill -STOP $$", NAME);
+    }
+
+    private Family family(PrivateFolder own, String... program) {
         return new Family(
                 new ParentSettings(
-                        List.of("sh", "-c", "kill -STOP $$", NAME),
-                        () -> Path.of("none"),
-                        Map.of(),
-                        List.of(),
-                        own),
+                        List.of(program), () -> Path.of("none"), Map.of(), List.of(), own),
                 this,
                 _ -> {});
     }
@@ -62,6 +99,17 @@ class FamilyTest implements ChildServices {
                 .filter(child -> child.info().commandLine().orElse("").contains(NAME))
                 .toList();
     }
+
+    @Override
+    public ChildListener listener(int number) {
+        return NOBODY;
+    }
+
+    @Override
+    public void ready(Child child, ChildListener listener) {}
+
+    @Override
+    public void leave(Child child, ChildListener listener, String why) {}
 
     @Override
     public void printed(long pid, @Nullable String jid, String line) {}

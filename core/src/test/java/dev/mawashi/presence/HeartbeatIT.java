@@ -55,7 +55,7 @@ class HeartbeatIT {
         ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
-                new Census(name, List.of("eu"), List.of(capsule), NOW),
+                new Census(name, List.of("eu"), List.of(capsule), NOW, () -> "no child process"),
                 InstantSource.fixed(NOW),
                 events,
                 new Outage(events, System::nanoTime),
@@ -117,12 +117,14 @@ class HeartbeatIT {
 
         Map<String, String> record = hash(ID);
         assertThat(record.keySet())
-                .containsExactly("beat", "busy", "concurrency", "info", "quiet", "rss", "rtt_us");
+                .containsExactly(
+                        "beat", "busy", "concurrency", "info", "quiet", "rss", "rtt_us", "trouble");
         assertThat(record)
                 .containsEntry("beat", "1795225700.123456")
                 .containsEntry("busy", "0")
                 .containsEntry("concurrency", "3")
-                .containsEntry("quiet", "false");
+                .containsEntry("quiet", "false")
+                .containsEntry("trouble", "no child process");
         assertThat(Long.parseLong(record.getOrDefault("rss", ""))).isPositive();
         assertThat(Long.parseLong(record.getOrDefault("rtt_us", ""))).isPositive();
         assertThat(record)
@@ -204,7 +206,7 @@ class HeartbeatIT {
 
     @Test
     void aBeatTellsWhetherThereWasNoRecord() {
-        ProcessBeat beat = new ProcessBeat(ID, "{}", 1, false, 1, 1, List.of());
+        ProcessBeat beat = new ProcessBeat(ID, "{}", 1, false, 1, 1, "", List.of());
         try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
             assertThat(table.beat(beat, NOW).isNew()).isTrue();
             assertThat(table.beat(beat, NOW).isNew()).isFalse();
@@ -318,10 +320,10 @@ class HeartbeatIT {
     void whatNoLongerRunsLeavesTheRecord() {
         ProcessBeat.Work work = new ProcessBeat.Work("a", "low", new byte[] {'{', '}'}, 5);
         try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
-            table.beat(new ProcessBeat(ID, "{}", 1, false, 1, 1, List.of(work)), NOW);
+            table.beat(new ProcessBeat(ID, "{}", 1, false, 1, 1, "", List.of(work)), NOW);
             assertThat(hash(ID + ":work")).hasSize(1);
 
-            table.beat(new ProcessBeat(ID, "{}", 1, true, 1, 1, List.of()), NOW);
+            table.beat(new ProcessBeat(ID, "{}", 1, true, 1, 1, "", List.of()), NOW);
         }
         assertThat(redis.call("EXISTS", ID + ":work", ID + ":workers")).isEqualTo(0L);
         assertThat(hash(ID)).containsEntry("quiet", "true");

@@ -102,7 +102,7 @@ class RecordedProcessIT {
             Heartbeat heartbeat =
                     new Heartbeat(
                             new ProcessTable(broker.connect("beat")),
-                            new Census(name, List.of(), List.of(rig.capsule()), NOW),
+                            new Census(name, List.of(), List.of(rig.capsule()), NOW, () -> ""),
                             InstantSource.fixed(NOW),
                             events,
                             new Outage(events, System::nanoTime),

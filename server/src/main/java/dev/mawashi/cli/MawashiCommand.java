@@ -16,6 +16,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  mawashi demo                  see it work, nothing needed",
             "  mawashi run -r ./jobs.rb      work off an app's jobs",
+            "  mawashi health                a probe: 0 when the servers here can run jobs",
+            "  mawashi prepare               makes later starts cheaper, once",
             "  mawashi COMMAND --help        what a command takes, with examples",
         })
 final class MawashiCommand implements Runnable {

@@ -37,7 +37,7 @@ final class ProcessesCommand implements Callable<Integer> {
             description =
                     "One JSON object a line: identity, tag, queues, labels, busy, concurrency,"
                             + " quiet, rss_kib, beat_age and uptime in seconds, version (null:"
-                            + " not said).")
+                            + " not said), trouble (why it cannot run jobs; null: it can).")
     private boolean isJson;
 
     ProcessesCommand(CommandContext context) {
@@ -79,9 +79,16 @@ final class ProcessesCommand implements Callable<Integer> {
                     Spans.of(process.sinceBeat(now)),
                     Spans.of(process.sinceStart(now)),
                     process.version(),
-                    process.isQuiet() ? "quiet" : "");
+                    state(process));
         }
         return table.toString();
+    }
+
+    private static String state(ProcessView process) {
+        if (!process.trouble().isEmpty()) {
+            return "cannot run jobs: " + process.trouble();
+        }
+        return process.isQuiet() ? "quiet" : "";
     }
 
     private static String json(ProcessView process, Instant now) {
@@ -89,7 +96,7 @@ final class ProcessesCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "{\"identity\":%s,\"tag\":%s,\"queues\":[%s],\"labels\":[%s],\"busy\":%d,"
                         + "\"concurrency\":%d,\"quiet\":%b,\"rss_kib\":%d,\"beat_age\":%.3f,"
-                        + "\"uptime\":%.3f,\"version\":%s}",
+                        + "\"uptime\":%.3f,\"version\":%s,\"trouble\":%s}",
                 Json.quote(process.identity()),
                 Json.quote(process.tag()),
                 quoted(process.queues()),
@@ -100,7 +107,12 @@ final class ProcessesCommand implements Callable<Integer> {
                 process.rssKib(),
                 seconds(process.sinceBeat(now)),
                 seconds(process.sinceStart(now)),
-                process.version().isEmpty() ? "null" : Json.quote(process.version()));
+                orNull(process.version()),
+                orNull(process.trouble()));
+    }
+
+    private static String orNull(String text) {
+        return text.isEmpty() ? "null" : Json.quote(text);
     }
 
     private static String quoted(List<String> texts) {

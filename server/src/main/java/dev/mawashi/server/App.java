@@ -41,6 +41,11 @@ interface App extends AutoCloseable {
     /// @param isNew whether Redis had no record of this process before the beat
     void onBeat(boolean isNew);
 
+    /// Why jobs cannot run now; "" when they can.
+    default String trouble() {
+        return "";
+    }
+
     /// The backtraces of running jobs, for the log; empty where the app's own processes print
     /// theirs.
     List<String> backtraces();

@@ -137,6 +137,20 @@ final class Apps implements AutoCloseable {
         return platforms + ", " + first.api();
     }
 
+    /// Why jobs of some queues cannot run now; "" when all can.
+    String trouble() {
+        return apps.values().stream()
+                .map(App::trouble)
+                .filter(trouble -> !trouble.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    /// For what the server writes while it lives.
+    PrivateFolder folder() {
+        return folder;
+    }
+
     void fire(LifecycleEvent event) {
         apps.values().forEach(app -> app.fire(event));
     }

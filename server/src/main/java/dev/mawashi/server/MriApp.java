@@ -162,6 +162,15 @@ final class MriApp implements App {
         pools.forEach(pool -> pool.children().forEach(child -> child.fire(event.symbol())));
     }
 
+    @Override
+    public String trouble() {
+        return pools.stream()
+                .map(ChildPool::trouble)
+                .filter(trouble -> !trouble.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
     /// Returns none: the children print theirs, and their output goes to the log.
     @Override
     public List<String> backtraces() {

@@ -57,7 +57,13 @@ final class RunningServer {
                                 sidekiq.capsules().stream(),
                                 Stream.ofNullable(resque).map(ResqueSide::capsule))
                         .toList();
-        census = new Census(shared.name(), apps.settings().labels(), capsules, shared.startedAt());
+        census =
+                new Census(
+                        shared.name(),
+                        apps.settings().labels(),
+                        capsules,
+                        shared.startedAt(),
+                        apps::trouble);
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
         recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
     }
@@ -98,12 +104,15 @@ final class RunningServer {
     private void announce(@Nullable Systemd systemd) {
         if (systemd != null) {
             systemd.ready();
-            systemd.watchdog(this::isGoingRound).ifPresent(this::start);
+            systemd.watchdog(() -> trouble().isEmpty()).ifPresent(this::start);
         }
+        start(new Health(apps.folder(), this::trouble, systemd));
     }
 
-    private boolean isGoingRound() {
-        return sidekiq.isGoingRound() && (resque == null || resque.isGoingRound());
+    /// Why jobs cannot run; "" when they can.
+    private String trouble() {
+        boolean isGoingRound = sidekiq.isGoingRound() && (resque == null || resque.isGoingRound());
+        return isGoingRound ? apps.trouble() : "the lease is not looked after";
     }
 
     private String describe() {

@@ -123,7 +123,12 @@ final class SidekiqSide {
     private Heartbeat heartbeat() {
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
-                new Census(shared.name(), apps.settings().labels(), capsules, shared.startedAt()),
+                new Census(
+                        shared.name(),
+                        apps.settings().labels(),
+                        capsules,
+                        shared.startedAt(),
+                        apps::trouble),
                 shared.clock(),
                 shared.listener(),
                 shared.outage(),

@@ -49,6 +49,11 @@ final class Systemd {
         send("WATCHDOG=1");
     }
 
+    /// Shows a line in `systemctl status`.
+    void status(String line) {
+        send("STATUS=" + line);
+    }
+
     /// Pings at half the time after which systemd takes the process for hung; empty when systemd
     /// does not watch this process.
     Optional<Watchdog> watchdog(BooleanSupplier isHealthy) {

@@ -36,7 +36,7 @@ final class Watchdog implements Service {
         if (is) {
             ping.run();
         } else if (wasHealthy) {
-            LOG.log(Level.ERROR, "the lease is not looked after: systemd gets no more pings");
+            LOG.log(Level.ERROR, "jobs cannot run: systemd gets no pings until they can");
         }
         wasHealthy = is;
         return pause;

@@ -29,7 +29,7 @@ final class ProcessesCommandIT {
                         "\\{\"identity\":\"web-1:1:aa\",\"tag\":\"shop\",\"queues\":\\[\"high\",\"low\"],"
                                 + "\"labels\":\\[],\"busy\":1,\"concurrency\":5,\"quiet\":false,"
                                 + "\"rss_kib\":2048,\"beat_age\":[\\d.]+,\"uptime\":[\\d.]+,"
-                                + "\"version\":\"7.3.0\"}");
+                                + "\"version\":\"7.3.0\",\"trouble\":null}");
 
         assertThat(run("processes", "quiet", "web-1")).isEqualTo(Main.DONE);
         assertThat(out.toString()).isEqualTo("web-1:1:aa will quiet at its next beat\n");
@@ -44,6 +44,16 @@ final class ProcessesCommandIT {
         assertThat(err.toString()).contains("stop 3 processes", "--yes");
         assertThat(run("processes", "stop", "--all", "--yes", "--json")).isEqualTo(Main.DONE);
         assertThat(out.toString()).contains("{\"identity\":\"web-2:22:cc\",\"signal\":\"TERM\"}");
+    }
+
+    @Test
+    void oneThatCannotRunJobsSaysWhy() {
+        process("web-1:1:aa", "shop");
+        redis.call("HSET", "web-1:1:aa", "trouble", "no child process: gone");
+        assertThat(run("processes")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("7.3.0    cannot run jobs: no child process: gone");
+        assertThat(run("processes", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).contains("\"trouble\":\"no child process: gone\"}");
     }
 
     private void process(String identity, String tag) {
