@@ -13,6 +13,11 @@ module Mawashi
         ENV["BUNDLE_GEMFILE"] = gemfile
         require "bundler"
         Bundler.setup
+      rescue StandardError => e
+        raise unless RUBY_ENGINE == "jruby" && e.class.name == "Bundler::RubyVersionMismatch"
+
+        raise Error, "#{e.message}: to a Gemfile JRuby #{JRUBY_VERSION} is Ruby #{RUBY_VERSION} (name a range of " \
+                     "versions there, such as ruby \">= 3.1\", or run with --runner mri)"
       end
 
       private

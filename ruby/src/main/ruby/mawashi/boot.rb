@@ -7,6 +7,7 @@ require "mawashi/cancelled"
 require "mawashi/class_lookup"
 require "mawashi/failure"
 require "mawashi/job_log"
+require "mawashi/load_remedy"
 require "mawashi/options"
 require "mawashi/own_signals"
 require "mawashi/own_warnings"
@@ -44,7 +45,7 @@ module Mawashi
         is_second = flags.delete(:second)
         # Before anything is required that a bundle may hold in another version.
         AppBundle.set_up(flags.fetch(:require, "."))
-        sidekiq = load(Options.read(flags, environment))
+        sidekiq = LoadRemedy.told { load(Options.read(flags, environment)) }
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq

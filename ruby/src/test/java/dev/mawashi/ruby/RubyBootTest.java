@@ -74,6 +74,17 @@ class RubyBootTest {
     }
 
     @Test
+    void aBundleForAnotherRubyNamesTheRemedy() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "");
+        Path gemfile = Files.writeString(directory.resolve("Gemfile"), "ruby '3.1.2'\n");
+        Map<String, String> variables = Map.of("BUNDLE_GEMFILE", gemfile.toString());
+
+        assertThat(failure(TestRuby.settings(file.toString(), variables, new TestRuby.Kept())))
+                .hasMessageContaining("your Gemfile specified 3.1.2: to a Gemfile JRuby ")
+                .hasMessageContaining("or run with --runner mri");
+    }
+
+    @Test
     void theAppSeesItsEnvironmentAndTheShippedSidekiq() throws IOException {
         Path file =
                 Files.writeString(
