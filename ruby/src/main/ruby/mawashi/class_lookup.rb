@@ -20,13 +20,20 @@ module Mawashi
         found = WRAPPERS.include?(name) ? wrapper(name) : constant(name)
         return found if found.is_a?(Class) && found.include?(Sidekiq::Job)
 
-        raise NameError, "#{name} is not a job class (it does not include Sidekiq::Job)"
+        refuse("#{name} is not a job class (it does not include Sidekiq::Job)")
+      end
+
+      # Raises without a place of ours, of which Ruby would quote the source in the message.
+      #
+      # @raise [NameError]
+      def refuse(text, type = NameError)
+        raise type, text, caller
       end
 
       # Finds a constant through the names the app defined: segment by segment, with autoload, but
       # never inherited and never by `const_missing`, which would reach Java's packages.
       def constant(name)
-        find(name) or raise NameError, "uninitialized constant #{name}"
+        find(name) { |missing| refuse("uninitialized constant #{missing}") }
       end
 
       # The class whose blocks count: ActiveJob's wrapper is the job's class, the one that it wraps has the blocks.
@@ -47,10 +54,14 @@ module Mawashi
         find(name) || find((WRAPPERS - [name]).first) || constant(name)
       end
 
+      # Yields the name as far as its first segment that is not there.
       def find(name)
         check(name)
-        name.delete_prefix("::").split("::").inject(Object) do |scope, segment|
-          return nil unless scope.is_a?(Module) && scope.const_defined?(segment, false)
+        segments = name.delete_prefix("::").split("::")
+        segments.each_with_index.inject(Object) do |scope, (segment, index)|
+          unless scope.is_a?(Module) && scope.const_defined?(segment, false)
+            return block_given? ? yield(segments.first(index + 1).join("::")) : nil
+          end
 
           scope.const_get(segment, false)
         end
@@ -60,7 +71,7 @@ module Mawashi
         return if name.bytesize <= NAME_BYTES_MAX && name.valid_encoding? && NAME.match?(name)
 
         shown = name.byteslice(0, 100).scrub.inspect
-        raise NameError, "wrong constant name #{shown} (#{name.bytesize} bytes)"
+        refuse("wrong constant name #{shown} (#{name.bytesize} bytes)")
       end
     end
   end

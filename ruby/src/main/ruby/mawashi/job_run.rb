@@ -113,7 +113,7 @@ module Mawashi
     # Kept, unless the app may reload its classes.
     def job_class(name)
       unless name.is_a?(String) && !name.empty?
-        raise NameError, "the payload names no job class: \"class\" is missing, empty or not a string"
+        ClassLookup.refuse "the payload names no job class: \"class\" is missing, empty or not a string"
       end
 
       @lookup.job_class(name).tap { |type| @classes[name] = type unless @reloader }

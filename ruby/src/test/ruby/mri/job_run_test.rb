@@ -54,6 +54,14 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  class EchoJob
+    include Sidekiq::Job
+
+    def perform(*args)
+      SEEN.concat(args)
+    end
+  end
+
   class AnsweringJob
     include Sidekiq::Job
     ANSWERS = [nil, -5, Float::NAN, Float::INFINITY, :whatever, "soon", Object.new, 7, :kill].freeze
@@ -120,6 +128,23 @@ class JobRunTest < Minitest::Test
     assert_operator run_job(NamelessJob, "backtrace" => 3).backtrace.size, :>, 1
   ensure
     Sidekiq.default_configuration[:backtrace_cleaner] = nil
+  end
+
+  def test_odd_json_means_what_the_apps_json_gem_makes_of_it
+    ['"args":[1],"args":[2]', '"args":["\\ud800"]', '"args":["\\udc00"]', '"args":[3] /* 3 */'].each do |odd|
+      text = %({"class":"#{EchoJob.name}","jid":"j1",#{odd}})
+      wanted = meaning(text)
+      problem = Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context).call("low", text)
+
+      assert_equal wanted, problem ? problem.kind : SEEN, odd
+      SEEN.clear
+    end
+  end
+
+  def meaning(text)
+    JSON.parse(text)["args"]
+  rescue JSON::ParserError
+    :malformed
   end
 
   def test_any_answer_to_retry_in_is_an_outcome

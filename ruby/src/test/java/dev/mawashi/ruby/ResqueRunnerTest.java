@@ -76,15 +76,15 @@ class ResqueRunnerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "NotAJob, is not a Resque job class",
-        "NoSuchJob, uninitialized constant NoSuchJob",
-        "Kernel, is not a Resque job class",
-        "'Object;', wrong constant name",
+        "NotAJob, NoMethodError, undefined method 'perform' for class NotAJob",
+        "NoSuchJob, NameError, uninitialized constant NoSuchJob",
+        "Kernel, NoMethodError, undefined method 'perform' for module Kernel",
+        "'Object;', NameError, wrong constant name",
     })
-    void whatIsNoJobClassIsNeverTouched(String name, String message) {
+    void whatIsNoJobClassIsNeverTouched(String name, String errorClass, String message) {
         Outcome.Failed failed = (Outcome.Failed) run("{\"class\":\"" + name + "\",\"args\":[]}");
 
-        assertThat(failed.errorClass()).isEqualTo("NameError");
+        assertThat(failed.errorClass()).isEqualTo(errorClass);
         assertThat(failed.message()).contains(message);
         assertThat(seen()).isEqualTo("[]");
     }

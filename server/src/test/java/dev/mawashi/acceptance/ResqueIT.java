@@ -209,7 +209,7 @@ final class ResqueIT {
     private static void assertFailures(Workplace place) {
         assertThat(failed(place).stream().map(failure -> failure.text("exception")))
                 .containsExactlyInAnyOrder(
-                        "IOError", "NameError", "Resque::Helpers::DecodeException");
+                        "IOError", "NoMethodError", "Resque::Helpers::DecodeException");
         Payload raised =
                 failed(place).stream()
                         .filter(failure -> "IOError".equals(failure.text("exception")))
