@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/database_pools"
 require "mawashi/own_log"
 
 module Mawashi
@@ -43,7 +44,7 @@ module Mawashi
     def close_connections
       closing { ::Resque.redis.disconnect! if defined?(::Resque::DataStore) }
       closing { Sidekiq.redis { |connection| connection.close } unless shipped? }
-      closing { database_pools.each(&:disconnect!) }
+      closing { DatabasePools.disconnect }
     end
 
     private
@@ -61,17 +62,6 @@ module Mawashi
       yield
     rescue => e
       OwnLog.say(:debug, "#{e.class} while connections were closed: #{e.message}")
-    end
-
-    # ActiveRecord makes a child forget what its parent had open, but SQLite must not even be open there.
-    def database_pools
-      return [] unless defined?(ActiveRecord::Base)
-
-      handler = ActiveRecord::Base.connection_handler
-      return handler.connection_pool_list(:all) if ActiveRecord.version >= Gem::Version.new("7.1")
-
-      # Those of all roles; before 6.1 there is a handler for each, and the app's own is what the boot has used.
-      handler.respond_to?(:all_connection_pools) ? handler.all_connection_pools : handler.connection_pool_list
     end
   end
 end

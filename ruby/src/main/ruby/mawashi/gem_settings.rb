@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/database_pools"
 require "mawashi/gem_config"
 require "mawashi/options"
 
@@ -38,6 +39,9 @@ module Mawashi
     # @raise [Error] when the app has set what is no number
     def server_settings
       tell_of_unheeded
+      pools = capsules
+      # Here all of them run in one process, unless config/mawashi.yml has others run some.
+      DatabasePools.check(pools.sum { |_, concurrency| concurrency }) if RUBY_ENGINE == "jruby"
       [
         number(:timeout, 25),
         settings[:tag]&.to_s,
@@ -45,7 +49,7 @@ module Mawashi
         number(:max_retries, 25),
         number(:dead_max_jobs, 10_000),
         number(:dead_timeout_in_seconds, 180 * 24 * 60 * 60),
-        capsules
+        pools
       ]
     end
 

@@ -5,6 +5,7 @@ require "mawashi/children/forker"
 require "mawashi/children/link"
 require "mawashi/children/running_marks"
 require "mawashi/children/tie"
+require "mawashi/database_pools"
 require "mawashi/native"
 
 module Mawashi
@@ -30,7 +31,9 @@ module Mawashi
         redirect
         link = Link.connect(@path, "C", @number)
         child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
-        sidekiq.lifecycle.take_turns(File.join(File.dirname(@path), "once"))
+        folder = File.dirname(@path)
+        DatabasePools.check(@threads) if @kind == "T" && first?(File.join(folder, "pools-#{@threads}"))
+        sidekiq.lifecycle.take_turns(File.join(folder, "once"))
         sidekiq.fire(:startup)
         # Not before: nobody hears the server's answers until the child serves.
         Native.connect(child.method(:enqueue), child.method(:iteration))
@@ -40,6 +43,14 @@ module Mawashi
       end
 
       private
+
+      # Whether this child makes the file, so that what concerns all is said once.
+      def first?(path)
+        File.open(path, File::WRONLY | File::CREAT | File::EXCL, 0o600).close
+        true
+      rescue Errno::EEXIST
+        false
+      end
 
       # What the child prints goes to the server's log; there is nothing to read for it.
       def redirect

@@ -5,22 +5,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A real PostgreSQL of a test's own, on a private socket and no port, in a directory that is
-/// removed with it. Its one user is `bank`, without a password.
+/// A real PostgreSQL of a test's own, on a private socket, in a directory that is removed with it.
+/// Its one user is `bank`, without a password.
 final class PostgresForTests implements AutoCloseable {
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
     private final Path folder;
+    private final int port;
     private final Path log;
     private final Process process;
 
+    /// One without a port.
     PostgresForTests() throws IOException {
+        this("", 5432);
+    }
+
+    /// One that JDBC can reach, which knows no sockets but those of TCP.
+    static PostgresForTests onPort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = free.getLocalPort();
+            free.close();
+            return new PostgresForTests("127.0.0.1", port);
+        }
+    }
+
+    private PostgresForTests(String address, int port) throws IOException {
+        this.port = port;
         folder = Files.createTempDirectory("mawashi-postgres-");
         log = folder.resolve("log");
         if (isRoot()) {
@@ -37,7 +55,9 @@ final class PostgresForTests implements AutoCloseable {
                                 "-k",
                                 folder.toString(),
                                 "-c",
-                                "listen_addresses=",
+                                "listen_addresses=" + address,
+                                "-c",
+                                "port=" + port,
                                 "-c",
                                 "fsync=off"));
         Eventually.until("PostgreSQL answers", Child.LIMIT, this::isReady);
@@ -46,6 +66,14 @@ final class PostgresForTests implements AutoCloseable {
     /// Where its socket is.
     Path folder() {
         return folder;
+    }
+
+    /// Makes a database.
+    ///
+    /// @return its URL, for one with a port
+    String create(String name) throws IOException {
+        run(program("createdb", "-h", folder.toString(), "-p", "" + port, "-U", "bank", name));
+        return "postgres://bank@127.0.0.1:" + port + "/" + name;
     }
 
     /// PostgreSQL refuses to be root.
@@ -79,7 +107,8 @@ final class PostgresForTests implements AutoCloseable {
             throw new AssertionError("PostgreSQL has ended:\n" + log());
         }
         try {
-            return start(program("pg_isready", "-h", folder.toString())).waitFor() == 0;
+            return start(program("pg_isready", "-h", folder.toString(), "-p", "" + port)).waitFor()
+                    == 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
