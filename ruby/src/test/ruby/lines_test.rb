@@ -170,10 +170,10 @@ class LinesTest < Minitest::Test
 
   def test_wrong_calls
     write("a\n")
-    # MRI before 3.2 forgets to look at the limit of foreach, and never ends.
-    unless RUBY_VERSION < "3.2"
-      assert_equal "invalid limit: 0 for foreach", assert_raises(ArgumentError) { lines(0) }.message
-    end
+    # MRI before 3.2 forgets to look at the limit of foreach, and never ends; JRuby at that of what is no file.
+    assert_equal "invalid limit: 0 for foreach", assert_raises(ArgumentError) { lines(0) }.message
+    assert_raises(ArgumentError) { lines("\n", 0) }
+    [StringIO.new("a"), IO.pipe.first].each { |io| assert_raises(ArgumentError) { Lines.each_line(io, 0) {} } }
     message = assert_raises(ArgumentError) { File.open(@path) { |file| Lines.each_line(file, 0) {} } }.message
     assert_equal "invalid limit: 0 for each_line", message
     assert_raises(ArgumentError) { lines("a", 1, 2, 3) }

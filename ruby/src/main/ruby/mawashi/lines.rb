@@ -23,6 +23,9 @@ module Mawashi
       # @example
       #   Mawashi::Lines.foreach("orders.csv", chomp: true) { |line| p line }
       def foreach(path, *args, **options, &block)
+        # Ruby before 3.2 never ends then.
+        raise ArgumentError, "invalid limit: 0 for foreach" if args.last.equal?(0)
+
         IO.foreach(path, *args, **options, &block)
       end
 

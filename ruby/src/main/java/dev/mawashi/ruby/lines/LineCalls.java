@@ -8,6 +8,7 @@ import org.jruby.RubyFixnum;
 import org.jruby.RubyHash;
 import org.jruby.RubyIO;
 import org.jruby.RubyString;
+import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.Arity;
 import org.jruby.runtime.Block;
 import org.jruby.runtime.ThreadContext;
@@ -146,8 +147,17 @@ final class LineCalls {
 
         /// JRuby reads the rest of the lines, with the same arguments.
         private RubyIO byJruby(ThreadContext context, RubyIO io, Block block) {
+            // JRuby itself never ends then, where the IO is no file.
+            int last = args.length - (hasKeywords ? 2 : 1);
+            if (last >= 0 && args[last] instanceof RubyFixnum limit && limit.getValue() == 0) {
+                throw invalidLimit(context);
+            }
             context.callInfo = hasKeywords ? ThreadContext.CALL_KEYWORD : 0;
             return (RubyIO) io.each_line(context, args, block);
+        }
+
+        private RaiseException invalidLimit(ThreadContext context) {
+            return context.runtime.newArgumentError("invalid limit: 0 for " + name);
         }
 
         /// JRuby cuts a limit off to 32 bits.
@@ -170,7 +180,7 @@ final class LineCalls {
                 boolean isChomping,
                 Block block) {
             if (limit == 0) {
-                throw context.runtime.newArgumentError("invalid limit: 0 for " + name);
+                throw invalidLimit(context);
             }
             RubyString ending = separator.isNil() ? null : (RubyString) separator;
             LineReader reader = new LineReader(context, (RubyFile) io, ending, limit, isChomping);
