@@ -102,9 +102,12 @@ run_tests() { # SUITE SERVER MODULE
 . "$home/bin/stacks-release.sh"
 # shellcheck source=bin/stacks-images.sh
 . "$home/bin/stacks-images.sh"
+# shellcheck source=bin/stacks-table.sh
+. "$home/bin/stacks-table.sh"
 
 [ "$(id -u)" = 0 ] || fail "needs root, to make the roots: sudo ./check stacks"
-[ -e "$home/server/target/test.classpath" ] || fail "runs on what ./check has built: run that first"
+[ -e "$home/server/target/test-classes" ] && [ -e "$home/server/target/test.classpath" ] ||
+    fail "runs on what ./check has built: run that first"
 command -v debootstrap >/dev/null || again apt-get -qq install -y --no-install-recommends debootstrap >/dev/null ||
     fail "needs debootstrap"
 export CHECKOUT=$home
@@ -126,4 +129,7 @@ for suite in "${suites[@]}"; do
     done
     run_tests "$suite" "$1" server
 done
+if [ ${#suites[@]} -gt 1 ] && [ -z "$class" ]; then
+    write_table
+fi
 echo "check stacks: passed, $SECONDS s"
