@@ -27,6 +27,7 @@ final class AllCommand implements Callable<Figures> {
             """
               noop --jobs 1000000 --runs 3 --runner jruby,mri --peer-jobs 50000
               noop --jobs 200000 --runs 2 --job-log --peer-jobs 30000
+              noop --jobs 50000 --runs 2 --status --runner mri --peer-jobs 10000
               sha --jobs 150000 --forked-jobs 1500 --runs 2 --rows jruby-4,jruby-150,mri-1x50,mri-2x50,mri-3x50,fork-2,sidekiq-2x5,sidekiq-2x10,sidekiq-yjit-2x5,resque-2
               io --seconds 10 --runs 2
               fork --jobs 2000 --runs 2
@@ -41,6 +42,7 @@ final class AllCommand implements Callable<Figures> {
               idle --seconds 10 --rest 10 --runs 1
               rtt --jobs 500000 --peer-jobs 10000 --runs 2
               fanout --jobs 20000 --peer-jobs 2000 --runs 2
+              app --jobs 10000 --peer-jobs 3000 --runs 2
               scaling --jobs 150000 --runs 1 --to children=4\
             """;
 

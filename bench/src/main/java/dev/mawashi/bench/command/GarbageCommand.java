@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         name = "garbage",
         description = {
             "What the server's JVM allocates for 10,000 no-op jobs: for the first ones, and for"
-                    + " each of the following. Only rows of Mawashi; with mri it is the core alone."
+                    + " each of the following. With mri it is the core alone; Sidekiq allocates in a"
+                    + " JVM where JRuby runs it."
         },
         footer = {"  mawashi bench garbage", "  mawashi bench garbage --jobs 1000000"})
 final class GarbageCommand implements Callable<Figures> {
@@ -49,10 +50,10 @@ final class GarbageCommand implements Callable<Figures> {
     @Override
     public Figures call() throws InterruptedException {
         bench.within("--jobs", jobs, Bench.JOBS_MAX);
-        List<Row> chosen = rows.rows(bench, "mri-%dx10,jruby-10");
+        List<Row> chosen = rows.rows(bench, "mri-%dx10,jruby-10,sidekiq-jruby-1x10");
         for (Row row : chosen) {
-            if (!row.kind().isOurs()) {
-                throw bench.wrong("--rows: " + row + " has no JVM of Mawashi");
+            if (!row.kind().isOurs() && row.kind() != Row.Kind.SIDEKIQ_JRUBY) {
+                throw bench.wrong("--rows: " + row + " has no JVM");
             }
         }
         return bench.run(ground -> {

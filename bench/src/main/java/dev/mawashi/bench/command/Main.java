@@ -37,6 +37,7 @@ import picocli.CommandLine.ParameterException;
             IdleCommand.class,
             RttCommand.class,
             FanoutCommand.class,
+            AppCommand.class,
             ScalingCommand.class,
             AllCommand.class,
         },

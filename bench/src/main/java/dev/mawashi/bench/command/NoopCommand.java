@@ -7,11 +7,13 @@ import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
 import dev.mawashi.bench.rig.Payloads;
+import dev.mawashi.bench.rig.Programs;
 import dev.mawashi.bench.rig.Race;
 import dev.mawashi.bench.rig.RedisLimit;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -84,6 +86,13 @@ final class NoopCommand implements Callable<Figures> {
                     "All log two lines a job, which they do by default, and not only warnings.")
     private boolean isJobLog;
 
+    @Option(
+            names = "--status",
+            description =
+                    "Each job tells Redis when it begins and when it has ended, as all did before"
+                            + " Sidekiq 4.")
+    private boolean tellsStatus;
+
     /// How many jobs a peer gets.
     private int theirs;
 
@@ -133,7 +142,13 @@ final class NoopCommand implements Callable<Figures> {
     private List<Contestant> contestants(Ground ground) {
         Contestants all = Contestants.of(ground, "noop.rb");
         List<Contestant> contestants = new ArrayList<>();
-        Map<String, String> variables = Map.of("BENCH_MIDDLEWARE", Integer.toString(middleware));
+        Map<String, String> variables = new HashMap<>();
+        variables.put("BENCH_MIDDLEWARE", Integer.toString(middleware));
+        if (tellsStatus) {
+            variables.put("BENCH_STATUS", "1");
+            variables.put("GEM_PATH", Programs.gemPath()); // The jobs need a client of Redis.
+            bench.note("each job tells Redis when it begins and when it has ended");
+        }
         for (Row row : ours()) {
             String name = runners.size() > 1 ? "mawashi-" + row.kind().word() : "mawashi";
             bench.enter(all, List.of(row), _ -> jobs).stream()
@@ -163,7 +178,7 @@ final class NoopCommand implements Callable<Figures> {
         List<Contestant> peers = new ArrayList<>();
         peer.rows(new Row(Row.Kind.SIDEKIQ, peerProcesses, peerThreads))
                 .forEach((name, row) -> {
-                    if (!row.kind().isSidekiq() && (middleware > 0 || isJobLog)) {
+                    if (!row.kind().isSidekiq() && (middleware > 0 || isJobLog || tellsStatus)) {
                         bench.note(name + " is left out: it has no middleware and no job log");
                         return;
                     }

@@ -14,6 +14,7 @@ import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.Stint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
             "No-op jobs, then ten times and a hundred times as many: whether time grows faster"
                     + " than jobs, how many threads the server starts, and in how many threads or"
                     + " fibers they ran. One server of JRuby each, which has done one job before."
+                    + " Beside them, the same where each job has a fiber or a thread of its own."
         },
         footer = {"  mawashi bench threads", "  mawashi bench threads --threads 100 --jobs 1000"})
 final class ThreadsCommand implements Callable<Figures> {
@@ -34,6 +36,11 @@ final class ThreadsCommand implements Callable<Figures> {
     private static final int STEPS = 3;
     private static final int JOBS_MAX = 500_000;
     private static final String COST = "us_per_job";
+
+    /// What runs a job, by the words of fibers.rb and of the tables.
+    private static final Map<String, String> FORMS =
+            Map.of("slot", "", "fiber", ", a fiber each", "thread", ", a thread each");
+
     private static final Figures.View VIEW =
             new Figures.View(
                     List.of(
@@ -61,8 +68,12 @@ final class ThreadsCommand implements Callable<Figures> {
             List<Contestant> contestants = new ArrayList<>();
             int count = jobs;
             for (int i = 0; i < STEPS; i++) {
-                Row row = new Row(Row.Kind.JRUBY, 1, threads);
-                contestants.add(all.of(row, count).named(count + " jobs"));
+                Contestant one = all.of(new Row(Row.Kind.JRUBY, 1, threads), count);
+                for (String form : List.of("slot", "fiber", "thread")) {
+                    contestants.add(
+                            one.named(count + " jobs" + FORMS.get(form))
+                                    .with(Map.of("BENCH_FORM", form)));
+                }
                 count *= STEP;
             }
             List<Result> results =

@@ -34,6 +34,31 @@ public final class BenchFolder {
         }
     }
 
+    /// Makes a folder, or deletes the files in it.
+    public static void empty(Path folder) {
+        if (Files.exists(folder)) {
+            delete(folder);
+        }
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Makes a folder with links to files and folders, and returns it.
+    public static Path links(Path folder, List<Path> targets) {
+        try {
+            Path links = Files.createDirectories(folder.resolve("links"));
+            for (Path target : targets) {
+                Files.createSymbolicLink(links.resolve(target.getFileName()), target);
+            }
+            return links;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// The lines of all files whose names match; a line that is only half written is left out.
     public static List<String> lines(Path folder, String glob) {
         List<String> lines = new ArrayList<>();

@@ -86,25 +86,15 @@ final class Crew implements AutoCloseable {
     }
 
     /// What the JVMs among the processes that were started have allocated on their heaps since
-    /// their start; 0 for a first start, which is not asked: the classes that the answer loads
-    /// would get into the cache that the start leaves. MRI does not count bytes.
+    /// their start. MRI does not count bytes.
     long allocatedBytes() {
-        return isFirstStart()
-                ? 0
-                : roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
+        return roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
     }
 
     private static long allocatedBytes(ProcFile process) {
         try (Internals jvm = Internals.of(process)) {
             return jvm.bytes();
         }
-    }
-
-    /// Whether `./mawashi` has started it without the cache of an earlier start.
-    boolean isFirstStart() {
-        List<String> words = roots().flatMap(process -> process.command().stream()).toList();
-        return words.stream().anyMatch(word -> word.startsWith("-Dmawashi.home="))
-                && words.stream().noneMatch(word -> word.startsWith("-XX:AOTCache="));
     }
 
     /// The processes that were started here.

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /// The payloads of a benchmark: what a client writes for `perform_async` of one job class, each
 /// with its own jid. The n-th is the same bytes in every run and for everybody.
@@ -38,9 +40,14 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     /// The jobs of a comparison of 2012: `[rand(123098)] * 20`, with numbers as good as random.
     public static final Payloads SHA = new Payloads("ShaJob", 1, Payloads::sameTwenty);
 
+    /// Orders of ten items, some 700 bytes each.
+    public static final Payloads ORDER = new Payloads("OrderJob", 1, Payloads::order);
+
     private static final String JID = "],\"jid\":\"b4c0ffee";
     private static final String TIMES =
             "\",\"created_at\":1763696400.1234567,\"enqueued_at\":1763696400.1235123}";
+    private static final int ORDER_ITEMS = 10;
+    private static final int CUSTOMERS = 1_000;
     private static final int SHA_TIMES = 20;
     private static final int SHA_BOUND = 123_098;
     private static final long SHA_STEP = 48_271;
@@ -48,6 +55,22 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     private static String sameTwenty(long number) {
         String same = Long.toString(number * SHA_STEP % SHA_BOUND);
         return "[" + String.join(",", Collections.nCopies(SHA_TIMES, same)) + "]";
+    }
+
+    private static String order(long number) {
+        String items =
+                LongStream.range(0, ORDER_ITEMS)
+                        .mapToObj(item ->
+                                "{\"sku\":\"sku-%d-%d\",\"name\":\"item %d\",\"cents\":%d,\"count\":%d}"
+                                        .formatted(
+                                                number,
+                                                item,
+                                                item,
+                                                100 + number % 900,
+                                                1 + item % 3))
+                        .collect(Collectors.joining(","));
+        return "{\"order\":%d,\"customer\":%d,\"items\":[%s]}"
+                .formatted(number, number % CUSTOMERS, items);
     }
 
     /// The bytes of each payload.

@@ -9,9 +9,6 @@ import java.util.List;
 /// afterwards, with the processes gone, each job was either done or is still queued, and nothing is
 /// anywhere else.
 public final class Race {
-    /// A server's first start only leaves a trace, and the second makes the cache of the third.
-    static final int FIRST_STARTS = 2;
-
     private static final Duration LOOK = Duration.ofMillis(25);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final int RATE_MIN = 100;
@@ -26,8 +23,7 @@ public final class Race {
         this.payloads = payloads;
     }
 
-    /// One run, with the fields that bench/README.md names. A server of ours that started without
-    /// the cache of an earlier start is not counted: another run takes its place, twice at most.
+    /// One run, with the fields that bench/README.md names.
     ///
     /// @throws BenchFailure when jobs were lost, run twice, or not done in time
     public Run run(Contestant contestant) throws InterruptedException {
@@ -38,24 +34,17 @@ public final class Race {
     ///
     /// @param queued at least those of the contestant, with those that they enqueue
     public Run run(Contestant contestant, int queued) throws InterruptedException {
-        for (int again = FIRST_STARTS; ; again--) {
-            ground.redis().fill(queued / payloads.jobs(), payloads, contestant.intake());
-            double redisBefore = ground.redis().cpuSeconds();
-            long started = ground.nanos();
-            try (CoreWatch cores = CoreWatch.start();
-                    Stint stint = Stint.startAsItIs(ground, contestant)) {
-                awaitEnd(contestant, stint);
-                boolean isFirstStart = stint.crew().isFirstStart();
-                double redisSeconds = ground.redis().cpuSeconds() - redisBefore;
-                Run usage = usage(stint.crew(), redisSeconds, contestant.jobs());
-                Run load = cores.stop();
-                stint.finish(List.of(contestant.intake().queue), queued);
-                if (!isFirstStart || again == 0) {
-                    return Course.of(contestant.jobs(), started, stint.tally())
-                            .with(usage)
-                            .with(load);
-                }
-            }
+        ground.redis().fill(queued / payloads.jobs(), payloads, contestant.intake());
+        double redisBefore = ground.redis().cpuSeconds();
+        long started = ground.nanos();
+        try (CoreWatch cores = CoreWatch.start();
+                Stint stint = Stint.startAsItIs(ground, contestant)) {
+            awaitEnd(contestant, stint);
+            double redisSeconds = ground.redis().cpuSeconds() - redisBefore;
+            Run usage = usage(stint.crew(), redisSeconds, contestant.jobs());
+            Run load = cores.stop();
+            stint.finish(List.of(contestant.intake().queue), queued);
+            return Course.of(contestant.jobs(), started, stint.tally()).with(usage).with(load);
         }
     }
 

@@ -30,27 +30,21 @@ public final class ScaleRace {
         this.ground = ground;
     }
 
-    /// One run. A server of ours that started without the cache of an earlier start is not counted:
-    /// another run takes its place, twice at most.
+    /// One run.
     ///
     /// @throws BenchFailure when jobs were lost, run twice, or not done in time
     public Run run(Load load) throws InterruptedException {
         int jobs = load.contestant().jobs();
         int queued = jobs + load.behind();
-        for (int again = Race.FIRST_STARTS; ; again--) {
-            try (Stint stint = Stint.start(ground, load.contestant())) {
-                stint.awaitServers();
-                for (int before = 0; before < LAPS_BEFORE; before++) {
-                    lap(load, stint, jobs);
-                }
-                boolean isFirstStart = stint.crew().isFirstStart();
-                Run lap = lap(load, stint, queued);
-                List<String> lists = load.queues().stream().map(Keys::queue).toList();
-                stint.finish(lists, (long) LAPS_BEFORE * jobs + queued);
-                if (!isFirstStart || again == 0) {
-                    return lap;
-                }
+        try (Stint stint = Stint.start(ground, load.contestant())) {
+            stint.awaitServers();
+            for (int before = 0; before < LAPS_BEFORE; before++) {
+                lap(load, stint, jobs);
             }
+            Run lap = lap(load, stint, queued);
+            List<String> lists = load.queues().stream().map(Keys::queue).toList();
+            stint.finish(lists, (long) LAPS_BEFORE * jobs + queued);
+            return lap;
         }
     }
 

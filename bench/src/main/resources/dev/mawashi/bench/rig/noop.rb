@@ -59,11 +59,22 @@ class ReportErrors
   end
 end
 
+# What each job told Redis, at its begin and at its end, until Sidekiq 4 left that to the heartbeat.
+class TellStatus
+  def call(_job, payload, _queue)
+    Sidekiq.redis { |redis| redis.hset("bench:busy", payload["jid"], payload["class"]) }
+    yield
+  ensure
+    Sidekiq.redis { |redis| redis.hdel("bench:busy", payload["jid"]) }
+  end
+end
+
 if defined?(Sidekiq)
   Sidekiq.configure_server do |config|
     # In the process that runs jobs, which may be a fork of the one that loads this file.
     config.on(:startup) { Tally.start(ENV.fetch("BENCH_TALLY")) } unless ENV["BENCH_EACH"]
     config.server_middleware do |chain|
+      chain.add(TellStatus) if ENV["BENCH_STATUS"]
       Integer(ENV.fetch("BENCH_MIDDLEWARE", "0")).times do |n|
         # A class of its own each, since a chain holds a class once.
         chain.add(Class.new([CountRuns, TimeRuns, ReportErrors][n % 3]))
