@@ -96,6 +96,15 @@ public final class Svg {
         return this;
     }
 
+    /// Draws another drawing into this one.
+    public Svg place(double x, double y, Svg other) {
+        elements.append(
+                "<svg x=\"%s\" y=\"%s\" width=\"%d\" height=\"%d\">%s</svg>"
+                        .formatted(
+                                number(x), number(y), other.width, other.height, other.elements));
+        return this;
+    }
+
     private static String word(Anchor anchor) {
         return anchor.name().toLowerCase(Locale.ROOT);
     }

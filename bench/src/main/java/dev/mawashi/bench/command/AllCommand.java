@@ -32,6 +32,7 @@ final class AllCommand implements Callable<Figures> {
               io --seconds 10 --runs 2
               fork --jobs 2000 --runs 2
               memory --jobs 100000 --runs 1
+              sharing --runs 1
               latency --probes 500 --runs 2
               boot --runs 3
               garbage --jobs 100000 --runs 2

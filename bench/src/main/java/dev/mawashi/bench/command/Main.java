@@ -27,6 +27,7 @@ import picocli.CommandLine.ParameterException;
             IoCommand.class,
             ForkCommand.class,
             MemoryCommand.class,
+            SharingCommand.class,
             LatencyCommand.class,
             BootCommand.class,
             GarbageCommand.class,

@@ -1,5 +1,6 @@
 package dev.mawashi.bench.command;
 
+import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.Contestant;
@@ -61,7 +62,8 @@ final class ShaCommand implements Callable<Figures> {
                     bench.enter(all, chosen, row -> row.kind().isForking() ? forked : jobs);
             List<Result> results = bench.race(ground, Payloads.SHA, entered, RaceView.RATES);
             return bench.figures(ground, results)
-                    .race(RaceView.RATES, RaceView.withFastest(results, ShaCommand::isPeer));
+                    .race(RaceView.RATES, RaceView.withFastest(results, ShaCommand::isPeer))
+                    .picture(CoresPicture.of("Jobs that compute", results, Charts.cores(results)));
         });
     }
 

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The page with tables and charts: one file that loads nothing else.
 public final class Page {
@@ -30,16 +32,17 @@ public final class Page {
         this.outcomes = List.copyOf(outcomes);
     }
 
-    /// Writes it, and beside it the first picture that a benchmark has.
+    /// Writes it, and beside it the picture of each benchmark that has one: of several runs of one
+    /// benchmark, the first one's.
     public void write(Path file) {
         try {
             Files.writeString(file, html(Machine.here(), Instant.now()));
+            String page = file.getFileName().toString().replaceFirst("\\.html?$", "");
+            Set<String> drawn = new HashSet<>();
             for (Figures figures : Outcome.figures(outcomes)) {
-                if (!figures.picture.isEmpty()) {
-                    String page = file.getFileName().toString().replaceFirst("\\.html?$", "");
+                if (!figures.picture.isEmpty() && drawn.add(figures.bench)) {
                     String name = page + "-" + figures.bench + ".svg";
                     Files.writeString(file.resolveSibling(name), figures.picture);
-                    return;
                 }
             }
         } catch (IOException e) {

@@ -85,6 +85,22 @@ final class Crew implements AutoCloseable {
         return all().mapToLong(ProcFile::peakBytes).sum();
     }
 
+    /// The proportional sets (PSS) of the processes that hold the app in MRI: the children with
+    /// their parent, or servers without children.
+    long rubyBytes() {
+        long children = proportionalBytes(descendants());
+        return children == 0 ? proportionalBytes(roots()) : children;
+    }
+
+    /// The same of all processes.
+    long proportionalBytes() {
+        return proportionalBytes(all());
+    }
+
+    private static long proportionalBytes(Stream<ProcFile> processes) {
+        return processes.mapToLong(ProcFile::proportionalBytes).sum();
+    }
+
     /// What the JVMs among the processes that were started have allocated on their heaps since
     /// their start. MRI does not count bytes.
     long allocatedBytes() {

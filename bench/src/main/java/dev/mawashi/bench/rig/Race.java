@@ -60,11 +60,6 @@ public final class Race {
         double seconds = crew.cpuSeconds();
         long peak = crew.peakBytes();
         long allocated = crew.allocatedBytes();
-        double server = crew.roots().mapToLong(ProcFile::proportionalBytes).sum();
-        double children = crew.descendants().mapToLong(ProcFile::proportionalBytes).sum();
-        // The memory of the processes that hold the app in MRI: the children with their parent, or
-        // servers without children.
-        double ruby = children == 0 ? server : children;
         return Run.EMPTY
                 .with("cpu_seconds", seconds)
                 .with("cpu_us_per_job", seconds * 1e6 / jobs)
@@ -74,8 +69,8 @@ public final class Race {
                 .with("peak_megabytes", peak / MIB)
                 .with("allocated_bytes", allocated)
                 .with("allocated_megabytes", allocated / MIB)
-                .with("ruby_pss_megabytes", ruby / MIB)
-                .with("all_pss_megabytes", (server + children) / MIB)
+                .with("ruby_pss_megabytes", crew.rubyBytes() / MIB)
+                .with("all_pss_megabytes", crew.proportionalBytes() / MIB)
                 .with("server_rss_megabytes", resident(crew) / MIB);
     }
 

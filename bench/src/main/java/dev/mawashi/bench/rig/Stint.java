@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 /// One run of a contestant: its processes, and a folder for what its jobs write down.
 public final class Stint implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(5);
+    private static final double MIB = 1 << 20;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Ground ground;
@@ -80,9 +81,25 @@ public final class Stint implements AutoCloseable {
 
     /// Enqueues no-op jobs, and waits until all are done.
     public void work(int jobs) throws InterruptedException {
+        enqueue(jobs);
+        await(jobs + " jobs", this::isDone);
+    }
+
+    /// Enqueues no-op jobs.
+    public void enqueue(int jobs) {
         ground.redis().enqueue(jobs, Payloads.NOOP, Intake.SIDEKIQ);
         enqueued += jobs;
-        await(jobs + " jobs", () -> tally.read() >= enqueued);
+    }
+
+    /// Whether all jobs that were enqueued here are done.
+    public boolean isDone() {
+        return tally.read() >= enqueued;
+    }
+
+    /// Memory of the processes that hold the app in MRI. Shared pages count once, by proportional
+    /// sets (PSS).
+    public double rubyMegabytes() {
+        return crew.rubyBytes() / MIB;
     }
 
     /// Waits for something that the jobs do.
@@ -114,7 +131,7 @@ public final class Stint implements AutoCloseable {
     /// asked for its counts.
     ///
     /// @throws BenchFailure as [#await]
-    void awaitServers() throws InterruptedException {
+    public void awaitServers() throws InterruptedException {
         long servers = crew.roots().count();
         await("all servers", () -> ground.redis().servers() >= servers);
     }

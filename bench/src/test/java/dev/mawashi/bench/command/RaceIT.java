@@ -2,8 +2,11 @@ package dev.mawashi.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.bench.chart.Markup;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The benchmarks with real servers and few jobs: that they count right, not how fast anything is.
 /// Each fails by itself when jobs were lost, run twice or left in Redis.
@@ -91,6 +95,27 @@ final class RaceIT {
                 .isLessThan(figures.get("all_pss_megabytes"));
         // Of fewer jobs one of the two may run all before the other is there.
         assertThat(figures.get("least_jobs_of_a_process")).isBetween(1.0, 2000.0);
+    }
+
+    @Test
+    void whatJobsWriteToIsNoLongerShared() {
+        Matcher after =
+                Pattern.compile("\"pss_after_megabytes\":([0-9.]+)")
+                        .matcher(run("sharing --jobs 70 --rows mri-2x1 --json"));
+        List<Double> both = after.results().map(one -> Double.valueOf(one.group(1))).toList();
+        assertThat(both).hasSize(2);
+        assertThat(both.getLast())
+                .as("writing, beside reading")
+                .isGreaterThan(both.getFirst() + 20);
+    }
+
+    @Test
+    void theCoresAreDrawnBesideThePage(@TempDir Path folder) throws IOException {
+        run("sha --jobs 200 --rows mri-1x2,sidekiq-1x2 --report " + folder.resolve("r.html"));
+
+        String picture = Files.readString(folder.resolve("r-sha.svg"));
+        assertThat(Markup.parse(picture).getElementsByTagName("svg").getLength()).isEqualTo(3);
+        assertThat(picture).contains("mri-1x2: ", "sidekiq-1x2: ", " jobs/s", "class=\"area ");
     }
 
     @Test
