@@ -160,6 +160,18 @@ class LinesTest < Minitest::Test
     File.open(@path) { |file| assert_same file, Lines.each_line(file) {} }
   end
 
+  def test_all_lines_at_once
+    write("a\nb\r\n\nc")
+    assert_equal ["a", "b", "", "c"], Lines.readlines(@path, chomp: true)
+    assert_equal ["a\nb\r\n\n", "c"], Lines.readlines(@path, "")
+    assert_equal ["a\n", "b\r", "\n", "\n", "c"], Lines.readlines(@path, 2)
+    assert_equal ["a\nb\r\n\nc"], Lines.readlines(@path, nil)
+    write("\xE9\n")
+    assert_equal ["é\n"], Lines.readlines(@path, mode: "r:iso-8859-1:utf-8")
+    assert_raises(Errno::ENOENT) { Lines.readlines("#{@path}.none") }
+    assert_equal "invalid limit: 0 for readlines", assert_raises(ArgumentError) { Lines.readlines(@path, 0) }.message
+  end
+
   def test_any_object_with_lines
     assert_equal %w[a b], Lines.each_line(StringIO.new("a\nb\n"), chomp: true).to_a
     reader, writer = IO.pipe

@@ -3,7 +3,7 @@
 require "mawashi/native"
 
 module Mawashi
-  # Lines of files, as `IO.foreach` and `IO#each_line` yield them. On JRuby inside a Mawashi server they are read
+  # Lines of files, as `IO.foreach`, `IO.readlines` and `IO#each_line` give them. On JRuby inside a Mawashi server they are read
   # in Java; elsewhere these are `IO`'s own methods.
   #
   # On JRuby it reads files in every encoding that contains ASCII, with any separator and limit. What is
@@ -27,6 +27,17 @@ module Mawashi
         raise ArgumentError, "invalid limit: 0 for foreach" if args.last.equal?(0)
 
         IO.foreach(path, *args, **options, &block)
+      end
+
+      # All lines of a file.
+      #
+      # @param (see foreach)
+      # @return [Array<String>]
+      # @raise (see foreach)
+      # @example
+      #   Mawashi::Lines.readlines("orders.csv", chomp: true)
+      def readlines(path, *args, **options)
+        IO.readlines(path, *args, **options)
       end
 
       # Yields each of the lines that are left in an IO, and leaves it open.

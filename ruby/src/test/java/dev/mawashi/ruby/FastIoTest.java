@@ -33,10 +33,28 @@ class FastIoTest {
 
     @Test
     void theMethodsAreOurs() {
-        assertThat(eval("[IO, File].map { |k| k.method(:foreach).owner }.uniq"))
-                .isEqualTo("[Mawashi::Lines::Foreach]");
-        assertThat(eval("[IO, File].map { |k| k.instance_method(:each_line).owner }.uniq"))
-                .isEqualTo("[Mawashi::Lines::EachLine]");
+        assertThat(
+                        eval(
+                                "[IO, File].product(%%i[foreach readlines])"
+                                        + ".map { |k, m| k.method(m).owner }.uniq"))
+                .isEqualTo("[Mawashi::Lines::ClassMethods]");
+        assertThat(
+                        eval(
+                                "%%i[each_line readlines gets]"
+                                        + ".map { |m| File.instance_method(m).owner }.uniq"))
+                .isEqualTo("[Mawashi::Lines::InstanceMethods]");
+    }
+
+    @Test
+    void whatSomebodyHasReplacedStaysTheirs() {
+        try (RubyRuntime patched = TestRuby.boot("src/test/ruby/apps/patched_io.rb")) {
+            assertThat(
+                            patched.eval(
+                                            "[IO.method(:foreach), IO.method(:readlines),"
+                                                    + " IO.instance_method(:gets)].map(&:owner)")
+                                    .toString())
+                    .isEqualTo("[#<Class:IO>, Mawashi::Lines::ClassMethods, IO]");
+        }
     }
 
     @Test
@@ -46,12 +64,19 @@ class FastIoTest {
         assertThat(eval("File.foreach('%s', chomp: true).to_a")).isEqualTo("[\"a\", \"b\"]");
         assertThat(eval("File.open('%s') { |f| f.each_line('b', chomp: true).to_a }"))
                 .isEqualTo("[\"a\\n\", \"\\n\"]");
+        assertThat(eval("File.readlines('%s', chomp: true)")).isEqualTo("[\"a\", \"b\"]");
+        assertThat(eval("File.open('%s') { |f| [f.gets, $_, $., f.readlines, f.gets, $_] }"))
+                .isEqualTo("[\"a\\n\", \"a\\n\", 1, [\"b\\n\"], nil, nil]");
+        assertThat(eval("File.open('%s') { |f| [f.gets(0), f.gets(nil, chomp: true)] }"))
+                .isEqualTo("[\"\", \"a\\nb\\n\"]");
     }
 
     @Test
     void whatIsNoFileIsReadToo() {
         assertThat(eval("r, w = IO.pipe; w << \"a\\nb\"; w.close; r.each_line(chomp: true).to_a"))
                 .isEqualTo("[\"a\", \"b\"]");
+        assertThat(eval("r, w = IO.pipe; w << \"a\\nb\"; w.close; [r.gets, $_, r.readlines]"))
+                .isEqualTo("[\"a\\n\", \"a\\n\", [\"b\"]]");
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.jruby.Ruby;
 import org.jruby.RubyIO;
 import org.jruby.RubyModule;
+import org.jruby.anno.FrameField;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.Block;
 import org.jruby.runtime.ThreadContext;
@@ -12,8 +13,8 @@ import org.jruby.runtime.load.Library;
 
 /// The Java half of `mawashi/lines.rb`, which loads it by its name.
 ///
-/// The methods are Java's own and not Ruby methods around lambdas, since `foreach` sets `$_` where
-/// it is called.
+/// The methods are Java's own and not Ruby methods around lambdas, since `foreach` and `gets` set
+/// `$_` where they are called.
 public final class LinesLibrary implements Library {
 
     /// Defines the methods of `Mawashi::Lines` and the two modules that `mawashi/fast_io` prepends.
@@ -22,8 +23,8 @@ public final class LinesLibrary implements Library {
         ThreadContext context = runtime.getCurrentContext();
         RubyModule lines = runtime.getClassFromPath("Mawashi::Lines");
         lines.defineMethods(context, OfLines.class);
-        lines.defineModuleUnder(context, "Foreach").defineMethods(context, OfIoClass.class);
-        lines.defineModuleUnder(context, "EachLine").defineMethods(context, OfIo.class);
+        lines.defineModuleUnder(context, "ClassMethods").defineMethods(context, OfIoClass.class);
+        lines.defineModuleUnder(context, "InstanceMethods").defineMethods(context, OfIo.class);
     }
 
     /// Methods of `Mawashi::Lines` itself.
@@ -54,6 +55,13 @@ public final class LinesLibrary implements Library {
             // The call's keywords are told by the context, which still tells them.
             return args[0].callMethod(context, "each_line", rest, block);
         }
+
+        /// `Mawashi::Lines.readlines(path, *args)`.
+        @JRubyMethod(name = "readlines", rest = true, meta = true, keywords = true)
+        public static IRubyObject readlines(
+                ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+            return LineCalls.readlines(context, self, args, block);
+        }
     }
 
     /// To be prepended to the singleton class of `IO`.
@@ -66,6 +74,13 @@ public final class LinesLibrary implements Library {
                 ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
             return LineCalls.foreach(context, self, args, block);
         }
+
+        /// `IO.readlines(path, *args)`.
+        @JRubyMethod(name = "readlines", rest = true, keywords = true)
+        public static IRubyObject readlines(
+                ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
+            return LineCalls.readlines(context, self, args, block);
+        }
     }
 
     /// To be prepended to `IO`.
@@ -77,6 +92,20 @@ public final class LinesLibrary implements Library {
         public static IRubyObject eachLine(
                 ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
             return LineCalls.eachLine(context, (RubyIO) self, args, block);
+        }
+
+        /// `IO#readlines(*args)`.
+        @JRubyMethod(name = "readlines", rest = true, keywords = true)
+        public static IRubyObject readlines(
+                ThreadContext context, IRubyObject self, IRubyObject[] args) {
+            return LineCalls.readlines(context, (RubyIO) self, args);
+        }
+
+        /// `IO#gets(*args)`.
+        @JRubyMethod(name = "gets", rest = true, keywords = true, writes = FrameField.LASTLINE)
+        public static IRubyObject gets(
+                ThreadContext context, IRubyObject self, IRubyObject[] args) {
+            return LineCalls.gets(context, (RubyIO) self, args);
         }
     }
 }

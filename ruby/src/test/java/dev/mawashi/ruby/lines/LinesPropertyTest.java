@@ -51,7 +51,7 @@ class LinesPropertyTest {
                                 """
                                 answers = {
                                   ours: $calls.map { |call| LineCases.answer(call, Mawashi::Lines) },
-                                  jruby: $calls.map { |call| LineCases.answer(call, IO) },
+                                  jruby: $calls.map { |call| LineCases.answer(call, IO) if LineDifferences.as_jruby?(call) },
                                   mri: Marshal.load(File.binread('%s'))
                                 }
                                 LineDifferences.of($calls, answers).join("\\n")
