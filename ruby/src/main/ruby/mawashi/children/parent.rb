@@ -48,13 +48,14 @@ module Mawashi
         flags[:accept] = given.select { |name,| name == "accept" }.map(&:last)
         Boot.call(flags, flags.delete(:redis))
       rescue Exception => e # rubocop:disable Lint/RescueException -- told to the server, which ends
-        @link.write("Y", explanation(e))
+        @link.write("Y", explanation(e, given.to_h["require"] || "the app"))
         nil
       end
 
-      def explanation(error)
-        named = error.is_a?(Error) ? error.message : "#{error.class}: #{error.message}"
-        places = OwnFrames.without(error.backtrace || [])
+      def explanation(error, app)
+        # What Mawashi itself says names the file or flag that it is about.
+        named = error.is_a?(Error) ? error.message : "cannot load #{app}: #{error.class}: #{error.message}"
+        places = OwnFrames.without(error.backtrace || []).grep_v(/\A<internal:/)
         ([named] + places.first(3).map { |line| "    at #{line}" }).join("\n")
       end
 

@@ -61,8 +61,10 @@ public final class RedisFailure extends RuntimeException {
     /// @param reply Redis's error line, whose first word is the code
     static RedisFailure refused(String reply, Throwable cause) {
         int space = reply.indexOf(' ');
-        return new RedisFailure(
-                Kind.REFUSED, space < 0 ? reply : reply.substring(0, space), reply, cause);
+        String code = space < 0 ? reply : reply.substring(0, space);
+        // What Redis answers to the first command of a connection explains that command.
+        String message = reply.startsWith("NOAUTH HELLO") ? "NOAUTH it wants a password" : reply;
+        return new RedisFailure(Kind.REFUSED, code, message, cause);
     }
 
     static RedisFailure tooOld(RedisAddress address, Throwable cause) {

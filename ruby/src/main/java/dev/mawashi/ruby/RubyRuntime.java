@@ -273,10 +273,11 @@ public final class RubyRuntime implements AutoCloseable {
     /// Says what Ruby raised and where in the app, leaving out Ruby's and our own files.
     private static String explain(String what, RubyException error) {
         ThreadContext context = error.getRuntime().getCurrentContext();
-        StringBuilder text = new StringBuilder("cannot load ").append(what).append(": ");
+        StringBuilder text = new StringBuilder();
         String errorClass = error.getMetaClass().getName(context);
+        // What Mawashi itself says names the file or flag that it is about.
         if (!errorClass.equals("Mawashi::Error")) {
-            text.append(errorClass).append(": ");
+            text.append("cannot load ").append(what).append(": ").append(errorClass).append(": ");
         }
         text.append(error.callMethod(context, "message"));
         int shown = 0;

@@ -60,7 +60,7 @@ class ReliancesIT implements ChildServices {
     void onJrubyTheStartStopsOrIsAcceptedAndJobsWithSuchFieldsAreHeld() {
         assertThatThrownBy(() -> boot(List.of()).close())
                 .isInstanceOf(RubyBootFailure.class)
-                .hasMessageStartingWith("cannot load " + app + ": " + REFUSAL);
+                .hasMessageStartingWith(REFUSAL);
 
         try (RubyRuntime ruby = boot(List.of("sidekiq-cron", "bid"));
                 RubySlot slot = ruby.runner().openSlot()) {

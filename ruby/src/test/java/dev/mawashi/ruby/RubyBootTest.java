@@ -48,9 +48,7 @@ class RubyBootTest {
     @Test
     void aMissingFileIsNamed() {
         assertThat(failure("/no/such/app.rb"))
-                .hasMessage(
-                        "cannot load /no/such/app.rb: there is no file or directory"
-                                + " /no/such/app.rb (set it with -r)");
+                .hasMessage("there is no file or directory /no/such/app.rb (set it with -r)");
     }
 
     @Test

@@ -171,11 +171,11 @@ public final class Main {
     private static int failed(Exception e, CommandLine line, ParseResult result) {
         PrintWriter err = line.getErr();
         switch (e) {
-            case WrongUse _ -> {
+            case WrongUse _, ConfigFailure _ -> {
                 err.println("mawashi: " + firstLine(e));
                 return WRONG_USE;
             }
-            case CommandFailure _, ConfigFailure _, EmbeddedRedisFailure _, StartFailure _ ->
+            case CommandFailure _, EmbeddedRedisFailure _, StartFailure _ ->
                     err.println("mawashi: " + firstLine(e));
             case RedisFailure refused ->
                     err.println(

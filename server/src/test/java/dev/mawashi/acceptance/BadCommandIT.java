@@ -73,6 +73,19 @@ final class BadCommandIT {
     }
 
     @Test
+    void aPasswordThatIsMissingIsOneLine() {
+        place.bytes("CONFIG", "SET", "requirepass", "secret");
+        try {
+            assertThat(failureAt(place.redisUrl()))
+                    .isEqualTo(
+                            "mawashi: Redis refuses us: NOAUTH it wants a password"
+                                    + " (look at user, password and database of the Redis URL)");
+        } finally {
+            place.bytes("CONFIG", "SET", "requirepass", "");
+        }
+    }
+
+    @Test
     void aDatabaseThatRedisDoesNotHaveIsOneLine() {
         assertThat(failureAt(place.redisUrl().replaceFirst("/0$", "/99")))
                 .contains("Redis refuses us: ", "DB index is out of range");
@@ -102,6 +115,10 @@ final class BadCommandIT {
                 .asString()
                 .isEqualTo("mawashi: cannot load " + app + ": ArgumentError: no settings here");
         assertThat(bootFailure(app)).anyMatch(line -> line.contains("raises.rb:4"));
+        assertThat(bootFailure(app, "--runner", "mri"))
+                .containsExactly(
+                        "mawashi: cannot load " + app + ": ArgumentError: no settings here",
+                        "    at " + app + ":4:in `<top (required)>'");
     }
 
     @Test
@@ -167,8 +184,10 @@ final class BadCommandIT {
         assertThat(server.log()).contains("put the URL into REDIS_URL").doesNotContain("right");
     }
 
-    private static List<String> bootFailure(Path app) {
-        Child command = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
+    private static List<String> bootFailure(Path app, String... more) {
+        List<String> words = new ArrayList<>(List.of("run", "-r", app.toString()));
+        words.addAll(List.of(more));
+        Child command = place.mawashi(Workplace.NO_GEMS, words.toArray(String[]::new));
         assertThat(command.awaitExit()).as(command::log).isOne();
         assertThat(command.log()).doesNotContain("\tat ", "dev.mawashi", "org.jruby");
         return command.logLines();

@@ -147,7 +147,7 @@ final class RunnersIT {
         try (Workplace place = new Workplace(folder)) {
             Child server = place.run(Map.of(), "-C", config.toString());
 
-            assertThat(server.awaitExit()).as(server::log).isOne();
+            assertThat(server.awaitExit()).as(server::log).isEqualTo(2);
             assertThat(server.logLines())
                     .singleElement()
                     .asString()
