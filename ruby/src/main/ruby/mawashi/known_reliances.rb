@@ -54,15 +54,15 @@ module Mawashi
               here: "its middleware and its error handler run", tried: "5.3.0"),
       Gem.new(name: "newrelic_rpm", constant: "NewRelic::Agent", works: :part,
               here: "its middleware runs; it does not know the process by its name",
-              instead: "set NEW_RELIC_DISPATCHER=sidekiq; #{FORKED}"),
+              instead: "set NEW_RELIC_DISPATCHER=sidekiq; #{FORKED}", tried: "10.5.0"),
       Gem.new(name: "datadog", constant: "Datadog::Tracing::Contrib::Sidekiq", works: :part,
               here: "its middleware runs; spans of fetch, heartbeat and poller do not come", instead: FORKED),
       Gem.new(name: "elastic-apm", constant: "ElasticAPM", works: :part,
               here: "its middleware runs; it starts with Sidekiq's processor, which does not run",
-              instead: "call `ElasticAPM.start` in `config.on(:startup)`"),
+              instead: "call `ElasticAPM.start` in `config.on(:startup)`", tried: "4.9.0"),
       Gem.new(name: "opentelemetry-instrumentation-sidekiq", constant: "OpenTelemetry::Instrumentation::Sidekiq",
               works: :part, here: "its middleware runs; spans of processor, launcher and poller do not come",
-              instead: FORKED)
+              instead: FORKED, tried: "0.29.0")
     ].freeze
 
     FIELDS = [
