@@ -227,7 +227,9 @@ final class TarballIT {
         String before = listing();
         Ended ended = run(folder, home + "/mawashi", "demo");
         assertThat(ended.code()).as(ended.err()).isZero();
-        assertThat(ended.out()).contains("0 waiting, 0 scheduled, 0 to retry, 0 dead.");
+        assertThat(ended.out())
+                .contains("0 waiting, 0 scheduled, 0 to retry, 0 dead.")
+                .contains("with  mawashi run -r FILE.rb");
         assertThat(listing()).isEqualTo(before);
     }
 

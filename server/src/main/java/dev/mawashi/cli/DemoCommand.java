@@ -97,6 +97,12 @@ final class DemoCommand implements Callable<Integer> {
         return app;
     }
 
+    /// How this command is called: by its path in a checkout, by its name where it is installed.
+    static String command() {
+        Path home = Path.of(System.getProperty("mawashi.home", "."));
+        return Files.exists(home.resolve("pom.xml")) ? "./mawashi" : "mawashi";
+    }
+
     private static String shown(Path app) {
         Path here = Path.of("").toAbsolutePath();
         Path absolute = app.toAbsolutePath().normalize();

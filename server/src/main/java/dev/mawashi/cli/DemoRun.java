@@ -118,7 +118,9 @@ final class DemoRun {
             out.printf(
                     "In Redis: %s waiting, %s scheduled, %s to retry, %s dead.%n%n",
                     stats.enqueued(), stats.scheduled(), stats.retries(), stats.dead());
-            out.printf("Next: your own app, with  ./mawashi run -r FILE.rb  (see --help)%n");
+            out.printf(
+                    "Next: your own app, with  %s run -r FILE.rb  (see --help)%n",
+                    DemoCommand.command());
             return left == 0 ? Main.DONE : Main.FAILED;
         }
     }
