@@ -1,59 +1,20 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.command.SmallRun.figures;
+import static dev.mawashi.bench.command.SmallRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.bench.chart.Markup;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The benchmarks with real servers and few jobs: that they count right, not how fast anything is.
-/// Each fails by itself when jobs were lost, run twice or left in Redis.
+/// Races with real servers and few jobs: that they count right, not how fast anything is. Each
+/// fails by itself when jobs were lost, run twice or left in Redis.
 final class RaceIT {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    /// @return what it printed
-    private String run(String line) {
-        List<String> arguments = List.of((line + " --runs 1").split(" "));
-        Main main = new Main(System.getenv(), InstantSource.system(), RaceIT::javaCommand);
-        int code = main.run(arguments, new PrintWriter(out), new PrintWriter(err));
-        assertThat(code).as(err.toString()).isEqualTo(Main.DONE);
-        return out.toString();
-    }
-
-    /// The launcher would build the checkout, which is being built just now.
-    private static List<String> javaCommand() {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xss2m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.mawashi.cli.Main");
-    }
-
-    /// All numbers by the names of their fields.
-    private static Map<String, Double> figures(String json) {
-        Map<String, Double> figures = new HashMap<>();
-        Matcher field = Pattern.compile("\"(\\w+)\":([0-9.E-]+)").matcher(json);
-        while (field.find()) {
-            figures.put(field.group(1), Double.valueOf(field.group(2)));
-        }
-        return figures;
-    }
-
     @Test
     void everyNoopIsCountedOnceForBothSides() {
         assertThat(
@@ -98,18 +59,6 @@ final class RaceIT {
     }
 
     @Test
-    void whatJobsWriteToIsNoLongerShared() {
-        Matcher after =
-                Pattern.compile("\"pss_after_megabytes\":([0-9.]+)")
-                        .matcher(run("sharing --jobs 70 --rows mri-2x1 --json"));
-        List<Double> both = after.results().map(one -> Double.valueOf(one.group(1))).toList();
-        assertThat(both).hasSize(2);
-        assertThat(both.getLast())
-                .as("writing, beside reading")
-                .isGreaterThan(both.getFirst() + 20);
-    }
-
-    @Test
     void theCoresAreDrawnBesideThePage(@TempDir Path folder) throws IOException {
         run("sha --jobs 200 --rows mri-1x2,sidekiq-1x2 --report " + folder.resolve("r.html"));
 
@@ -131,12 +80,6 @@ final class RaceIT {
     }
 
     @Test
-    void theServersAllocationsAreCountedByJob() {
-        assertThat(figures(run("garbage --jobs 2000 --rows mri-1x2 --json")).get("bytes_per_job"))
-                .isBetween(100.0, 100_000.0);
-    }
-
-    @Test
     void jobsOfALongQueueAreDoneOrStillQueued() {
         assertThat(run("backlog --jobs 1000 --backlog 20000 --row mri-1x4"))
                 .contains("the long queue holds 20,000 jobs")
@@ -147,26 +90,6 @@ final class RaceIT {
     void everyScheduledJobRunsOnceAndNoneEarly() {
         assertThat(run("schedule --entries 5000 --probes 10 --seconds 1 --burst 1000 --threads 4"))
                 .contains("1,000 due at once", "mawashi, s until moved");
-    }
-
-    @Test
-    void jobsShareTheThreadsThatAreThere() {
-        String json = run("threads --jobs 10 --threads 3 --json");
-        assertThat(json).contains("\"name\":\"10 jobs\"", "\"name\":\"1000 jobs\"");
-        int withFibers = json.indexOf("\"name\":\"1000 jobs, a fiber each\"");
-        Map<String, Double> largest = figures(json.substring(0, withFibers));
-        assertThat(largest.get("fibers_that_ran_jobs")).isBetween(1.0, 3.0);
-        assertThat(largest.get("threads_started")).isLessThan(100);
-        assertThat(figures(json).get("threads_started")).isGreaterThanOrEqualTo(1000);
-    }
-
-    @Test
-    void anIdleServerIsWatchedWithOneQueueAndWithMany() {
-        String json = run("idle --seconds 5 --rest 1 --queues 5 --rows mri-1x1 --json");
-        assertThat(json).contains("\"mri-1x1, 1 queue\"", "\"mri-1x1, 5 queues\"", "queue4");
-        // Beat, lease and sweep are some commands every few seconds; looking for jobs would be
-        // more.
-        assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 30.0);
     }
 
     @Test
@@ -186,15 +109,6 @@ final class RaceIT {
         Map<String, Double> figures = figures(json);
         assertThat(figures.get("server_us_per_job")).isPositive();
         assertThat(figures.get("allocated_bytes_per_job")).isBetween(100.0, 100_000.0);
-    }
-
-    @Test
-    void everyOrderIsWrittenOnceByAllRubies() {
-        String json = run("app --jobs 40 --peer-jobs 40 --rows jruby-2,mri-1x2,sidekiq-1x2 --json");
-        assertThat(json).contains("\"reference\":\"sidekiq-1x2\"", "on PostgreSQL");
-        Map<String, Double> figures = figures(json);
-        // The service alone takes 20 ms.
-        assertThat(figures.get("job_p50_ms")).isBetween(20.0, figures.get("job_p99_ms"));
     }
 
     @Test
