@@ -52,12 +52,14 @@ module Mawashi
         false
       end
 
-      # What the child prints goes to the server's log; there is nothing to read for it.
+      # What the child prints goes to the server; there is nothing to read for it.
       def redirect
-        out = Link.connect(@path, "O", @number).to_io
-        $stdout.reopen(out)
-        $stderr.reopen(out)
-        out.close
+        { "O" => $stdout, "E" => $stderr }.each do |role, stream|
+          to_server = Link.connect(@path, role, @number).to_io
+          # For writing only, as jobs know it.
+          stream.reopen(IO.for_fd(to_server.fileno, "w", autoclose: false))
+          to_server.close
+        end
         $stdout.sync = $stderr.sync = true
         $stdin.reopen(File::NULL)
       end

@@ -81,7 +81,7 @@ module Mawashi
         when "C" then cut(body)
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
-        when "T" then ThreadDump.call.each { |trace| puts trace }
+        when "T" then ThreadDump.call.each { |trace| warn(trace) }
         when "A", "D", "N" then @requests.answer(kind, body)
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end

@@ -44,7 +44,7 @@ module Mawashi
         @run = JobRun.new(PlainSidekiq.new(sidekiq.version), nil)
         places = ForkPlaces.new(2)
         2.times do
-          enter(places.free, Process.ppid, [STDOUT, STDERR])
+          enter(places.free, Process.ppid, STDERR)
           run("", STAND_IN.dup)
           well(places.free, NOBODY) if mine?
         end
@@ -88,7 +88,7 @@ module Mawashi
       # The handlers of `at_exit` are the forker's, not the job's, so that nothing but `exit!` ends a fork.
       def in_fork(slot)
         status = 1
-        enter(slot, @forker, [slot.output.to, slot.output.to])
+        enter(slot, @forker, slot.output.to)
         @isolate.call(slot)
         yield
         status = 0
@@ -98,12 +98,12 @@ module Mawashi
         exit!(status)
       end
 
-      def enter(slot, parent, outputs)
+      # Standard output is the forker's.
+      def enter(slot, parent, errors)
         Tie.to(parent)
         @pid = Process.pid
         Process.setpgid(0, 0)
-        STDOUT.reopen(outputs.first)
-        STDERR.reopen(outputs.last)
+        STDERR.reopen(errors)
         requests = ForkRequests.new(slot.link)
         Native.connect(requests.method(:enqueue), requests.method(:iteration))
       end

@@ -36,8 +36,8 @@ module Mawashi
       def dump
         return unless @is_running
 
-        $stdout.puts "main:\n    #{caller.join("\n    ")}"
-        ThreadDump.call.each { |trace| $stdout.puts trace }
+        warn "main:\n    #{caller.join("\n    ")}"
+        ThreadDump.call.each { |trace| warn trace }
       end
     end
   end

@@ -14,7 +14,8 @@ module Mawashi
       # Connects to the server and says who this is.
       #
       # @param path [String] of the server's Unix socket
-      # @param role [String] "P" for the parent, "C" for a child, "O" for what a child prints
+      # @param role [String] "P" for the parent, "C" for a child, "O" and "E" for what a child
+      #   prints to its standard output and error
       # @param number [Integer] of the child
       def self.connect(path, role, number = 0)
         link = new(UNIXSocket.new(path))

@@ -35,7 +35,7 @@ final class ChildBirth {
     private final Switchboard switchboard;
     private final CompletableFuture<Child> ready = new CompletableFuture<>();
     private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
-    private volatile @Nullable Printed printed;
+    private final CompletableFuture<Printed> printed = new CompletableFuture<>();
     private volatile @Nullable Child connected;
 
     ChildBirth(
@@ -50,12 +50,15 @@ final class ChildBirth {
         return ready;
     }
 
-    void prints(long pid, Link stream) {
-        Printed reader = new Printed(line -> services.printed(pid, null, line));
-        printed = reader;
-        Thread.ofVirtual()
-                .name("mawashi-output-" + (number + 1))
-                .start(() -> reader.read(stream.stream()));
+    /// The child connects its standard output first, then its standard error, before it works.
+    void prints(boolean isErrors, long pid, Link stream) {
+        printed.complete(new Printed(pid, services));
+        String name = Integer.toString(number + 1);
+        if (isErrors) {
+            printed.join().readErrors(name, stream.stream());
+        } else {
+            printed.join().readOutput(name, stream.stream());
+        }
     }
 
     void connected(long pid, Link link) {
@@ -65,15 +68,29 @@ final class ChildBirth {
     }
 
     /// The parent has reaped the child.
-    void died(long pid, int signal, int status) {
-        Printed reader = printed;
-        ChildEnd told = new ChildEnd(signal, status, reader == null ? List.of() : reader.last());
-        end.complete(told);
+    void died(int signal, int status) {
         Child child = connected;
         if (child != null) {
             CompletableFuture.delayedExecutor(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)
                     .execute(child::hangUp);
         }
+        // The parent has others to tell of.
+        Thread.ofVirtual()
+                .name("mawashi-end-" + (number + 1))
+                .start(() -> tell(new ChildEnd(signal, status, lastLines())));
+    }
+
+    private List<String> lastLines() {
+        Printed reader = printed.getNow(null);
+        if (reader == null) {
+            return List.of();
+        }
+        reader.await(LAST_WORDS);
+        return reader.last();
+    }
+
+    private void tell(ChildEnd told) {
+        end.complete(told);
         if (!ready.isDone()) {
             ready.completeExceptionally(new ChildFailure(told.describe()));
         }

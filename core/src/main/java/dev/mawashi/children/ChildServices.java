@@ -6,7 +6,12 @@ import org.jspecify.annotations.Nullable;
 /// What the server does for its children.
 public interface ChildServices {
 
-    /// A process printed a line.
+    /// A process wrote lines to its standard output.
+    ///
+    /// @param lines good until this returns
+    void wrote(byte[] lines, int length);
+
+    /// A process printed a line to its standard error.
     ///
     /// @param pid of the child; 0 for the parent
     /// @param jid of the job that ran in it; null where it runs several

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// A job goes by the id that `Child` gave it, of eight bytes; a request by a number that the asking
 /// process gave it, of eight bytes too. A text or word with its length has four bytes before it.
 enum FrameKind {
-    /// From any process that connects, first of all: its role (`P` the parent, `C` a child, `O`
-    /// what a child prints, as plain bytes from here on), its number among the children, its pid.
+    /// From any process that connects, first of all: its role (`P` the parent, `C` a child, `O` and
+    /// `E` its standard output and error, as plain bytes from here on), its number among the
+    /// children, its pid.
     HELLO('H'),
 
     /// From the parent: the app is loaded, with the report that `report.rb` writes. From a child:
@@ -87,8 +88,8 @@ enum FrameKind {
     /// To a child: the refusal of a request. Its number, then why.
     REFUSED('N'),
 
-    /// From a child that forks: a fork printed. Its pid in four bytes, the id of its job or 0, the
-    /// lines.
+    /// From a child that forks: a fork printed to its standard error. Its pid in four bytes, the id
+    /// of its job or 0, the lines.
     PRINTED('L'),
 
     /// From a fork to the child that forked it, never to the server: the job ended well. Its id. A

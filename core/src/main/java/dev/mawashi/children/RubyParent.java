@@ -34,7 +34,7 @@ final class RubyParent implements AutoCloseable {
         this.settings = settings;
         this.services = services;
         this.switchboard = new Switchboard(settings.folder().newFolder("link"));
-        this.printed = new Printed(line -> services.printed(0, null, line));
+        this.printed = new Printed(0, services);
         switchboard.open(this::greet);
         process = start();
     }
@@ -114,14 +114,11 @@ final class RubyParent implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(settings.environment());
-        builder.redirectErrorStream(true);
         try {
             Process started = builder.start();
             settings.folder().note(started.toHandle());
             sendFlags(started.getOutputStream());
-            Thread.ofVirtual()
-                    .name("mawashi-output-0")
-                    .start(() -> printed.read(started.getInputStream()));
+            printed.read("0", started.getInputStream(), started.getErrorStream());
             CompletableFuture<Void> _ = started.onExit().thenRun(this::ended);
             return started;
         } catch (IOException e) {
@@ -158,8 +155,8 @@ final class RubyParent implements AutoCloseable {
         ChildBirth birth = births.get(number);
         if (birth == null) {
             connected.close();
-        } else if (role == 'O') {
-            birth.prints(pid, connected);
+        } else if (role == 'O' || role == 'E') {
+            birth.prints(role == 'E', pid, connected);
         } else {
             birth.connected(pid, connected);
         }
@@ -191,10 +188,10 @@ final class RubyParent implements AutoCloseable {
 
     private void died(ByteBuffer body) {
         int number = body.getInt();
-        int pid = body.getInt();
+        body.getInt(); // Its pid.
         ChildBirth birth = births.remove(number);
         if (birth != null) {
-            birth.died(pid, body.getInt(), body.getInt());
+            birth.died(body.getInt(), body.getInt());
         }
     }
 

@@ -18,7 +18,8 @@ final class Switchboard implements AutoCloseable {
 
     /// Takes a process that has connected and said who it is.
     interface Greeter {
-        /// @param role `P` for the parent, `C` for a child, `O` for what a child prints
+        /// @param role `P` for the parent, `C` for a child, `O` and `E` for what a child writes to
+        ///   its standard output and standard error
         /// @param number of the child
         void greet(char role, int number, long pid, Link link);
     }

@@ -112,6 +112,9 @@ class FamilyTest implements ChildServices, ChildPool.User {
     public void leave(Child child, ChildListener listener, String why) {}
 
     @Override
+    public void wrote(byte[] lines, int length) {}
+
+    @Override
     public void printed(long pid, @Nullable String jid, String line) {}
 
     @Override

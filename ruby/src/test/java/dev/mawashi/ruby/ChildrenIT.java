@@ -170,7 +170,7 @@ final class ChildrenIT {
             Eventually.until("told", () -> rig.printed().toString().contains("jid=bad"));
 
             assertThat(rig.printed())
-                    .anyMatch(line -> line.matches(".*class=LoggingJob jid=logged INFO: start"))
+                    .anyMatch(line -> line.matches("20.*class=LoggingJob jid=logged INFO: start"))
                     .anyMatch(line ->
                             line.matches(".*class=LoggingJob jid=logged WARN: in the middle"))
                     .anyMatch(line -> line.matches(".*jid=logged elapsed=[0-9.e-]+ INFO: done"))

@@ -1,5 +1,7 @@
 package dev.mawashi.ruby;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.mawashi.Eventually;
 import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.children.ChildLimits;
@@ -179,6 +181,11 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                 .toList()
                 .toString();
+    }
+
+    @Override
+    public void wrote(byte[] lines, int length) {
+        new String(lines, 0, length, UTF_8).lines().forEach(printed::add);
     }
 
     @Override

@@ -83,11 +83,9 @@ final class ForkIT {
         }
 
         assertThat(failure("kill"))
-                .contains(
-                        "Mawashi::ChildDied", "\"child killed by SIGKILL: ", "| the end is near\"");
+                .contains("Mawashi::ChildDied", "\"child killed by SIGKILL: the end is near\"");
         assertThat(failure("segv")).contains("child killed by " + signalOfASegv() + ": ");
-        assertThat(failure("exit!"))
-                .contains("\"child exited with status 0: ", "| the end is near\"");
+        assertThat(failure("exit!")).contains("\"child exited with status 0: the end is near\"");
         assertThat(failure("exit! 3")).contains("child exited with status 3");
         assertThat(failure("exit")).contains("SystemExit");
         assertThat(failure("abort")).contains("SystemExit", "no more");
@@ -144,12 +142,12 @@ final class ForkIT {
         run("PrintingJob", "garbage");
         run("PrintingJob", "frames");
 
+        Eventually.until(
+                "passed on", () -> rig.printed().stream().anyMatch(l -> l.startsWith("\uFFFD20")));
         assertThat(rig.printed())
-                .contains("jid=lines: one", "jid=lines: two", "jid=lines: three")
-                .anyMatch(line -> line.startsWith("jid=lines: four"))
-                .anyMatch(line -> line.matches(".*class=PrintingJob jid=lines INFO: start"))
-                .anyMatch(line -> line.matches("jid=lines: .* elapsed=[0-9.e-]+ INFO: done"))
-                .anyMatch(line -> line.startsWith("jid=garbage: \uFFFD20"));
+                .contains("one", "two", "three", "jid=lines: four")
+                .anyMatch(line -> line.matches("20.* class=PrintingJob jid=lines INFO: start"))
+                .anyMatch(line -> line.matches("20.* jid=lines elapsed=[0-9.e-]+ INFO: done"));
         assertThat(failure("garbage")).startsWith("none");
         assertThat(failure("frames")).contains("child wrote to the server's socket");
         run("TellJob", "afterGarbage");

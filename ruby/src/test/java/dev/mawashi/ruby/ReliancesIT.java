@@ -132,6 +132,11 @@ class ReliancesIT implements ChildServices {
     }
 
     @Override
+    public void wrote(byte[] lines, int length) {
+        // Nobody reads it here.
+    }
+
+    @Override
     public void printed(long pid, @Nullable String jid, String line) {
         // Nobody reads it here.
     }

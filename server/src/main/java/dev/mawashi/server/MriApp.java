@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// children that fork them run the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
+    private static final StandardOutput OUTPUT = new StandardOutput();
 
     private final Family family;
     private final AppReport report;
@@ -186,6 +187,11 @@ final class MriApp implements App {
 
     /// What the server does for its children.
     private record Services(JobSink sink, IterationStates iterations) implements ChildServices {
+        @Override
+        public void wrote(byte[] lines, int length) {
+            OUTPUT.write(lines, length);
+        }
+
         @Override
         public void printed(long pid, @Nullable String jid, String line) {
             String job = jid == null ? "" : " jid=" + jid;
