@@ -1,17 +1,26 @@
 # frozen_string_literal: true
 
 require "mawashi/job_context"
+require "mawashi/job_lines"
 require "mawashi/own_log"
+require "mawashi/stock_log"
 
 module Mawashi
-  # What a slot logs around its jobs, through the job logger of the app's Sidekiq. Each slot has one of
-  # its own, as each of Sidekiq's threads has, since job loggers may keep what they need between calls.
+  # What a slot logs around its jobs, as the job logger of the app's Sidekiq does it: by itself where that is Sidekiq's
+  # own, see {StockLog}, else by calling it. Each slot has one of its own, as each of Sidekiq's threads has, since job
+  # loggers may keep what they need between calls.
   class JobLog
+    # Fields of a payload that Sidekiq up to 7 logs if they are there.
+    FIELDS = %w[display_class bid tags].freeze
+    private_constant :FIELDS
+
     # @param sidekiq [SidekiqGem]
     # @param current_job [Proc] returns the payload of the job that runs, nil when there is none
     def initialize(sidekiq, current_job)
       @job_logger = sidekiq.new_job_logger
       @plain = sidekiq.new_job_logger(Sidekiq::JobLogger)
+      logger = @job_logger.instance_variable_get(:@logger)
+      @logger = logger if logger.instance_of?(Sidekiq::Logger)
       @current_job = current_job
       forget
     end
@@ -21,6 +30,85 @@ module Mawashi
     #
     # @param job [Hash] the payload
     def call(job, queue, &block)
+      began = now
+      return write_around(began, &block) if !job["log_level"] && lines&.start(job)
+
+      call_around(job, queue, &block)
+    ensure
+      forget unless fresh?
+    end
+
+    # A job begins.
+    #
+    # @return [JobLines, nil] nil where the job logger is to be called. The app may set another formatter or level at
+    #   any time
+    def lines
+      forget unless fresh?
+      return unless @logger
+
+      formatter = @logger.formatter
+      learn(formatter) unless formatter.equal?(@formatter)
+      @lines if @lines && @logger.info?
+    end
+
+    # Logs the end of another job through the logger.
+    #
+    # @param seconds [Float] that it took
+    def end_in_context(well, seconds)
+      Sidekiq::Context.add(:elapsed, seconds)
+      @logger.info(well ? "done" : "fail")
+    rescue StandardError => e
+      OwnLog.say(:error, "#{e.class} in the logger: #{e.message}")
+    end
+
+    # Whether the end of the job that {#lines} was asked for is theirs to write too: nobody has looked at the job's log
+    # context, or changed that or the logger.
+    def plain_end?
+      fresh? && @logger.formatter.equal?(@formatter) && @logger.info?
+    end
+
+    # Makes the thread's context one that knows the job that runs, should anyone look at it.
+    def forget
+      @is_asked = false
+      Thread.current[:sidekiq_context] = @context = JobContext.new { context }
+    end
+
+    private
+
+    def learn(formatter)
+      @formatter = formatter
+      @lines = nil
+      return unless StockLog.of?(@job_logger, @logger)
+
+      forms = %w[start done fail].map { |message| LogForm.learn(message, @job_logger, formatter) }
+      forget
+      fields = @job_logger.instance_variable_get(:@config)&.[](:logged_job_attributes) || FIELDS
+      @lines = JobLines.new(@logger, forms, fields.map(&:to_s)) if forms.all?
+    end
+
+    def write_around(began)
+      yield
+      ended(true, began)
+    rescue Exception # rubocop:disable Lint/RescueException -- raised again
+      ended(false, began)
+      raise
+    end
+
+    def ended(well, began)
+      seconds = (now - began).round(3)
+      plain_end? ? @lines.end(well, seconds) : end_in_context(well, seconds)
+    end
+
+    # Whether nobody has looked at the log context, or changed it.
+    def fresh?
+      !@is_asked && Thread.current[:sidekiq_context].equal?(@context)
+    end
+
+    def now
+      Process.clock_gettime(Process::CLOCK_MONOTONIC)
+    end
+
+    def call_around(job, queue, &block)
       has_begun = error = trouble = nil
       begin
         around(job, queue) do
@@ -38,13 +126,6 @@ module Mawashi
       go_on(trouble, error, has_begun, &block) if trouble
     end
 
-    # Makes the thread's context one that knows the job that runs, should anyone look at it.
-    def forget
-      Thread.current[:sidekiq_context] = JobContext.new { context }
-    end
-
-    private
-
     def around(job, queue, &block)
       @job_logger.prepare(job) { @job_logger.call(job, queue, &block) }
     end
@@ -59,6 +140,7 @@ module Mawashi
     # What Sidekiq's own job logger says of the current job; it leaves the thread's context empty.
     def context
       job = @current_job.call or return
+      @is_asked = true
       kept = Thread.current[:sidekiq_context]
       found = nil
       @plain.prepare(job.except("log_level")) { found = Thread.current[:sidekiq_context].to_h }

@@ -78,7 +78,6 @@ module Mawashi
       body = @reloader ? -> { @reloader.call(&block) } : block
       return body.call unless @logs || job["log_level"]
 
-      @context_used = true
       @log.call(job, queue.dup, &body)
     end
 

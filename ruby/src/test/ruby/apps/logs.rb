@@ -31,6 +31,37 @@ OPTIONS = CONFIG.respond_to?(:[]=) ? CONFIG : Sidekiq.options
 CONFIG.logger = Sidekiq::Logger.new(Kept.new, level: Logger::INFO)
 Sidekiq.logger.formatter = Sidekiq::Logger::Formatters::JSON.new
 
+# Has a logger write to a pipe, in one of the forms that Sidekiq brings, and error handlers say nothing.
+def write_plainly(form)
+  @kept = [CONFIG.logger, CONFIG.error_handlers.dup]
+  @written, to = IO.pipe
+  CONFIG.error_handlers.clear
+  CONFIG.logger = Sidekiq::Logger.new(to, level: Logger::INFO)
+  CONFIG.logger.formatter = Sidekiq::Logger::Formatters.const_get(form).new
+end
+
+def write_as_before
+  CONFIG.logger = @kept.first
+  CONFIG.error_handlers.replace(@kept.last)
+end
+
+# What was written there since the last call, without what changes from run to run.
+def written
+  text = @written.read_nonblock(100_000, exception: false)
+  text.to_s.gsub(/20\d\d-[^Z]+Z/, "TIME").gsub(/(elapsed"?[=:])[\d.]+/, '\\1SECONDS')
+end
+
+# What Sidekiq's own job logger would have written of a job that does as the block does.
+def sidekiqs(gem, payload)
+  job = JSON.parse(payload)
+  logger = gem.new_job_logger(Sidekiq::JobLogger)
+  logger.prepare(job) { logger.call(job, "low") { LogJob.new.perform(*job["args"]) } }
+rescue RuntimeError
+  nil
+ensure
+  Thread.current[:sidekiq_context] = nil
+end
+
 TOLD = Queue.new
 Sidekiq.configure_server do |config|
   config.error_handlers << ->(error, context) { TOLD << [error.class, error.message, context[:context], context[:jobstr]] }

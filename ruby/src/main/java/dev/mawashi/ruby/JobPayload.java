@@ -44,6 +44,11 @@ final class JobPayload {
     private boolean asksForLogLevel;
     private boolean hasHeldField;
 
+    /// Names of fields that are logged where they are there.
+    private List<byte[]> loggedFields = List.of();
+
+    private boolean hasLoggedField;
+
     /// @param heldFields names of fields that a run must know of
     JobPayload(RubyJson json, List<String> heldFields) {
         this.json = json;
@@ -83,6 +88,21 @@ final class JobPayload {
     /// Whether a field is there that keeps the job from being begun, and is neither null nor false.
     boolean hasHeldField() {
         return hasHeldField;
+    }
+
+    /// Looks for these fields too, from the payload that is held on.
+    void lookForLogged(List<byte[]> names) {
+        loggedFields = List.copyOf(names);
+        String all = new String(bytes, StandardCharsets.UTF_8);
+        hasLoggedField =
+                names.stream()
+                        .map(name -> '"' + new String(name, StandardCharsets.UTF_8) + '"')
+                        .anyMatch(all::contains);
+    }
+
+    /// Whether one of them is there.
+    boolean hasLoggedField() {
+        return hasLoggedField;
     }
 
     /// Whether there is a payload: from `read` to `forget`.
@@ -125,6 +145,7 @@ final class JobPayload {
         args = NO_ARGS;
         asksForLogLevel = false;
         hasHeldField = false;
+        hasLoggedField = false;
     }
 
     private void field(ThreadContext context) {
@@ -155,6 +176,7 @@ final class JobPayload {
             scanner.skipValue();
         } else {
             hasHeldField |= kind != 'n' && kind != 'f' && isHeldField(key, start, end);
+            hasLoggedField |= isLoggedField(key, start, end);
             scanner.skipValue();
         }
     }
@@ -162,6 +184,15 @@ final class JobPayload {
     private boolean isHeldField(byte[] key, int start, int end) {
         for (byte[] field : heldFields) {
             if (is(field, key, start, end)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLoggedField(byte[] key, int start, int end) {
+        for (int i = 0; i < loggedFields.size(); i++) {
+            if (is(loggedFields.get(i), key, start, end)) {
                 return true;
             }
         }

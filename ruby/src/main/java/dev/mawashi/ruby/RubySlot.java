@@ -14,6 +14,7 @@ import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyHash;
 import org.jruby.RubyString;
 import org.jruby.RubySymbol;
+import org.jruby.api.Convert;
 import org.jruby.api.Error;
 import org.jruby.exceptions.RaiseException;
 import org.jruby.exceptions.ThreadKill;
@@ -33,6 +34,7 @@ public final class RubySlot implements RunnerSlot {
     private final RubyErrors errors;
     private final WrappedNames wrappedNames = new WrappedNames();
     private final SlotThread thread;
+    private final JobLines lines;
 
     /// The payload as the job logger and the middleware share it; null unless the job is logged.
     private @Nullable RubyHash logged;
@@ -49,6 +51,7 @@ public final class RubySlot implements RunnerSlot {
         this.app = app;
         payload = new JobPayload(new RubyJson(app.runtime()), app.heldFields());
         thread = new SlotThread(app, payload);
+        lines = new JobLines(payload);
         errors = new RubyErrors(app, thread::isInterrupted);
     }
 
@@ -146,9 +149,37 @@ public final class RubySlot implements RunnerSlot {
         thread.forgetLogContext();
     }
 
+    /// Logs the job, by itself where the app's job logger would do nothing else.
+    private Outcome log(String queue) {
+        if (!lines.start(thread.context(), thread.jobLog())) {
+            return callJobLogger(queue);
+        }
+        Outcome outcome;
+        try {
+            outcome = reload(queue);
+        } catch (Throwable e) {
+            logEnd(false);
+            throw e;
+        }
+        logEnd(true);
+        return outcome;
+    }
+
+    private void logEnd(boolean isDone) {
+        ThreadContext context = thread.context();
+        IRubyObject log = thread.jobLog();
+        if (lines.isPlainEnd(context, log)) {
+            lines.end(context, isDone);
+            return;
+        }
+        IRubyObject seconds = Convert.asFloat(context, lines.seconds());
+        IRubyObject[] how = {isDone ? context.tru : context.fals, seconds};
+        IRubyObject _ = log.callMethod(context, "end_in_context", how);
+    }
+
     /// Calls the app's job logger around the job. What is said of a failure afterwards, by error
     /// handlers above all, finds the job in the log context too.
-    private Outcome log(String queue) {
+    private Outcome callJobLogger(String queue) {
         RubyHash job = (RubyHash) payload.hash(thread.context());
         logged = job;
         IRubyObject log = thread.openLogContext();

@@ -83,6 +83,11 @@ final class SlotThread {
         gate.open(bytes);
     }
 
+    /// The job's log. The job's log context is made only if somebody looks at it.
+    IRubyObject jobLog() {
+        return jobLog;
+    }
+
     /// The job's log, with a log context for this job. Call `forgetLogContext` after the job.
     IRubyObject openLogContext() {
         isLogContextUsed = true;

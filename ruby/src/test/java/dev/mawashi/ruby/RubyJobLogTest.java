@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jruby.runtime.ThreadContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -137,6 +139,43 @@ class RubyJobLogTest {
                             WARN hello class=LogJob jid=1 tags=a,b
                             INFO done class=LogJob jid=1 tags=a,b\
                             """);
+        }
+
+        @Test
+        void whatItWritesByItselfIsWhatSidekiqsJobLoggerWould() {
+            List<String> jobs =
+                    Stream.of(
+                                    "'args':[]",
+                                    "'args':['hello']",
+                                    "'args':['with']",
+                                    "'args':['add']",
+                                    "'args':['raise'],'retry':false",
+                                    "'args':[],'wrapped':'Shop::MailJob'",
+                                    "'args':['hello'],'tags':['a','b'],'bid':'b1'",
+                                    "'args':[],'tags':null",
+                                    "'args':[],'display_class':'Shown'",
+                                    "'args':[],'log_level':'debug'",
+                                    "'args':[],'wrapped':'quoted\\\" \\u00e9'")
+                            .map(fields -> "{'class':'LogJob','jid':'j-1'," + fields + "}")
+                            .map(payload -> payload.replace('\'', '"'))
+                            .toList();
+            for (String form : List.of("Pretty", "WithoutTimestamp", "JSON")) {
+                openSlot("write_plainly(:" + form + ")");
+                try {
+                    for (String payload : jobs) {
+                        Outcome _ = run(payload);
+                        String ours = ruby.eval("written").asJavaString();
+                        ruby.eval("sidekiqs(%s, %%q~%s~)".formatted(gem(), payload));
+
+                        assertThat(ours)
+                                .as(payload)
+                                .contains("start")
+                                .isEqualTo(ruby.eval("written").asJavaString());
+                    }
+                } finally {
+                    ruby.eval("write_as_before");
+                }
+            }
         }
 
         @Test
