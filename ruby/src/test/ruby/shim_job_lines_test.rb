@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
+require "io/nonblock"
 require "mawashi/job_log"
 require "mawashi/sidekiq_gem"
+require "socket"
 
 # Lines about jobs are written without Sidekiq's job logger only where they would be the same.
 class ShimJobLinesTest < Minitest::Test
@@ -96,7 +98,33 @@ class ShimJobLinesTest < Minitest::Test
     assert_equal ["INFO jid=j1 class=J: start", "INFO jid=j1 class=J elapsed: done"], lines.last(2)
   end
 
+  # As the standard output of a child.
+  def use_socket
+    [@from, @to].each(&:close)
+    @from, socket = UNIXSocket.pair
+    @to = IO.for_fd(socket.fileno, "w")
+    socket.autoclose = false
+    @to.sync = true
+    use(Sidekiq::Logger.new(@to, level: Logger::INFO))
+  end
+
   def test_lines_come_whole_also_where_the_log_is_full
+    write_much
+    use_socket
+    write_much
+  end
+
+  # Programs that jobs start have the same stream, and few know what to do with one that does not wait.
+  def test_a_socket_that_waits_goes_on_to_wait
+    use_socket
+    @to.nonblock = false
+    log.call(@job, "q") {}
+
+    refute_predicate @to, :nonblock?
+    assert_equal 2, written.lines.size
+  end
+
+  def write_much
     read = Thread.new { Array.new(8_000) { @from.gets } }
     4.times.map do
       Thread.new do

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/log_form"
+require "socket"
 
 module Mawashi
   # Writes a thread's lines about its jobs in place of Sidekiq's own job logger: the same bytes in the same order, each
@@ -55,7 +56,7 @@ module Mawashi
     # @param line [String]
     def write(line)
       io = @device.dev
-      stream?(io) ? write_at_once(io, line) : @device.write(line)
+      socket?(io) ? write_at_once(io, line) : @device.write(line)
     rescue StandardError
       # There is nowhere left to say it.
       nil
@@ -76,7 +77,7 @@ module Mawashi
     # have to wait, it is made like any other; both under the lock of the device, so that no other line comes between.
     def write_at_once(io, line)
       @device.mon_synchronize do
-        written = io.write_nonblock(line, exception: false)
+        written = @socket.write_nonblock(line, exception: false)
         return if written == line.bytesize
 
         io.write(written.is_a?(Integer) ? line.byteslice(written, line.bytesize) : line)
@@ -86,12 +87,14 @@ module Mawashi
       @device.write(line)
     end
 
-    # Not a file: a disk may be slow, and all threads would wait for it.
-    def stream?(io)
-      return @is_stream if io.equal?(@io)
+    # As the standard output of a child is one, and nothing is in Ruby's own buffer. Not another stream: one that is
+    # made not to wait does so for every process that has it too, such as those that jobs start.
+    def socket?(io)
+      return @socket && io.sync if io.equal?(@io)
 
       @io = io
-      @is_stream = RUBY_ENGINE == "ruby" && (io.stat.socket? || io.stat.pipe?)
+      @socket = (BasicSocket.for_fd(io.fileno).tap { |socket| socket.autoclose = false } if RUBY_ENGINE == "ruby" && io.stat.socket?)
+      @socket && io.sync
     end
   end
 end

@@ -38,10 +38,9 @@ module Mawashi
       forget unless fresh?
     end
 
-    # A job begins.
+    # A job begins. The app may have set another formatter or level since the last one.
     #
-    # @return [JobLines, nil] nil where the job logger is to be called. The app may set another formatter or level at
-    #   any time
+    # @return [JobLines, nil] nil where the job logger is to be called
     def lines
       forget unless fresh?
       return unless @logger
@@ -61,8 +60,7 @@ module Mawashi
       OwnLog.say(:error, "#{e.class} in the logger: #{e.message}")
     end
 
-    # Whether the end of the job that {#lines} was asked for is theirs to write too: nobody has looked at the job's log
-    # context, or changed that or the logger.
+    # Whether the job's end is for {#lines} too: nobody has looked at its log context, or changed that or the logger.
     def plain_end?
       fresh? && @logger.formatter.equal?(@formatter) && @logger.info?
     end
