@@ -30,6 +30,10 @@ public final class Svg {
         this.description = description;
     }
 
+    public int height() {
+        return height;
+    }
+
     /// The style sheet that drawings need.
     public static String style() {
         return file(Svg.class, "chart.css");

@@ -1,8 +1,10 @@
 package dev.mawashi.bench.command;
 
+import dev.mawashi.bench.report.ChartPicture;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Result;
+import dev.mawashi.bench.report.Wording;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Machine;
@@ -63,8 +65,21 @@ final class ShaCommand implements Callable<Figures> {
             List<Result> results = bench.race(ground, Payloads.SHA, entered, RaceView.RATES);
             return bench.figures(ground, results)
                     .race(RaceView.RATES, RaceView.withFastest(results, ShaCommand::isPeer))
-                    .picture(CoresPicture.of("Jobs that compute", results, Charts.cores(results)));
+                    .picture(
+                            ChartPicture.of(
+                                    "Jobs that compute",
+                                    "How busy the cores were, Redis and all",
+                                    Charts.cores(results).charts(),
+                                    name -> name + rate(name, results)));
         });
+    }
+
+    private static String rate(String name, List<Result> results) {
+        return results.stream()
+                .filter(one -> one.name().equals(name))
+                .map(one -> Wording.text(": %,.0f jobs/s", one.median("jobs_per_second")))
+                .findFirst()
+                .orElse("");
     }
 
     /// Whether it is Sidekiq with as many processes as the machine has cores.

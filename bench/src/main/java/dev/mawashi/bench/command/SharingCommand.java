@@ -4,6 +4,7 @@ import dev.mawashi.bench.chart.Axis;
 import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.chart.Curve;
 import dev.mawashi.bench.chart.Curves;
+import dev.mawashi.bench.report.ChartPicture;
 import dev.mawashi.bench.report.Column;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Result;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -64,15 +66,23 @@ final class SharingCommand implements Callable<Figures> {
             }
             List<Result> results =
                     bench.takeTurns(entered, one -> measure(ground, one), VIEW.columns());
+            List<Chart> charts =
+                    List.of(
+                            chart("While jobs read", READING, results),
+                            chart("While jobs write", WRITING, results));
             return bench.figures(ground, results)
                     .rows(
                             VIEW,
                             RaceView.withFirst(results, RaceView::isSidekiq, PEAK),
-                            List.of(
-                                    chart("While jobs read", READING, results),
-                                    chart("While jobs write", WRITING, results)),
+                            charts,
                             "Both charts have the same axes. Time begins with the first of the"
-                                    + " jobs, when all processes have loaded the app.");
+                                    + " jobs, when all processes have loaded the app.")
+                    .picture(
+                            ChartPicture.of(
+                                    "Processes that hold a million objects",
+                                    "Memory, of shared pages each one's part",
+                                    charts,
+                                    UnaryOperator.identity()));
         });
     }
 
