@@ -42,7 +42,8 @@ class ShimJobLinesTest < Minitest::Test
   end
 
   def log
-    @log ||= Mawashi::JobLog.new(@gem, -> { @job })
+    # The first job is called for.
+    @log ||= Mawashi::JobLog.new(@gem, -> { @job }).tap { |log| assert_nil log.lines }
   end
 
   def written
@@ -128,7 +129,7 @@ class ShimJobLinesTest < Minitest::Test
     read = Thread.new { Array.new(8_000) { @from.gets } }
     4.times.map do
       Thread.new do
-        own = Mawashi::JobLog.new(@gem, -> {})
+        own = Mawashi::JobLog.new(@gem, -> {}).tap(&:lines)
         1_000.times { |n| own.call({ "class" => "J" * (n % 50), "jid" => "j#{n}" }, "q") {} }
       end
     end.each(&:join)

@@ -22,6 +22,7 @@ module Mawashi
       logger = @job_logger.instance_variable_get(:@logger)
       @logger = logger if logger.instance_of?(Sidekiq::Logger)
       @current_job = current_job
+      @jobs = 0
       forget
     end
 
@@ -43,16 +44,15 @@ module Mawashi
     # @return [JobLines, nil] nil where the job logger is to be called
     def lines
       forget unless fresh?
-      return unless @logger
+      # A fork has no second job, and to learn costs more than to call the job logger once.
+      return unless @logger && (@jobs += 1) > 1
 
       formatter = @logger.formatter
       learn(formatter) unless formatter.equal?(@formatter)
       @lines if @lines && @logger.info?
     end
 
-    # Logs the end of another job through the logger.
-    #
-    # @param seconds [Float] that it took
+    # Logs the end of another job, with the seconds that it took, through the logger.
     def end_in_context(well, seconds)
       Sidekiq::Context.add(:elapsed, seconds)
       @logger.info(well ? "done" : "fail")
@@ -97,7 +97,6 @@ module Mawashi
       plain_end? ? @lines.end(well, seconds) : end_in_context(well, seconds)
     end
 
-    # Whether nobody has looked at the log context, or changed it.
     def fresh?
       !@is_asked && Thread.current[:sidekiq_context].equal?(@context)
     end
