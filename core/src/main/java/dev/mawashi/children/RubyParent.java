@@ -119,7 +119,7 @@ final class RubyParent implements AutoCloseable {
             settings.folder().note(started.toHandle());
             sendFlags(started.getOutputStream());
             printed.read("0", started.getInputStream(), started.getErrorStream());
-            CompletableFuture<Void> _ = started.onExit().thenRun(this::ended);
+            CompletableFuture<Void> _ = started.onExit().thenAccept(this::ended);
             return started;
         } catch (IOException e) {
             switchboard.close();
@@ -195,8 +195,9 @@ final class RubyParent implements AutoCloseable {
         }
     }
 
-    private void ended() {
-        String how = "Ruby ended with status " + process.exitValue() + " while it loaded the app";
+    /// Perhaps before the constructor is through.
+    private void ended(Process ruby) {
+        String how = "Ruby ended with status " + ruby.exitValue() + " while it loaded the app";
         String last = String.join(" | ", printed.last());
         report.completeExceptionally(new ChildFailure(last.isEmpty() ? how : how + ": " + last));
         births.values().forEach(ChildBirth::orphaned);
