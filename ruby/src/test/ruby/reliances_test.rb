@@ -102,6 +102,15 @@ class ReliancesTest < Minitest::Test
     assert_equal [true, :hold, []], Mawashi::Failure.new(nil).hint(nil, {}, error)
   end
 
+  def test_what_apps_are_known_to_rely_on_is_known_here
+    known = (Mawashi::KnownReliances::GEMS + Mawashi::KnownReliances::FIELDS).map(&:name)
+    gems = %w[sidekiq-cron sidekiq-scheduler sidekiq-unique-jobs sidekiq-throttled sidekiq-limit_fetch gitlab-sidekiq-fetcher
+              sidekiq-status sidekiq-failures sidekiq-batch sidekiq-pro sidekiq-ent]
+    agents = %w[sentry-sidekiq newrelic_rpm datadog elastic-apm opentelemetry-instrumentation-sidekiq]
+    assert_empty gems + agents + %w[encrypt bid expires_in unique_for] - known
+    assert_match(/rate limiters/, Mawashi::KnownReliances::GEMS.find { |gem| gem.name == "sidekiq-ent" }.here)
+  end
+
   def test_the_guide_says_the_same
     rows = File.readlines(GUIDE, chomp: true).grep(/\A\| `/).map { |line| line.split("|").map(&:strip)[1..-1] }
     Mawashi::KnownReliances.rows.each { |row| assert_includes rows, row }

@@ -2,7 +2,7 @@
 
 module Mawashi
   # What apps rely on beside Sidekiq itself, and how far they get it here. The table in
-  # docs/guide/differences.md says the same, by `relied_on_test.rb`.
+  # docs/guide/differences.md says the same, by `reliances_test.rb`.
   #
   # name::     of the gem or the field; also what `--accept` takes
   # constant:: is defined once the gem is loaded; of a field, where a gem sees to it

@@ -94,7 +94,7 @@ final class ConfigFileIT {
             assertThat(server.logLines())
                     .singleElement()
                     .asString()
-                    .contains("queues in " + config + " must be a list, not \"default\"");
+                    .isEqualTo("mawashi: queues in " + config + " must be a list, not \"default\"");
         }
     }
 }

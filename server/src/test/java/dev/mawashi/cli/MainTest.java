@@ -86,6 +86,16 @@ final class MainTest {
     }
 
     @Test
+    void whatRunDoesAtSignalsKeepsItsLines() {
+        assertThat(run("run", "--help")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines())
+                .containsSequence(
+                        "Signals: TERM and INT stop (running jobs get -t seconds, the rest goes back",
+                        "to the head of its queue), TSTP stops claiming, TTIN logs what runs and",
+                        "where.");
+    }
+
+    @Test
     void yesAlsoAnswersWhatElseBuryAsks() {
         String question = "leave the full dead set";
         assertThat(run("retries", "bury", "--help")).isEqualTo(Main.DONE);

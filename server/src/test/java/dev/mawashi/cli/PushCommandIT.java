@@ -169,6 +169,21 @@ final class PushCommandIT {
         }
     }
 
+    @Test
+    void aPasswordThatIsMissingNamesWhereToLook() {
+        redis.call("CONFIG", "SET", "requirepass", "secret");
+        try {
+            for (String command : List.of("stats", "queues", "dead")) {
+                assertThat(run(command)).isOne();
+                assertThat(err.toString())
+                        .contains("NOAUTH", "(look at user and password of the Redis URL")
+                        .hasLineCount(1);
+            }
+        } finally {
+            redis.call("CONFIG", "SET", "requirepass", "");
+        }
+    }
+
     private static void signal(String name, long pid) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start();
