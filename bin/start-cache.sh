@@ -38,6 +38,7 @@ make_start_caches() { # commands | run...
         [ -n "$folder" ] && (umask 077 && mkdir -p "$folder") && [ -O "$folder" ] ||
             fail "cannot write to $home, nor to a folder for caches (XDG_CACHE_HOME)"
     fi
+    find "$folder" -name '*.new*' -mmin +60 -exec rm -f {} + # of one that was killed
     scratch=$(mktemp -d) || fail "cannot make a folder for temporary files: set TMPDIR to one"
     # shellcheck disable=SC2064 # as it is now
     trap "rm -rf '$scratch' '$folder'/*.$$.new*" EXIT

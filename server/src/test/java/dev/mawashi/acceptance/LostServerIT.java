@@ -24,9 +24,10 @@ final class LostServerIT {
 
     /// @param status that the server ends with: what the job says, or the JVM's own for want of
     ///   memory
+    /// @param said by the JVM
     @ParameterizedTest
-    @CsvSource({"exit,7", "memory,3"})
-    void aJobThatEndsTheServerLosesNothing(String how, int status) {
+    @CsvSource({"exit,7,''", "memory,3,Terminating due to java.lang.OutOfMemoryError"})
+    void aJobThatEndsTheServerLosesNothing(String how, int status, String said) {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(3, "held", "GateJob", "[\"gate\"]");
             place.pushJobs(
@@ -34,6 +35,7 @@ final class LostServerIT {
             place.pushJobs(20, "plain", "PlainJob", "[]");
             Child first = run(place);
             assertThat(first.awaitExit()).as(first::log).isEqualTo(status);
+            assertThat(first.log()).contains(said);
             assertThat(place.ledger().byJid("end")).isEmpty();
 
             place.open("gate");

@@ -86,6 +86,19 @@ final class StartCacheIT {
     }
 
     @Test
+    void whatOneThatWasKilledHasLeftGoesWithTheNext() throws Exception {
+        Path caches = Files.createDirectories(home.resolve(".mawashi/start"));
+        Path left = Files.writeString(caches.resolve("commands.7.new"), "half");
+        Files.setLastModifiedTime(left, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
+        Path underWay = Files.writeString(caches.resolve("run.8.new"), "half");
+
+        assertThat(prepare("commands").code()).isZero();
+
+        assertThat(left).doesNotExist();
+        assertThat(underWay).exists();
+    }
+
+    @Test
     void whereTheReleaseCannotBeWrittenTheCacheIsTheUsersOwn() throws Exception {
         Files.writeString(home.resolve(".mawashi"), "");
         String own = folder.resolve("cache") + "/mawashi/start" + home.toString().replace('/', '%');

@@ -1,0 +1,112 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What `./mawashi` starts: the script itself, in a folder of its own, with programs in place of
+/// Java and Maven that print the words they are given.
+final class LauncherTest {
+    private static final String PRINT = "#!/bin/sh\nprintf '%s\\n' \"$@\"\n";
+
+    @TempDir private Path folder;
+    private Path home = Path.of("");
+
+    private record Ended(int code, List<String> lines) {}
+
+    @BeforeEach
+    void layOut() throws IOException {
+        home = Files.createDirectory(folder.resolve("a home"));
+        Path launcher = Path.of("../mawashi");
+        Files.copy(launcher, home.resolve("mawashi"), StandardCopyOption.COPY_ATTRIBUTES);
+        Path scripts = Files.createDirectory(home.resolve("bin"));
+        try (Stream<Path> files = Files.list(Path.of("../bin"))) {
+            for (Path file : files.toList()) {
+                Files.copy(file, scripts.resolve(file.getFileName()));
+            }
+        }
+        program("java/bin/java", PRINT);
+        program("java/bin/javac", PRINT);
+        Files.writeString(home.resolve("java/release"), "JAVA_VERSION=\"25\"\n");
+        Files.createDirectory(home.resolve("lib"));
+        Files.createFile(home.resolve("lib/mawashi-server-1.jar"));
+    }
+
+    private void program(String name, String script) throws IOException {
+        Path file = home.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Ended launch(Map<String, String> environment, String... words)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(home.resolve("mawashi").toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(List.of("LOGS_DIRECTORY", "MAWASHI_JAVA_OPTS"));
+        builder.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return new Ended(process.waitFor(), output.lines().toList());
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /// What a start recorded would be in the way of its stop, and a bad one's in that of the next.
+    @Test
+    void aServersStartRecordsNothingForLaterOnes() throws Exception {
+        List<Path> before = files();
+        Ended run = launch(Map.of(), "run", "-r", "an app.rb");
+
+        assertThat(run.lines()).endsWith("dev.mawashi.cli.Main", "run", "-r", "an app.rb");
+        assertThat(run.lines()).noneMatch(word -> word.matches("-XX:.*(AOT|Archive).*"));
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void aServerOfSystemdsLeavesTheReportOfItsCrashWithItsLogs() throws Exception {
+        String own = "-XX:ErrorFile=own.log";
+        Map<String, String> unit =
+                Map.of("LOGS_DIRECTORY", "/var/log/a b:/var/log/c", "MAWASHI_JAVA_OPTS", own);
+
+        assertThat(launch(unit, "run").lines())
+                .containsSubsequence(
+                        "-XX:ErrorFile=/var/log/a b/hs_err_pid%p.log",
+                        "-XX:HeapDumpPath=/var/log/a b", own)
+                .doesNotContain("-XX:+HeapDumpOnOutOfMemoryError");
+        assertThat(launch(Map.of(), "run").lines())
+                .contains("-XX:+ExitOnOutOfMemoryError")
+                .noneMatch(word -> word.contains("ErrorFile") || word.contains("HeapDump"));
+    }
+
+    @Test
+    void theFirstBuildCompilesNoTests() throws Exception {
+        Files.writeString(home.resolve("pom.xml"), "  <version>1.2.3</version>\n");
+        program("maven/mvn", PRINT + "exit 1\n");
+        String path = home.resolve("maven") + ":" + System.getenv("PATH");
+
+        Ended build = launch(Map.of("PATH", path), "version");
+
+        assertThat(build.code()).isOne();
+        assertThat(build.lines()).contains("-Dmaven.test.skip=true", "package");
+        assertThat(build.lines().getLast()).startsWith("mawashi: the build failed");
+    }
+}
