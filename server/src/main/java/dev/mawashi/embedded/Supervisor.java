@@ -21,6 +21,7 @@ final class Supervisor {
     private static final System.Logger LOG = System.getLogger(Supervisor.class.getName());
     private static final int RESTARTS_MAX = 10;
     private static final Duration RESTART_PAUSE = Duration.ofMillis(500);
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
     /// A server, and the shell that ends it with this process where the kernel does not.
     record Child(Process server, Optional<Process> watch) {
@@ -56,7 +57,8 @@ final class Supervisor {
         }
     }
 
-    /// Ends the child by TERM, and by KILL when `patience` is over.
+    /// Ends the child by TERM, and by KILL when `patience` is over. The kernel may keep even that
+    /// waiting for a disk, which nobody waits for.
     void stop(Duration patience) {
         @Nullable Child last = lastChild();
         if (last == null) {
@@ -67,10 +69,14 @@ final class Supervisor {
             if (last.server().waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
             }
+            Process killed = last.server().destroyForcibly();
+            if (!killed.waitFor(KILL_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(Level.ERROR, "bundled Redis cannot be ended pid=" + killed.pid());
+            }
         } catch (InterruptedException _) {
+            last.server().destroyForcibly();
             Thread.currentThread().interrupt();
         }
-        last.server().destroyForcibly().onExit().join();
     }
 
     private void supervise() {
@@ -94,7 +100,7 @@ final class Supervisor {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             if (!first.completeExceptionally(e)) {
                 LOG.log(Level.ERROR, "bundled Redis cannot be started again", e);
             }

@@ -6,7 +6,9 @@ import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.Service;
 import dev.mawashi.ruby.AppSettings;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.stream.Collectors;
 
 /// Makes the capsules that an app wants, and describes them for the log.
 final class Pools {
+    private static final System.Logger LOG = System.getLogger(Pools.class.getName());
+
     private Pools() {}
 
     /// @throws StartFailure when a capsule cannot be as the app wants it
@@ -60,8 +64,11 @@ final class Pools {
         return plan.isForClasses() ? QueueOrder.NONE : new QueueOrder(plan.queues());
     }
 
-    /// Stops all capsules at once, so that their running jobs share one patience.
-    static void stop(List<Capsule> capsules, Duration patience) {
+    /// Stops all capsules at once, so that their running jobs share one patience. One that hangs is
+    /// left to itself: what it holds is recovered by others.
+    ///
+    /// @param more how much longer their stops may take than `patience`
+    static void stop(List<? extends Service> capsules, Duration patience, Duration more) {
         List<Thread> stops =
                 capsules.stream()
                         .map(capsule ->
@@ -69,12 +76,17 @@ final class Pools {
                                         .name("mawashi-stop-1")
                                         .start(() -> capsule.stop(patience)))
                         .toList();
-        for (Thread stop : stops) {
-            try {
-                stop.join();
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
+        long end = System.nanoTime() + patience.plus(more).toNanos();
+        try {
+            for (Thread stop : stops) {
+                if (!stop.join(Duration.ofNanos(end - System.nanoTime()))) {
+                    LOG.log(
+                            Level.WARNING,
+                            "a capsule does not stop: its jobs are left to recovery");
+                }
             }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -20,6 +20,9 @@ final class RunningServer {
     private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
 
+    /// For jobs that are cut off: to be told, to end, and to be put back.
+    private static final Duration CUT_PATIENCE = Duration.ofSeconds(15);
+
     private final Apps apps;
     private final Shared shared;
     private final Ends ends;
@@ -163,7 +166,7 @@ final class RunningServer {
     void stop() {
         apps.fire(LifecycleEvent.SHUTDOWN);
         solo.askToStop();
-        Pools.stop(capsules, stopPatience);
+        Pools.stop(capsules, stopPatience, CUT_PATIENCE);
         while (!started.isEmpty()) {
             started.pop().stop(PART_PATIENCE);
         }
