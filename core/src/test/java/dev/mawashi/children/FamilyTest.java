@@ -1,6 +1,7 @@
 package dev.mawashi.children;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.job.Outcome;
@@ -13,9 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-class FamilyTest implements ChildServices, ChildPool.User {
+class FamilyTest implements ChildPool.User {
     private static final String NAME = "mawashi-test-hang-" + ProcessHandle.current().pid();
 
     /// Of children that never come to be.
@@ -43,6 +45,7 @@ class FamilyTest implements ChildServices, ChildPool.User {
             };
 
     @TempDir private Path folder;
+    private List<Map.Entry<String, String>> flags = List.of();
 
     @Test
     void aBootThatHangsKeepsNobodyFromClosing() {
@@ -76,6 +79,19 @@ class FamilyTest implements ChildServices, ChildPool.User {
         }
     }
 
+    /// More than its pipe holds.
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRubyThatEndsBeforeItsFlagsAreWrittenIsToldOf() {
+        flags = List.of(Map.entry("require", "x".repeat(1 << 20)));
+        try (PrivateFolder own = PrivateFolder.open(Map.of("TMPDIR", folder.toString()));
+                Family family = family(own, "sh", "-c", "exit 3", NAME)) {
+            assertThatThrownBy(family::boot)
+                    .isInstanceOf(ChildFailure.class)
+                    .hasMessageContaining("Ruby ended with status 3 while it loaded the app");
+        }
+    }
+
     /// Its Ruby is a shell that stops itself.
     private Family family(PrivateFolder own) {
         return family(own, "sh", "-c", "kill -STOP $$", NAME);
@@ -83,9 +99,8 @@ class FamilyTest implements ChildServices, ChildPool.User {
 
     private Family family(PrivateFolder own, String... program) {
         return new Family(
-                new ParentSettings(
-                        List.of(program), () -> Path.of("none"), Map.of(), List.of(), own),
-                this,
+                new ParentSettings(List.of(program), () -> Path.of("none"), Map.of(), flags, own),
+                new NoServices(),
                 _ -> {});
     }
 
@@ -110,20 +125,4 @@ class FamilyTest implements ChildServices, ChildPool.User {
 
     @Override
     public void leave(Child child, ChildListener listener, String why) {}
-
-    @Override
-    public void wrote(byte[] lines, int length) {}
-
-    @Override
-    public void printed(long pid, @Nullable String jid, String line) {}
-
-    @Override
-    public List<String> enqueue(List<List<NewJob>> requests) {
-        throw new IllegalStateException("nobody enqueues here");
-    }
-
-    @Override
-    public List<byte[]> iteration(List<byte[]> words) {
-        throw new IllegalStateException("nobody iterates here");
-    }
 }

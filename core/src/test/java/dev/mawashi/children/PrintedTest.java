@@ -13,7 +13,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class PrintedTest implements ChildServices {
+class PrintedTest extends NoServices {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final LinkedBlockingQueue<String> written = new LinkedBlockingQueue<>();
@@ -83,15 +83,5 @@ class PrintedTest implements ChildServices {
     @Override
     public void printed(long pid, @Nullable String jid, String line) {
         logged.add(pid + " " + line);
-    }
-
-    @Override
-    public List<String> enqueue(List<List<NewJob>> requests) {
-        throw new IllegalStateException("nothing runs here");
-    }
-
-    @Override
-    public List<byte[]> iteration(List<byte[]> words) {
-        throw new IllegalStateException("nothing runs here");
     }
 }

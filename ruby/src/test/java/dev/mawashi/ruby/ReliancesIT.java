@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.children.ChildFailure;
-import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
+import dev.mawashi.children.NoServices;
 import dev.mawashi.children.ParentSettings;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
@@ -18,14 +18,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An app that relies on gems or payload fields which are not here, in JRuby and in MRI's parent
 /// process, which children and forks come from. What is known is in `reliances_test.rb`.
-class ReliancesIT implements ChildServices {
+class ReliancesIT {
     private static final String REFUSAL =
             "the app has sidekiq-cron 1.8.0, and its schedules do not fire, since Sidekiq's launcher"
                     + " does not run (run one `sidekiq` for them, on a queue of its own)."
@@ -126,28 +125,8 @@ class ReliancesIT implements ChildServices {
                         flags,
                         own);
         try (own;
-                Family family = new Family(parent, this, _ -> {})) {
+                Family family = new Family(parent, new NoServices(), _ -> {})) {
             family.boot();
         }
-    }
-
-    @Override
-    public void wrote(byte[] lines, int length) {
-        // Nobody reads it here.
-    }
-
-    @Override
-    public void printed(long pid, @Nullable String jid, String line) {
-        // Nobody reads it here.
-    }
-
-    @Override
-    public List<String> enqueue(List<List<NewJob>> requests) {
-        throw new IllegalStateException("nothing runs here");
-    }
-
-    @Override
-    public List<byte[]> iteration(List<byte[]> words) {
-        throw new IllegalStateException("nothing runs here");
     }
 }
