@@ -41,6 +41,7 @@ final class AllCommand implements Callable<Figures> {
               lines --megabytes 40 --passes 20 --runs 2
               threads --threads 100 --runs 1
               idle --seconds 10 --rest 10 --runs 1
+              calls --runs 2
               rtt --jobs 500000 --peer-jobs 10000 --runs 2
               fanout --jobs 20000 --peer-jobs 2000 --runs 2
               app --jobs 10000 --peer-jobs 3000 --runs 2

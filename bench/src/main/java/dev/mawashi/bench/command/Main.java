@@ -36,6 +36,7 @@ import picocli.CommandLine.ParameterException;
             LinesCommand.class,
             ThreadsCommand.class,
             IdleCommand.class,
+            CallsCommand.class,
             RttCommand.class,
             FanoutCommand.class,
             AppCommand.class,

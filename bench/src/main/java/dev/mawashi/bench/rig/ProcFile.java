@@ -21,11 +21,17 @@ public record ProcFile(long pid) {
     private static final int UTIME = 11;
 
     private static final int STIME = 12;
+    private static final int CUTIME = 13;
     private static final int CSTIME = 14;
 
     /// CPU time of the process and of its children that have ended.
     double cpuSeconds() {
-        return cpuSeconds(read("stat"), CSTIME);
+        return cpuSeconds(read("stat"), UTIME, CSTIME);
+    }
+
+    /// CPU time of its children that have ended, and of theirs.
+    double endedSeconds() {
+        return cpuSeconds(read("stat"), CUTIME, CSTIME);
     }
 
     /// CPU time of each thread, by its number and the first 15 letters of its name.
@@ -35,16 +41,16 @@ public record ProcFile(long pid) {
             String stat = read("task/" + thread + "/stat");
             if (!stat.isEmpty()) {
                 String name = stat.substring(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
-                seconds.put(thread + " " + name, cpuSeconds(stat, STIME));
+                seconds.put(thread + " " + name, cpuSeconds(stat, UTIME, STIME));
             }
         }
         return seconds;
     }
 
-    private static double cpuSeconds(String stat, int last) {
+    private static double cpuSeconds(String stat, int first, int last) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
         double ticks = 0;
-        for (int i = UTIME; i <= last && i < fields.length; i++) {
+        for (int i = first; i <= last && i < fields.length; i++) {
             ticks += Long.parseLong(fields[i]);
         }
         return ticks / TICKS_PER_SECOND;

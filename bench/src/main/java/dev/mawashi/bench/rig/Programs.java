@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -48,10 +49,18 @@ public final class Programs {
     /// @return what it printed
     /// @throws BenchFailure when it cannot be started, or fails
     static String output(List<String> words) throws InterruptedException {
+        return output(words, Map.of());
+    }
+
+    /// The same with these variables more in its environment.
+    static String output(List<String> words, Map<String, String> variables)
+            throws InterruptedException {
         List<String> command = new ArrayList<>(tether());
         command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(variables);
         try {
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process = builder.start();
             process.getOutputStream().close();
             byte[] bytes = process.getInputStream().readAllBytes();
             String printed = new String(bytes, StandardCharsets.UTF_8);

@@ -52,6 +52,14 @@ final class StintIT {
     }
 
     @Test
+    void callsOfCommandsAndOfTheProbeAreMeasuredBesideAServer() {
+        String json = run("calls --calls 2 --json");
+        assertThat(json).contains("\"name\":\"stats\"", "\"name\":\"health\"", "health ");
+        Map<String, Double> stats = figures(json.substring(0, json.indexOf("\"queues\"")));
+        assertThat(stats.get("cpu_seconds_per_call")).isPositive();
+    }
+
+    @Test
     void everyOrderIsWrittenOnceByAllRubies() {
         String json = run("app --jobs 40 --peer-jobs 40 --rows jruby-2,mri-1x2,sidekiq-1x2 --json");
         assertThat(json).contains("\"reference\":\"sidekiq-1x2\"", "on PostgreSQL");
