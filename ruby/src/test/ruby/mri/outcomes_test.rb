@@ -49,6 +49,13 @@ class OutcomesTest < Minitest::Test
     end
   end
 
+  def test_the_servers_letters_for_how_far_a_run_came
+    { failed: "F", unfound: "N", malformed: "M", interrupted: "I" }.each do |kind, letter|
+      @outcomes.problem(7, 1, Mawashi::Problem.new(kind, "E", "m", [], true, nil))
+      assert_equal letter, @link.frames.last.last[16]
+    end
+  end
+
   # Another thread may take the last job that waits, or give it back, right after that was asked.
   def test_whether_others_wait_is_asked_when_the_job_is_there_to_be_told
     @outcomes.done(@row, 1, 10, 0) { @outcomes.flush || true }
