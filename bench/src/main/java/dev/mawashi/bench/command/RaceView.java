@@ -18,8 +18,8 @@ final class RaceView {
     static final Column CPU_OF_A_JOB = new Column("CPU us/job", "cpu_us_per_job", 1);
     static final Column PEAK = new Column("peak MB", "peak_megabytes", 0);
 
-    private static final Column SECOND_HALF =
-            new Column("2nd half", "jobs_per_second_second_half", 0);
+    private static final String LATE = "jobs_per_second_second_half";
+    private static final Column SECOND_HALF = new Column("2nd half", LATE, 0);
     private static final Column ALLOCATED = new Column("allocated MB", "allocated_megabytes", 0);
 
     /// How fast rows are, and what that costs.
@@ -51,6 +51,30 @@ final class RaceView {
                 List.of(AT_WORK, SECOND_HALF, START, CPU_OF_A_JOB, ALLOCATED),
                 true,
                 List.of(drawn));
+    }
+
+    /// How fast rows are in the second half of a run, once their code is compiled.
+    static Figures.View warm() {
+        return new Figures.View(
+                List.of(
+                        new Column("jobs/s 2nd half", LATE, 0),
+                        new Column("at work", "jobs_per_second_working", 0),
+                        new Column("with start", "jobs_per_second", 0),
+                        START,
+                        CPU,
+                        CPU_OF_A_JOB,
+                        PEAK,
+                        ALLOCATED),
+                true,
+                List.of("cpu_us_per_job", "peak_megabytes"));
+    }
+
+    /// A comparison by the second half of runs, of both, with the Sidekiq that is fastest in it.
+    static Optional<Comparison> warmWithFastest(List<Result> results) {
+        return results.stream()
+                .filter(RaceView::isSidekiq)
+                .max(Comparator.comparingDouble(one -> one.median(LATE)))
+                .map(one -> new Comparison(one, LATE, LATE));
     }
 
     /// A comparison with the fastest result that may be the reference: our rate with the start,
