@@ -37,9 +37,9 @@ public interface Claiming extends Session {
     /// @return empty when there is none
     Optional<Suspect> claimSuspect(List<String> queues, String owner);
 
-    /// Puts back to the head of their queues the jobs that arrived for a parked process and that
-    /// nobody claimed, and those of a claim whose reply was lost.
-    void giveBack(List<String> queues);
+    /// Puts back to the head of their queues the jobs that arrived for a parked process and that is
+    /// run or claimed, and those of a claim whose reply was lost.
+    void giveBack(List<String> queues, String owner);
 
     /// A claimed suspect.
     ///

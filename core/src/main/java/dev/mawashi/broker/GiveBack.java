@@ -24,17 +24,27 @@ final class GiveBack {
         script = Sides.of(layout).script("give_back.lua");
     }
 
-    void all(String queue) {
+    /// What arrived for one owner.
+    void all(String queue, String owner) {
         do {
-            queueSome(queue);
+            queueSome(queue, layout.arrivals(queue, owner));
         } while (Replies.number(connection.flush().getFirst()) > 0);
     }
 
-    /// Makes one step with the next `flush`, whose reply is the number of arrivals that are left.
-    void queueSome(String queue) {
+    /// What an older build has left.
+    void allShared(String queue) {
+        do {
+            queueSharedSome(queue);
+        } while (Replies.number(connection.flush().getFirst()) > 0);
+    }
+
+    /// As `allShared`, one step with the next `flush`, whose reply is the number that is left.
+    void queueSharedSome(String queue) {
+        queueSome(queue, layout.sharedArrivals(queue));
+    }
+
+    private void queueSome(String queue, String arrivals) {
         connection.queueEval(
-                script,
-                List.of(Keys.bytes(layout.arrivals(queue)), Keys.bytes(layout.queue(queue))),
-                LIMITS);
+                script, List.of(Keys.bytes(arrivals), Keys.bytes(layout.queue(queue))), LIMITS);
     }
 }

@@ -208,7 +208,7 @@ final class Holdings {
             case Settlement.Retry retry -> retry.payload().length;
             case Settlement.Bury bury -> bury.payload().length;
             case Settlement.Fail fail -> fail.record().length;
-            case Settlement.Ack _, Settlement.Requeue _ -> 0;
+            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> 0;
         };
     }
 

@@ -19,6 +19,7 @@ public final class RedisBroker implements Broker {
     private final DeadLimits deadLimits;
     private final QueueLayout layout;
     private final Holdings holdings = new Holdings();
+    private final ArrivalLists arrivals = new ArrivalLists();
 
     /// A broker for Sidekiq's queues.
     public RedisBroker(RedisAddress address, DeadLimits deadLimits) {
@@ -50,12 +51,12 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        return new RedisClaiming(connect("claim"), holdings, deadLimits, layout);
+        return new RedisClaiming(connect("claim"), holdings, arrivals, deadLimits, layout);
     }
 
     @Override
     public Parking parking() {
-        return new RedisParking(connect("park"), layout);
+        return new RedisParking(connect("park"), holdings, arrivals, layout);
     }
 
     @Override
@@ -65,7 +66,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Settling settling() {
-        return new RedisSettling(connect("settle"), deadLimits, holdings, layout);
+        return new RedisSettling(connect("settle"), deadLimits, holdings, arrivals, layout);
     }
 
     @Override

@@ -26,8 +26,11 @@ final class RedisClaiming implements Claiming {
             ascii(Long.toString(Leasing.CRASHES_REMEMBERED.toSeconds()));
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
 
+    private static final ArrivalLists.Look NO_LOOK = new ArrivalLists.Look(List.of(), "");
+
     private final RedisConnection connection;
     private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private final List<byte[]> limits;
     private final QueueLayout layout;
     private final Script claim;
@@ -41,13 +44,25 @@ final class RedisClaiming implements Claiming {
     private List<byte[]> keys = List.of();
 
     /// A claim that may have taken jobs and has not said which.
-    private record Asked(List<String> queues, String owner, long firstToken, long nextToken) {}
+    ///
+    /// @param look what it may do with arrivals; so long nobody parks there
+    private record Asked(
+            List<String> queues,
+            String owner,
+            long firstToken,
+            long nextToken,
+            ArrivalLists.Look look) {}
 
     /// @param holdings of the process, shared by all its claimers
     RedisClaiming(
-            RedisConnection connection, Holdings holdings, DeadLimits limits, QueueLayout layout) {
+            RedisConnection connection,
+            Holdings holdings,
+            ArrivalLists arrivals,
+            DeadLimits limits,
+            QueueLayout layout) {
         this.connection = connection;
         this.holdings = holdings;
+        this.arrivals = arrivals;
         this.limits = limits.args();
         this.layout = layout;
         Sides sides = Sides.of(layout);
@@ -71,7 +86,7 @@ final class RedisClaiming implements Claiming {
 
     private Asked reserve(List<String> queues, String owner, int most) {
         long first = holdings.reserve(most);
-        return new Asked(queues, owner, first, first + most);
+        return new Asked(queues, owner, first, first + most, arrivals.look(queues));
     }
 
     private List<byte[]> args(Asked one, int mostBytes) {
@@ -82,16 +97,22 @@ final class RedisClaiming implements Claiming {
                 ascii(Integer.toString(mostBytes)),
                 LARGEST,
                 limits.getFirst(),
-                limits.getLast());
+                limits.getLast(),
+                ascii(one.look().marks()));
     }
 
     /// Notes a claim that failed. One that Redis refused half-way may have taken jobs by then.
     private void lose(Asked one, RedisFailure failure) {
         if (failure.kind() == RedisFailure.Kind.NOT_SENT) {
-            holdings.gaveUp(one.firstToken());
+            gaveUp(one);
         } else {
             lost.addLast(one);
         }
+    }
+
+    private void gaveUp(Asked one) {
+        holdings.gaveUp(one.firstToken());
+        arrivals.done(one.look());
     }
 
     @Override
@@ -118,7 +139,7 @@ final class RedisClaiming implements Claiming {
         } catch (RedisFailure failure) {
             if (failure.code().equals("NOSCRIPT")) {
                 // The claim took nothing. Redis gets the script's text from `claim`.
-                holdings.gaveUp(one.firstToken());
+                gaveUp(one);
                 return Claimed.NOTHING;
             }
             lose(one, failure);
@@ -142,7 +163,7 @@ final class RedisClaiming implements Claiming {
     private void abandonLost() {
         while (!lost.isEmpty()) {
             abandon(lost.getLast());
-            holdings.gaveUp(lost.removeLast().firstToken());
+            gaveUp(lost.removeLast());
         }
     }
 
@@ -180,7 +201,7 @@ final class RedisClaiming implements Claiming {
         fresh.add(Keys.bytes(layout.oversized()));
         for (String queue : queues) {
             fresh.add(Keys.bytes(layout.queue(queue)));
-            fresh.add(Keys.bytes(layout.arrivals(queue)));
+            fresh.add(Keys.bytes(layout.arrivals(queue, owner)));
             fresh.add(Keys.bytes(layout.inflight(queue, owner)));
             fresh.add(Keys.bytes(layout.leases(queue)));
         }
@@ -205,6 +226,7 @@ final class RedisClaiming implements Claiming {
             }
         }
         holdings.claimed(one.firstToken(), leases);
+        arrivals.done(one.look());
         boolean isFenced = number(values.get(0)) > 0;
         return new Claimed(
                 leases,
@@ -248,19 +270,31 @@ final class RedisClaiming implements Claiming {
                     fourKeys,
                     List.of(Keys.bytes(owner), ascii(Long.toString(token))));
         } catch (RedisFailure failure) {
-            lose(new Asked(List.of(queue), owner, token, token + 1), failure);
+            lose(new Asked(List.of(queue), owner, token, token + 1, NO_LOOK), failure);
             throw failure;
         }
     }
 
     @Override
-    public void giveBack(List<String> queues) {
+    public void giveBack(List<String> queues, String owner) {
         abandonLost();
-        queues.forEach(giveBack::all);
+        ArrivalLists.Look look = arrivals.look(queues);
+        try {
+            for (int i = 0; i < queues.size(); i++) {
+                if (look.marks().charAt(i) == 'f') {
+                    giveBack.all(queues.get(i), owner);
+                }
+            }
+        } finally {
+            arrivals.done(look);
+        }
     }
 
     @Override
     public void close() {
+        // What is lost now a comparison finds. Nobody must wait for it to park.
+        lost.forEach(one -> arrivals.done(one.look()));
+        asked.forEach(one -> arrivals.done(one.look()));
         connection.close();
     }
 }

@@ -113,7 +113,7 @@ final class RedisInFlight implements InFlight {
                         Keys.bytes(layout.inflight(queue, owner)),
                         Keys.bytes(layout.leases(queue)),
                         Keys.bytes(layout.queue(queue)),
-                        Keys.bytes(layout.arrivals(queue)),
+                        Keys.bytes(layout.arrivals(queue, owner)),
                         Keys.bytes(layout.suspects(queue)),
                         Keys.bytes(layout.crashesAlone(queue))),
                 args);

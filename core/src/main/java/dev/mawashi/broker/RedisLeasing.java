@@ -140,7 +140,8 @@ final class RedisLeasing implements Leasing {
                         List.of(
                                 Keys.bytes(layout.leases(queue)),
                                 Keys.bytes(layout.inflight(queue, owner)),
-                                Keys.bytes(layout.suspects(queue))),
+                                Keys.bytes(layout.suspects(queue)),
+                                Keys.bytes(layout.arrivals(queue, owner))),
                         List.of(Keys.bytes(owner)));
             }
             List<@Nullable Object> replies = connection.flush();

@@ -7,34 +7,83 @@ import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// Parking on a blocking move. `BRPOP` would lose the job when the connection is half open; here it
-/// only changes lists, and the queue's arrivals are looked after by every claim and every sweep.
+/// only changes lists, and what came while nobody heard of it is found by the next claim, or by
+/// whoever recovers the owner.
 final class RedisParking implements Parking {
     private static final byte[] BLMOVE = ascii("BLMOVE");
     private static final byte[] RIGHT = ascii("RIGHT");
     private static final byte[] LEFT = ascii("LEFT");
 
     private final RedisConnection connection;
+    private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private final QueueLayout layout;
+    private final GiveBack giveBack;
 
-    RedisParking(RedisConnection connection, QueueLayout layout) {
+    RedisParking(
+            RedisConnection connection,
+            Holdings holdings,
+            ArrivalLists arrivals,
+            QueueLayout layout) {
         this.connection = connection;
+        this.holdings = holdings;
+        this.arrivals = arrivals;
         this.layout = layout;
+        giveBack = new GiveBack(connection, layout);
     }
 
     @Override
-    public boolean awaitArrival(String queue, Duration wait) {
+    public Arrival awaitArrival(String queue, String owner, Duration wait) {
+        if (!arrivals.park(queue, wait)) {
+            return Arrival.NONE;
+        }
+        Object payload = null;
+        boolean isAnswered = false;
+        try {
+            if (arrivals.isDoubtful(queue)) {
+                giveBack.all(queue, owner);
+            }
+            payload = move(queue, owner, wait);
+            isAnswered = true;
+        } finally {
+            if (payload == null) {
+                arrivals.leave(queue, isAnswered);
+            }
+        }
+        return payload instanceof byte[] bytes
+                ? new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), bytes))
+                : Arrival.NONE;
+    }
+
+    private @Nullable Object move(String queue, String owner, Duration wait) {
         byte[] seconds = ascii(String.format(Locale.ROOT, "%.3f", wait.toMillis() / 1_000.0));
         return connection.callBlocking(
-                        wait,
-                        BLMOVE,
-                        Keys.bytes(layout.queue(queue)),
-                        Keys.bytes(layout.arrivals(queue)),
-                        layout.nextIsLeft() ? LEFT : RIGHT,
-                        layout.nextIsLeft() ? RIGHT : LEFT,
-                        seconds)
-                != null;
+                wait,
+                BLMOVE,
+                Keys.bytes(layout.queue(queue)),
+                Keys.bytes(layout.arrivals(queue, owner)),
+                layout.nextIsLeft() ? LEFT : RIGHT,
+                layout.nextIsLeft() ? RIGHT : LEFT,
+                seconds);
+    }
+
+    @Override
+    public void begin(Arrival.Job job) {
+        arrivals.begin(job.lease());
+    }
+
+    @Override
+    public void leave(Arrival.Job job) {
+        holdings.gaveUp(job.lease().token());
+        arrivals.leave(job.lease().queue(), false);
+    }
+
+    @Override
+    public void giveBack(String queue, String owner) {
+        giveBack.all(queue, owner);
     }
 
     @Override

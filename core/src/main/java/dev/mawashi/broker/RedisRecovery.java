@@ -74,7 +74,7 @@ final class RedisRecovery {
     }
 
     Leasing.Recovered recover(String queue, String self) {
-        giveBack.all(queue);
+        giveBack.allShared(queue);
         List<byte[]> leases = List.of(Keys.bytes(layout.leases(queue)));
         List<String> owners = new ArrayList<>();
         Ended all = Ended.NOTHING;
@@ -141,7 +141,8 @@ final class RedisRecovery {
                         Keys.bytes(layout.suspects(queue)),
                         Keys.bytes(layout.crashesAlone(queue)),
                         Keys.bytes(layout.recovered(queue)),
-                        Keys.bytes(layout.noted(queue, owner))),
+                        Keys.bytes(layout.noted(queue, owner)),
+                        Keys.bytes(layout.arrivals(queue, owner))),
                 args);
     }
 
@@ -151,7 +152,7 @@ final class RedisRecovery {
         int jobs = 0;
         List<RedisFailure> refusals = new ArrayList<>();
         for (List<String> some : ServedQueues.parts(queues)) {
-            some.forEach(giveBack::queueSome);
+            some.forEach(giveBack::queueSharedSome);
             some.forEach(queue -> queueStep(queue, owner, RELEASE, List.of()));
             List<@Nullable Object> replies = connection.flush();
             for (Object reply : replies) {
@@ -185,7 +186,7 @@ final class RedisRecovery {
 
     private int releaseRest(String queue, String owner, List<RedisFailure> refusals) {
         try {
-            giveBack.all(queue);
+            giveBack.allShared(queue);
             Ended ended = end(queue, owner, RELEASE);
             return ended == null ? 0 : ended.jobs().count();
         } catch (RedisFailure failure) {

@@ -36,7 +36,9 @@ final class RedisSettling implements Settling {
     private final RedisConnection connection;
     private final DeadLimits limits;
     private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private final QueueLayout layout;
+    private final Script arrive;
     private final Script requeue;
 
     /// Where leases came from; acks and requeues of one origin go together.
@@ -63,10 +65,16 @@ final class RedisSettling implements Settling {
     }
 
     RedisSettling(
-            RedisConnection connection, DeadLimits limits, Holdings holdings, QueueLayout layout) {
+            RedisConnection connection,
+            DeadLimits limits,
+            Holdings holdings,
+            ArrivalLists arrivals,
+            QueueLayout layout) {
         this.connection = connection;
         this.holdings = holdings;
+        this.arrivals = arrivals;
         this.layout = layout;
+        arrive = Sides.of(layout).script("arrive.lua");
         requeue = Sides.of(layout).script("requeue.lua");
         this.limits = limits;
     }
@@ -76,7 +84,9 @@ final class RedisSettling implements Settling {
         boolean isKnown = false;
         holdings.sending(settled);
         try {
-            SettleReport report = settleAll(settled);
+            RedisFailure refusal = putInFlight(settled);
+            SettleReport report =
+                    refusal == null ? settleAll(settled) : refusedAll(settled, refusal);
             isKnown = true;
             return report;
         } catch (RuntimeException failure) {
@@ -91,6 +101,49 @@ final class RedisSettling implements Settling {
         }
     }
 
+    /// Puts those in flight that arrived, in a round trip before the others: a script that Redis
+    /// does not have yet is sent again behind all that went with it. One that Redis refuses is left
+    /// in the arrivals, where the next claim finds it.
+    ///
+    /// @return why Redis takes nothing at all now; null when it does
+    private @Nullable RedisFailure putInFlight(List<Settled> settled) {
+        List<Lease> arrived = new ArrayList<>();
+        for (Settled one : settled) {
+            if (one.settlement() instanceof Settlement.Arrived && arrivals.isBegun(one.lease())) {
+                queueArrived(one.lease());
+                arrived.add(one.lease());
+            }
+        }
+        if (arrived.isEmpty()) {
+            return null;
+        }
+        List<@Nullable Object> replies = connection.flush();
+        for (Object reply : replies) {
+            if (reply instanceof RedisFailure refusal && !refusal.isOfOneCommand()) {
+                return refusal;
+            }
+        }
+        for (int i = 0; i < arrived.size(); i++) {
+            Lease lease = arrived.get(i);
+            boolean isInFlight = replies.get(i) instanceof Long done && done == 1;
+            if (isInFlight) {
+                holdings.claimed(lease.token(), List.of(lease));
+            } else {
+                holdings.gaveUp(lease.token());
+            }
+            arrivals.leave(lease.queue(), isInFlight);
+        }
+        return null;
+    }
+
+    private static SettleReport refusedAll(List<Settled> settled, RedisFailure refusal) {
+        return new SettleReport(
+                0,
+                List.of(),
+                0,
+                settled.stream().map(one -> new SettleReport.Refused(one, refusal)).toList());
+    }
+
     private SettleReport settleAll(List<Settled> settled) {
         // What each command settles, in the order of the commands.
         List<List<Settled>> commands = new ArrayList<>();
@@ -98,6 +151,7 @@ final class RedisSettling implements Settling {
         ByOrigin requeues = new ByOrigin();
         for (Settled one : settled) {
             switch (one.settlement()) {
+                case Settlement.Arrived _ -> {}
                 case Settlement.Ack _ -> acks.add(one);
                 case Settlement.Requeue _ -> requeues.add(one);
                 case Settlement.Retry retry -> {
@@ -122,6 +176,16 @@ final class RedisSettling implements Settling {
 
     private byte[] inflight(String queue, String owner) {
         return Keys.bytes(layout.inflight(queue, owner));
+    }
+
+    private void queueArrived(Lease lease) {
+        connection.queueEval(
+                arrive,
+                List.of(
+                        Keys.bytes(layout.arrivals(lease.queue(), lease.owner())),
+                        inflight(lease.queue(), lease.owner()),
+                        Keys.bytes(layout.leases(lease.queue()))),
+                List.of(Keys.bytes(lease.owner()), token(lease), lease.payload()));
     }
 
     private void queueRetry(Lease lease, Settlement.Retry retry) {
@@ -235,7 +299,7 @@ final class RedisSettling implements Settling {
 
     private static boolean isOfFailure(Settlement settlement) {
         return switch (settlement) {
-            case Settlement.Ack _, Settlement.Requeue _ -> false;
+            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> false;
             case Settlement.Retry _, Settlement.Bury _, Settlement.Fail _ -> true;
         };
     }

@@ -66,7 +66,7 @@ final class ServedQueues {
     /// their number. Where some have no owner, those with nothing of ours left are forgotten.
     private boolean isOneToRecover(List<String> queues, String self) {
         connection.queue(TIME);
-        connection.queue(command(List.of(EXISTS), layout::arrivals, queues, List.of()));
+        connection.queue(command(List.of(EXISTS), layout::sharedArrivals, queues, List.of()));
         connection.queue(command(List.of(EXISTS), layout::suspects, queues, List.of()));
         List<byte[]> union = List.of(ZUNION, ascii(Integer.toString(queues.size())));
         connection.queue(command(union, layout::leases, queues, FIRST_LAPSE));
@@ -127,7 +127,7 @@ final class ServedQueues {
         List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(layout.served())));
         for (String queue : queues) {
             keys.add(Keys.bytes(layout.leases(queue)));
-            keys.add(Keys.bytes(layout.arrivals(queue)));
+            keys.add(Keys.bytes(layout.sharedArrivals(queue)));
             keys.add(Keys.bytes(layout.suspects(queue)));
         }
         connection.eval(FORGET, keys, queues.stream().map(Keys::bytes).toList());

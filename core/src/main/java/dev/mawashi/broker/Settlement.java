@@ -42,6 +42,11 @@ public sealed interface Settlement {
     /// It goes back to the head of its queue, unchanged.
     record Requeue() implements Settlement {}
 
+    /// It arrived for this process while it parked, runs, and goes to the in-flight store: all
+    /// other settlements come after this one.
+    record Arrived() implements Settlement {}
+
+    Settlement ARRIVED = new Arrived();
     Settlement ACK = new Ack();
     Settlement REQUEUE = new Requeue();
 }

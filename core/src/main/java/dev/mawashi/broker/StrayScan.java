@@ -29,7 +29,7 @@ final class StrayScan {
     private static final int COMMANDS_MAX = 5;
     private static final Duration AGAIN_AFTER = Duration.ofMinutes(10);
     private static final String START = "0";
-    private static final String INFLIGHT = "}:inflight:";
+    private static final List<String> OF_OWNERS = List.of("}:inflight:", "}:arrivals:");
     private static final List<String> OTHERS = List.of("}:leases", "}:arrivals", "}:suspects");
 
     private final RedisConnection connection;
@@ -39,8 +39,8 @@ final class StrayScan {
 
     /// A key of ours beside a queue.
     ///
-    /// @param owner whose in-flight store it is; empty for any other key
-    private record Stray(String queue, Optional<String> owner) {}
+    /// @param owner whose in-flight store or arrivals it is; empty for any other key
+    private record Stray(String key, String queue, Optional<String> owner) {}
 
     StrayScan(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
@@ -81,7 +81,7 @@ final class StrayScan {
         int sent = 0;
         for (Stray one : found) {
             if (one.owner().isPresent()) {
-                queueAdopt(one.queue(), one.owner().get());
+                queueAdopt(one, one.owner().get());
                 sent++;
             } else if (!known.contains(one.queue())) {
                 connection.queue(
@@ -98,26 +98,28 @@ final class StrayScan {
     private Optional<Stray> stray(String key) {
         int start = layout.oursBegin().length();
         // The last one, since a queue's name may hold the same. No owner's name does.
-        int inflight = key.lastIndexOf("}:");
-        if (inflight >= start && key.startsWith(INFLIGHT, inflight)) {
-            String owner = key.substring(inflight + INFLIGHT.length());
-            return Optional.of(new Stray(key.substring(start, inflight), Optional.of(owner)));
+        int end = key.lastIndexOf("}:");
+        for (String kind : OF_OWNERS) {
+            if (end >= start && key.startsWith(kind, end)) {
+                String owner = key.substring(end + kind.length());
+                return Optional.of(new Stray(key, key.substring(start, end), Optional.of(owner)));
+            }
         }
         return OTHERS.stream()
-                .filter(end -> key.endsWith(end) && key.length() >= start + end.length())
-                .map(end -> key.substring(start, key.length() - end.length()))
-                .map(queue -> new Stray(queue, Optional.empty()))
+                .filter(kind -> key.endsWith(kind) && key.length() >= start + kind.length())
+                .map(kind -> key.substring(start, key.length() - kind.length()))
+                .map(queue -> new Stray(key, queue, Optional.empty()))
                 .findFirst();
     }
 
-    private void queueAdopt(String queue, String owner) {
+    private void queueAdopt(Stray stray, String owner) {
         connection.queueEval(
                 ADOPT,
                 List.of(
                         Keys.bytes(layout.served()),
-                        Keys.bytes(layout.leases(queue)),
-                        Keys.bytes(layout.inflight(queue, owner))),
-                List.of(Keys.bytes(queue), Keys.bytes(owner)));
+                        Keys.bytes(layout.leases(stray.queue())),
+                        Keys.bytes(stray.key())),
+                List.of(Keys.bytes(stray.queue()), Keys.bytes(owner)));
     }
 
     private static String text(Object reply) {

@@ -86,7 +86,12 @@ final class Claimer {
 
     private Fetcher open() {
         Fetcher opened =
-                new Fetcher(parts.broker(), openQueues(), parts.runs().epoch(), this::onArrival);
+                new Fetcher(
+                        parts.broker(),
+                        openQueues(),
+                        parts.runs().epoch(),
+                        this::begin,
+                        this::onArrival);
         fetcher = opened;
         return opened;
     }
@@ -94,6 +99,25 @@ final class Claimer {
     /// The capsule's queues that are not paused.
     OpenQueues openQueues() {
         return new OpenQueues(order, parts.pauses());
+    }
+
+    /// Has a job run that arrived for an idle slot. On the thread that heard of it: to wake this
+    /// one, and to claim the job, would take as long again.
+    private boolean begin(Lease lease, Runnable first) {
+        // Those that go to other capsules are sorted by this thread.
+        boolean isBegun =
+                routes.isEmpty()
+                        && settler.hasRoom()
+                        && buffer.begin(
+                                lease,
+                                () -> {
+                                    first.run();
+                                    settler.arrived(lease);
+                                });
+        if (isBegun) {
+            settler.hurry();
+        }
+        return isBegun;
     }
 
     /// What arrived for a fetcher that was just closed is the next one's to claim.

@@ -78,6 +78,22 @@ final class LeaseBuffer {
         });
     }
 
+    /// Hands a job over that arrived, if a slot is idle and nothing waits for it.
+    ///
+    /// @param before called before a slot can have the job
+    /// @return false when none is idle, or this is closed
+    boolean begin(Lease lease, Runnable before) {
+        return locked(() -> {
+            boolean isIdle = !isClosed && idleSlots > leases.size();
+            if (isIdle) {
+                before.run();
+                leases.add(lease);
+                wakeConsumer();
+            }
+            return isIdle;
+        });
+    }
+
     /// For how many more jobs there is room: more would only be leased for longer.
     int room() {
         lock.lock();

@@ -1,8 +1,10 @@
 package dev.mawashi.fetch;
 
 import dev.mawashi.broker.Broker;
-import dev.mawashi.broker.LeasedQueues;
+import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Parking;
+import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,16 +15,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 
 /// Waits for work in several queues without polling: a parked connection for each of the first
 /// queues, and one that watches all the rest.
 ///
 /// A parker waits until it is armed, then in Redis until a job comes. It is armed only while a slot
-/// is idle. A job can still come to it after another queue's job took the last idle slot; the
-/// claimer then finds the queue among `signalled` and gives the job back, so that another process
-/// wakes for it. Should this process die in between, the job is in the queue's arrivals, which
-/// every claim and every sweep looks after.
+/// is idle, and hands the job to one at once. A job can still come to it after another queue's job
+/// took the last idle slot; the claimer then finds the queue among `signalled` and claims the job
+/// or gives it back, so that another process wakes for it. Should this process die in between, the
+/// job is in the arrivals of its owner, which are recovered with what the owner has in flight.
 ///
 /// A paused queue's parker does not park. One that is parked already stays so until its wait is
 /// over; a job that comes to it meanwhile is given back by the claimer, as above, and since nobody
@@ -38,6 +41,10 @@ final class Arrivals implements AutoCloseable {
     private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
     private static final Duration PARK = Duration.ofSeconds(10);
+
+    /// A wait that would be shorter is not worth it.
+    private static final Duration PARK_MIN = Duration.ofMillis(10);
+
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -46,16 +53,26 @@ final class Arrivals implements AutoCloseable {
     private final List<Parking> parked = new ArrayList<>();
     private final Set<String> signalled = new HashSet<>();
     private final OpenQueues queues;
+    private final Epoch epoch;
+    private final BiPredicate<Lease, Runnable> begin;
     private final Runnable onArrival;
     private final Rest rest;
     private boolean isArmed;
     private boolean isWoken;
+    private volatile boolean hasBegun;
     private boolean isClosed;
 
-    /// @param leased which of the rest may be claimed from
+    /// @param begin see `Fetcher`
     /// @param onArrival called on a parker's thread after each arrival
-    Arrivals(Broker broker, OpenQueues queues, LeasedQueues leased, Runnable onArrival) {
+    Arrivals(
+            Broker broker,
+            OpenQueues queues,
+            Epoch epoch,
+            BiPredicate<Lease, Runnable> begin,
+            Runnable onArrival) {
         this.queues = queues;
+        this.epoch = epoch;
+        this.begin = begin;
         this.onArrival = onArrival;
         for (String queue : queues.order().parked()) {
             Parking parking = broker.parking();
@@ -66,7 +83,7 @@ final class Arrivals implements AutoCloseable {
                     .name("mawashi-park-" + parked.size())
                     .start(() -> park(parking, queue));
         }
-        rest = new Rest(broker, queues, leased, this::wake);
+        rest = new Rest(broker, queues, epoch.leased(), this::wake);
     }
 
     /// The queues that nobody parks at.
@@ -107,6 +124,17 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
+    /// Whether a job that arrived has begun since `forgetBegun`. There may be more where it came
+    /// from.
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /// Forgets that: the next claim looks.
+    void forgetBegun() {
+        hasBegun = false;
+    }
+
     /// The queues that a job arrived in since the last call.
     List<String> takeSignalled() {
         lock.lock();
@@ -139,10 +167,16 @@ final class Arrivals implements AutoCloseable {
     }
 
     private void park(Parking parking, String queue) {
+        String owner = epoch.owner();
         while (awaitArmed(() -> !queues.isPaused(queue))) {
             try {
-                if (parking.awaitArrival(queue, PARK)) {
-                    signal(queue);
+                owner = present(parking, queue, owner);
+                Duration wait = leased(PARK);
+                if (wait.compareTo(PARK_MIN) < 0) {
+                    LockSupport.parkNanos(RETRY_NANOS);
+                } else if (parking.awaitArrival(queue, owner, wait)
+                        instanceof Parking.Arrival.Job job) {
+                    arrived(parking, job);
                 }
             } catch (RedisFailure _) {
                 // The claimer meets the same failure and reports it. A full server refuses to
@@ -152,6 +186,43 @@ final class Arrivals implements AutoCloseable {
             }
         }
         parking.close();
+    }
+
+    /// The owner that this process is now. What came for the one that it was before, others may
+    /// have recovered before it came.
+    private String present(Parking parking, String queue, String before) {
+        String owner = epoch.owner();
+        if (!owner.equals(before)) {
+            parking.giveBack(queue, before);
+        }
+        return owner;
+    }
+
+    /// As much of a wait as ends before the lease.
+    private Duration leased(Duration wait) {
+        long left = epoch.leasedUntil() - System.nanoTime();
+        return Duration.ofNanos(Math.min(wait.toNanos(), left));
+    }
+
+    /// What is too large is the claim's to bury.
+    private boolean mayBegin(Lease lease) {
+        return !queues.isPaused(lease.queue())
+                && lease.payload().length <= RedisBroker.PAYLOAD_BYTES_MAX;
+    }
+
+    private void arrived(Parking parking, Parking.Arrival.Job job) {
+        Lease lease = job.lease();
+        if (!lease.owner().equals(epoch.owner())) {
+            parking.leave(job);
+            parking.giveBack(lease.queue(), lease.owner());
+        } else if (mayBegin(lease) && begin.test(lease, () -> parking.begin(job))) {
+            hasBegun = true;
+            wake();
+            onArrival.run();
+        } else {
+            parking.leave(job);
+            signal(lease.queue());
+        }
     }
 
     /// @param isWanted asked again each time that this is armed

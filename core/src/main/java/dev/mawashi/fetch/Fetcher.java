@@ -3,6 +3,7 @@ package dev.mawashi.fetch;
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
+import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiPredicate;
 
 /// A capsule's way to its queues: claims from them in their order and waits while they are empty.
 /// One thread's, but for `stop`.
@@ -38,10 +40,18 @@ public final class Fetcher implements AutoCloseable {
     private final Runnable onPause;
     private boolean isDrained = true;
 
-    /// @param onArrival called, on any thread, when a job arrived for this capsule
-    public Fetcher(Broker broker, OpenQueues queues, Epoch epoch, Runnable onArrival) {
+    /// @param begin runs a job that arrived, and sees to its being in flight, or returns false; the
+    ///   job is then left to the next claim. If it runs the job, it calls the action that it is
+    ///   given before anything else. Called on any thread
+    /// @param onArrival called, on any thread, after a job arrived for this capsule
+    public Fetcher(
+            Broker broker,
+            OpenQueues queues,
+            Epoch epoch,
+            BiPredicate<Lease, Runnable> begin,
+            Runnable onArrival) {
         this.claiming = broker.claiming();
-        this.arrivals = new Arrivals(broker, queues, epoch.leased(), onArrival);
+        this.arrivals = new Arrivals(broker, queues, epoch, begin, onArrival);
         this.rest = arrivals.rest();
         this.queues = queues;
         this.epoch = epoch;
@@ -66,6 +76,7 @@ public final class Fetcher implements AutoCloseable {
         }
         // Asked once: a parker may signal at any moment.
         boolean hasArrival = arrivals.hasSignalled();
+        arrivals.forgetBegun();
         if (claiming.asked() == 0 && (hasArrival || room < 2 * CLAIM_MAX)) {
             return claimAlone(Math.min(room, CLAIM_MAX));
         }
@@ -109,9 +120,10 @@ public final class Fetcher implements AutoCloseable {
         }
     }
 
-    /// Whether the last claim brought less than it asked for; at first true.
+    /// Whether the last claim brought less than it asked for, and nothing has come since; at first
+    /// true.
     public boolean isDrained() {
-        return isDrained;
+        return isDrained && !arrivals.hasBegun();
     }
 
     /// Whether a claim is under way, which `claim` brings.
@@ -139,7 +151,7 @@ public final class Fetcher implements AutoCloseable {
 
     private void giveBackAfterClaim(List<String> arrivedIn) {
         try {
-            claiming.giveBack(arrivedIn);
+            claiming.giveBack(arrivedIn, epoch.owner());
         } catch (RedisFailure _) {
             // The jobs that were just claimed must not be lost over this.
             arrivals.signalAgain(arrivedIn);
@@ -171,7 +183,7 @@ public final class Fetcher implements AutoCloseable {
     public void giveBack() {
         List<String> queues = arrivals.takeSignalled();
         try {
-            claiming.giveBack(queues);
+            claiming.giveBack(queues, epoch.owner());
         } catch (RedisFailure failure) {
             arrivals.signalAgain(queues);
             throw failure;

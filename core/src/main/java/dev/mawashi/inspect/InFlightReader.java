@@ -92,7 +92,7 @@ public final class InFlightReader implements AutoCloseable {
     public List<Aside> aside(String jid) {
         List<Aside> found = new ArrayList<>();
         for (String queue : queues()) {
-            for (String key : List.of(layout.arrivals(queue), layout.suspects(queue))) {
+            for (String key : List.of(layout.sharedArrivals(queue), layout.suspects(queue))) {
                 for (Object payload : list(connection.call("LRANGE", key, "0", ASIDE_MAX))) {
                     if (is(jid, payload)) {
                         found.add(new Aside(queue, (byte[]) payload));

@@ -5,6 +5,7 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+import dev.mawashi.wire.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ public final class Inspector implements AutoCloseable {
     private Stats.QueueStats queueStats(String name, boolean isServed) {
         queue("LLEN", Keys.queue(name));
         queue("LINDEX", Keys.queue(name), "-1");
-        queue("LLEN", Keys.arrivals(name));
+        queue("LLEN", QueueLayout.SIDEKIQ.sharedArrivals(name));
         queue("LLEN", Keys.suspects(name));
         queue("ZRANGE", Keys.leases(name), "0", "-1");
         queue("SISMEMBER", Keys.PAUSED, name);
@@ -95,11 +96,13 @@ public final class Inspector implements AutoCloseable {
             queue("HLEN", Keys.inflight(name, owner));
             queue("HEXISTS", Keys.inflight(name, owner), "floor");
             queue("HEXISTS", Keys.inflight(name, owner), "solo");
+            queue("LLEN", Keys.arrivals(name, owner));
         }
         long inFlight = 0;
         List<@Nullable Object> held = owners.isEmpty() ? List.of() : connection.flush();
-        for (int i = 0; i < held.size(); i += 3) {
+        for (int i = 0; i < held.size(); i += 4) {
             inFlight += number(held.get(i)) - number(held.get(i + 1)) - number(held.get(i + 2));
+            inFlight += number(held.get(i + 3));
         }
         long size = number(replies.get(0)) + number(replies.get(2)) + number(replies.get(3));
         return new Stats.QueueStats(

@@ -104,12 +104,13 @@ final class SetAside {
             case Settlement.Bury _ -> "bury";
             case Settlement.Fail _ -> "fail";
             case Settlement.Requeue _ -> "requeue";
+            case Settlement.Arrived _ -> "arrived";
         };
     }
 
     private static int bytes(Settled one) {
         return switch (one.settlement()) {
-            case Settlement.Ack _, Settlement.Requeue _ -> 0;
+            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> 0;
             case Settlement.Retry retry -> retry.payload().length;
             case Settlement.Bury bury -> bury.payload().length;
             case Settlement.Fail fail -> fail.record().length;

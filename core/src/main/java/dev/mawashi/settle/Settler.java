@@ -78,6 +78,27 @@ public final class Settler implements Service {
         }
     }
 
+    /// Takes over a job that arrived and is about to begin, and wakes nobody: it goes with the next
+    /// one, or by `hurry`.
+    public void arrived(Lease lease) {
+        lock.lock();
+        try {
+            gathering.add(new Settled(lease, Settlement.ARRIVED));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Sends what has gathered.
+    public void hurry() {
+        lock.lock();
+        try {
+            wake();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Takes jobs over that succeeded.
     public void acknowledge(List<Lease> leases) {
         lock.lock();

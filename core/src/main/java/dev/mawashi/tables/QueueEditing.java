@@ -5,6 +5,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.QueueLayout;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -38,7 +39,11 @@ public final class QueueEditing implements AutoCloseable {
     ///
     /// @return how often it was there
     public int deleteAside(String queue, byte[] payload) {
-        connection.queue(LREM, Keys.bytes(Keys.arrivals(queue)), ONE_FROM_THE_LEFT, payload);
+        connection.queue(
+                LREM,
+                Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)),
+                ONE_FROM_THE_LEFT,
+                payload);
         connection.queue(LREM, Keys.bytes(Keys.suspects(queue)), ONE_FROM_THE_LEFT, payload);
         return Commands.sum(connection);
     }
@@ -48,7 +53,11 @@ public final class QueueEditing implements AutoCloseable {
     /// @return how many waited; empty where there is no such queue
     public OptionalLong clear(String queue) {
         List<String> keys =
-                List.of(Keys.QUEUES, Keys.queue(queue), Keys.arrivals(queue), Keys.suspects(queue));
+                List.of(
+                        Keys.QUEUES,
+                        Keys.queue(queue),
+                        QueueLayout.SIDEKIQ.sharedArrivals(queue),
+                        Keys.suspects(queue));
         long waited =
                 number(
                         connection.eval(

@@ -41,8 +41,8 @@ public final class Keys {
     }
 
     /// See `QueueLayout.arrivals`.
-    public static String arrivals(String queue) {
-        return QueueLayout.SIDEKIQ.arrivals(queue);
+    public static String arrivals(String queue, String owner) {
+        return QueueLayout.SIDEKIQ.arrivals(queue, owner);
     }
 
     /// See `QueueLayout.inflight`.

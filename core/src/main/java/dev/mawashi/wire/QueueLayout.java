@@ -40,9 +40,14 @@ public record QueueLayout(
         return prefix + queue;
     }
 
-    /// List of jobs that a parked process was woken with and nobody has claimed yet. It belongs to
-    /// the queue, not to a process: whoever claims next takes from it first.
-    public String arrivals(String queue) {
+    /// List of jobs that woke a parked process of this owner and are not in its in-flight hash yet.
+    public String arrivals(String queue, String owner) {
+        return ours(queue) + "arrivals:" + owner;
+    }
+
+    /// What builds before 0.2.0 used in place of `arrivals`, for all owners: a sweep puts back what
+    /// lies there.
+    public String sharedArrivals(String queue) {
         return ours(queue) + "arrivals";
     }
 

@@ -4,7 +4,8 @@
 -- KEYS  1 dead set, then for each queue: queue, arrivals, in-flight hash, leases
 -- ARGV  1 owner  2 first token  3 most jobs  4 most bytes (one job is taken whatever its size)
 --       5 largest payload; a larger one goes to the dead set as it is
---       6 seconds a dead job is kept  7 most dead jobs
+--       6 seconds a dead job is kept  7 most dead jobs  8 a letter for each queue: what to do with its
+--       arrivals: f take from them first, b leave them alone, p take nothing from the queue if there are any
 -- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too large
 --           payload at their head and a dead set of a wrong type), payloads buried, old entries of the
 --           dead set trimmed, then for each queue that gave something: its number from 0, count,
@@ -132,9 +133,11 @@ for first = 2, #KEYS, 4 do
   end
   local queue, arrivals, inflight, leases = unpack(KEYS, first, first + 3)
   local waiting, arrived = redis.pcall('LLEN', queue), redis.pcall('LLEN', arrivals)
+  local place = (first - 2) / 4 + 1
+  local mark = string.sub(ARGV[8], place, place)
   if type(waiting) == 'table' or type(arrived) == 'table' then
     reply[2] = reply[2] + 1
-  elseif waiting + arrived > 0 then
+  elseif waiting + arrived > 0 and not (mark == 'p' and arrived > 0) then
     local is_leased, refusal = has_lease(leases, inflight)
     if refusal then
       reply[2] = reply[2] + 1
@@ -142,7 +145,9 @@ for first = 2, #KEYS, 4 do
       local count = filled + 2
       reply[count - 1], reply[count] = (first - 2) / 4, 0
       filled = count
-      take(arrivals, inflight, arrived)
+      if mark == 'f' then
+        take(arrivals, inflight, arrived)
+      end
       take(queue, inflight, waiting)
       if filled > count then
         reply[count] = filled - count

@@ -4,7 +4,7 @@
 -- nothing, and its renewals find it fenced; late settlements of what was given back find nothing.
 --
 -- KEYS  1 leases  2 in-flight hash  3 queue  4 crashes  5 suspects  6 crashes alone
---       7 recovered owners  8 notes made by this recovery
+--       7 recovered owners  8 notes made by this recovery  9 arrivals
 -- ARGV  1 owner  2 'lapsed' (only if its lease has lapsed: it crashed) or 'release' (its own wish)
 --       3 seconds for which crashes are remembered  4 most jobs that are named
 --       5 most bytes of a job that is named  6 seconds for which recovered owners are remembered
@@ -24,7 +24,7 @@
 --
 -- When the last owner releases, the suspects go to the queue too, so that no job is left behind.
 -- include crash_id.lua
-local leases, inflight, queue, crashes, suspects, alone, recovered, noted = unpack(KEYS)
+local leases, inflight, queue, crashes, suspects, alone, recovered, noted, arrivals = unpack(KEYS)
 local owner, crashed = ARGV[1], ARGV[2] == 'lapsed'
 local named_max, bytes_max = tonumber(ARGV[4]), tonumber(ARGV[5])
 local budget, first_token = tonumber(ARGV[7]), 9
@@ -41,11 +41,22 @@ redis.call('LLEN', suspects)
 redis.call('HLEN', crashes)
 redis.call('HLEN', alone)
 redis.call('HLEN', noted)
+redis.call('LLEN', arrivals)
 
 -- The score says that the lease will not be good again. A releasing owner has no need of that, and is
 -- not to be taken for one that crashed.
 if crashed and lapses then
   redis.call('ZADD', leases, 'XX', -1, owner)
+end
+
+-- What arrived for the owner is the newest that it had, and may have been running. Its tokens, the
+-- microseconds of the clock, are above all that a process gives out.
+for i = 1, 250 do
+  local payload = redis.call('RPOP', arrivals)
+  if not payload then
+    break
+  end
+  redis.call('HSET', inflight, string.format('%.0f', time[1] * 1000000 + time[2] + i), payload)
 end
 
 -- The next of the tokens that fit into the step.
@@ -167,7 +178,7 @@ local function release_suspects()
 end
 
 local fields = redis.call('HEXISTS', inflight, 'floor') + redis.call('HEXISTS', inflight, 'solo')
-local is_finished = redis.call('HLEN', inflight) == fields and release_suspects()
+local is_finished = redis.call('HLEN', inflight) == fields and redis.call('LLEN', arrivals) == 0 and release_suspects()
 if is_finished then
   redis.call('UNLINK', inflight, noted)
   if redis.call('ZREM', leases, owner) == 1 and crashed then

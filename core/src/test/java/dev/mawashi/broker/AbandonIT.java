@@ -127,10 +127,10 @@ class AbandonIT {
                 List.of(
                         "dead",
                         "queue:q",
-                        "mw:{queue:q}:arrivals",
+                        "mw:{queue:q}:arrivals:a",
                         INFLIGHT,
                         "mw:{queue:q}:leases"));
-        command.addAll(List.of("a", firstToken, "2", "1000", "1000", "60", "10"));
+        command.addAll(List.of("a", firstToken, "2", "1000", "1000", "60", "10", "f"));
         call(command.toArray(String[]::new));
     }
 

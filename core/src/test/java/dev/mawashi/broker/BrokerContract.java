@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// What every broker promises. Run on the one in memory and on a real Redis.
-abstract class BrokerContract extends GoingBackContract {
+abstract class BrokerContract extends ArrivalContract {
     @Test
     void jobsAreClaimedInTheOrderInWhichTheyWerePushed() {
         open("a", "q");
@@ -229,28 +229,6 @@ abstract class BrokerContract extends GoingBackContract {
             assertThat(kept).isEqualTo(new Leasing.Kept(false, Leasing.Doubt.WENT_BACK, Map.of()));
             push("q", "1");
             assertThat(claim("a", 1, "q")).hasSize(1);
-        }
-    }
-
-    @Test
-    void aParkedWaiterWakesForAPushAndTheJobIsClaimable() throws InterruptedException {
-        open("a", "q");
-        try (Parking parking = broker().parking()) {
-            List<Boolean> arrived = new ArrayList<>();
-            Thread waiter =
-                    Thread.ofVirtual().start(() -> arrived.add(parking.awaitArrival("q", LONG)));
-            push("q", "1");
-            waiter.join();
-
-            assertThat(arrived).containsExactly(true);
-            assertThat(texts(claim("a", 1, "q"))).containsExactly("1");
-        }
-    }
-
-    @Test
-    void parkingEndsWhenNothingComes() {
-        try (Parking parking = broker().parking()) {
-            assertThat(parking.awaitArrival("q", Duration.ofMillis(20))).isFalse();
         }
     }
 

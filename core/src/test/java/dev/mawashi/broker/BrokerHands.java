@@ -28,6 +28,11 @@ abstract class BrokerHands {
         return strings(places().dead());
     }
 
+    /// Payloads that any owner has in flight.
+    List<String> inFlight(String queue) {
+        return strings(places().inFlight(queue));
+    }
+
     private static List<String> strings(List<byte[]> payloads) {
         return payloads.stream().map(p -> new String(p, StandardCharsets.UTF_8)).toList();
     }

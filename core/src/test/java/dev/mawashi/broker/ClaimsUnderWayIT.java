@@ -151,12 +151,12 @@ class ClaimsUnderWayIT {
     void nothingElseIsSentBeforeAllAreAnswered() {
         askTwice();
 
-        assertThatThrownBy(() -> claiming.giveBack(QUEUE))
+        assertThatThrownBy(() -> claiming.giveBack(QUEUE, "a"))
                 .isInstanceOf(IllegalStateException.class);
 
         assertThat(BrokerContract.texts(claiming.answer().leases())).containsExactly("1", "2");
         assertThat(BrokerContract.texts(claiming.answer().leases())).containsExactly("3", "4");
-        claiming.giveBack(QUEUE);
+        claiming.giveBack(QUEUE, "a");
         assertThat(claim()).containsExactly("5");
     }
 }

@@ -142,11 +142,11 @@ public final class CountingBroker implements Broker {
         }
 
         @Override
-        public void giveBack(List<String> queues) {
+        public void giveBack(List<String> queues, String owner) {
             if (losesGiveBack.getAndSet(false)) {
                 throw RedisFailures.unknown();
             }
-            claiming.giveBack(queues);
+            claiming.giveBack(queues, owner);
         }
 
         @Override

@@ -47,6 +47,9 @@ class CrashPointIT {
                         new Move("requeue", false, a -> settle(a, Settlement.REQUEUE)),
                         new Move("settle all kinds", true, CrashPointIT::settleMixed),
                         new Move("give back", false, CrashPointIT::giveBack),
+                        new Move("arrive and run", true, ArrivalMoves::run),
+                        new Move("arrive and leave", false, ArrivalMoves::leave),
+                        new Move("recover arrivals", false, ArrivalMoves::recover),
                         new Move("promote", false, CrashPointIT::promote),
                         new Move("postpone", false, CrashPointIT::postpone),
                         new Move("bury entry", false, CrashPointIT::buryEntries),
@@ -131,6 +134,7 @@ class CrashPointIT {
                         case Settlement.Fail fail -> fail;
                         case Settlement.Ack ack -> ack;
                         case Settlement.Requeue requeue -> requeue;
+                        case Settlement.Arrived arrived -> arrived;
                     };
             all.add(new Settled(lease, own));
         }
@@ -164,9 +168,9 @@ class CrashPointIT {
         try (RedisConnection redis = SERVER.connect();
                 Claiming claiming = attempt.broken.claiming()) {
             for (int i = 0; i < 3; i++) {
-                redis.call("LMOVE", "queue:low", "mw:{queue:low}:arrivals", "RIGHT", "LEFT");
+                redis.call("LMOVE", "queue:low", "mw:{queue:low}:arrivals:me", "RIGHT", "LEFT");
             }
-            attempt.persistently(() -> claiming.giveBack(QUEUES));
+            attempt.persistently(() -> claiming.giveBack(QUEUES, "me"));
             if (!attempt.isCrashed()) {
                 assertThat(new RedisPlaces(redis).queued("low").stream().map(Places::jid))
                         .containsExactly("5", "6", "7", "8", "9");

@@ -8,6 +8,7 @@ import java.util.List;
 public final class MemoryBroker implements Broker {
     private final MemoryServer server;
     private final Holdings holdings = new Holdings();
+    private final ArrivalLists arrivals = new ArrivalLists();
     private final Runnable pause;
 
     /// With a server of its own.
@@ -57,12 +58,12 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public Claiming claiming() {
-        return new MemoryClaiming(server, holdings);
+        return new MemoryClaiming(server, holdings, arrivals);
     }
 
     @Override
     public Parking parking() {
-        return new MemoryParking(server.lock(), server::holdsJob);
+        return new MemoryParking(server, holdings, arrivals);
     }
 
     @Override
@@ -72,7 +73,7 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public Settling settling() {
-        return new MemorySettling(server, holdings);
+        return new MemorySettling(server, holdings, arrivals);
     }
 
     @Override

@@ -11,15 +11,17 @@ import java.util.Optional;
 final class MemoryClaiming implements Claiming {
     private final MemoryServer server;
     private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private final Deque<Claimed> answers = new ArrayDeque<>();
     private final Deque<Asked> lost = new ArrayDeque<>();
 
     /// A claim by the range of its tokens.
     record Asked(List<String> queues, String owner, long firstToken, long nextToken) {}
 
-    MemoryClaiming(MemoryServer server, Holdings holdings) {
+    MemoryClaiming(MemoryServer server, Holdings holdings, ArrivalLists arrivals) {
         this.server = server;
         this.holdings = holdings;
+        this.arrivals = arrivals;
     }
 
     @Override
@@ -33,13 +35,17 @@ final class MemoryClaiming implements Claiming {
     private Claimed take(List<String> queues, String owner, int most, int mostBytes) {
         abandonLost();
         Asked one = reserve(queues, owner, most);
+        ArrivalLists.Look look = arrivals.look(one.queues());
         try {
-            Claimed claimed = server.call(state -> state.claim(one, mostBytes, server.now()));
+            Claimed claimed =
+                    server.call(state -> state.claim(one, look.marks(), mostBytes, server.now()));
             holdings.claimed(one.firstToken(), claimed.leases());
             return claimed;
         } catch (RedisFailure failure) {
             lose(one, failure);
             throw failure;
+        } finally {
+            arrivals.done(look);
         }
     }
 
@@ -107,9 +113,16 @@ final class MemoryClaiming implements Claiming {
     }
 
     @Override
-    public void giveBack(List<String> queues) {
-        // Parking here moves nothing, so that only lost claims have something to give back.
+    public void giveBack(List<String> queues, String owner) {
         abandonLost();
+        ArrivalLists.Look look = arrivals.look(queues);
+        for (int i = 0; i < queues.size(); i++) {
+            String queue = queues.get(i);
+            if (look.marks().charAt(i) == 'f') {
+                boolean _ = server.call(state -> state.giveBack(queue, owner));
+            }
+        }
+        arrivals.done(look);
     }
 
     @Override

@@ -1,27 +1,63 @@
 package dev.mawashi.broker;
 
 import java.time.Duration;
-import java.util.function.Predicate;
 
-/// Parking in memory, which moves nothing: all that are parked wake for a job.
+/// Parking in memory: one of all that are parked gets a job.
 final class MemoryParking implements Parking {
-    private final MemoryLock lock;
-    private final Predicate<String> holdsJob;
+    private final MemoryServer server;
+    private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private volatile boolean isAborted;
 
-    MemoryParking(MemoryLock lock, Predicate<String> holdsJob) {
-        this.lock = lock;
-        this.holdsJob = holdsJob;
+    MemoryParking(MemoryServer server, Holdings holdings, ArrivalLists arrivals) {
+        this.server = server;
+        this.holdings = holdings;
+        this.arrivals = arrivals;
     }
 
     @Override
-    public boolean awaitArrival(String queue, Duration wait) {
-        return lock.awaitUntil(wait, () -> isAborted || holdsJob.test(queue)) && !isAborted;
+    public Arrival awaitArrival(String queue, String owner, Duration wait) {
+        if (!arrivals.park(queue, wait)) {
+            return Arrival.NONE;
+        }
+        boolean _ = server.call(state -> state.giveBack(queue, owner));
+        byte[][] moved = {null};
+        boolean _ =
+                server.lock()
+                        .awaitUntil(
+                                wait,
+                                () -> {
+                                    if (!isAborted && server.holdsJob(queue)) {
+                                        moved[0] = server.look(state -> state.arrive(queue, owner));
+                                    }
+                                    return isAborted || moved[0] != null;
+                                });
+        if (moved[0] == null) {
+            arrivals.leave(queue, false);
+            return Arrival.NONE;
+        }
+        return new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), moved[0]));
+    }
+
+    @Override
+    public void begin(Arrival.Job job) {
+        arrivals.begin(job.lease());
+    }
+
+    @Override
+    public void leave(Arrival.Job job) {
+        holdings.gaveUp(job.lease().token());
+        arrivals.leave(job.lease().queue(), false);
+    }
+
+    @Override
+    public void giveBack(String queue, String owner) {
+        server.call(state -> state.giveBack(queue, owner));
     }
 
     @Override
     public void abort() {
-        lock.locked(() -> isAborted = true);
+        server.lock().locked(() -> isAborted = true);
     }
 
     @Override

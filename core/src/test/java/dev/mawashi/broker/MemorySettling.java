@@ -5,15 +5,20 @@ import java.util.Comparator;
 import java.util.List;
 
 /// Settles in memory, what was claimed last first.
-record MemorySettling(MemoryServer server, Holdings holdings) implements Settling {
+record MemorySettling(MemoryServer server, Holdings holdings, ArrivalLists arrivals)
+        implements Settling {
     @Override
     public SettleReport settle(List<Settled> settled) {
         holdings.sending(settled);
         boolean isKnown = false;
         try {
+            putInFlight(settled);
             int late = server.call(state -> settle(state, settled));
             isKnown = true;
-            holdings.settled(settled);
+            holdings.settled(
+                    settled.stream()
+                            .filter(one -> !(one.settlement() instanceof Settlement.Arrived))
+                            .toList());
             return new SettleReport(late, List.of(), 0, List.of());
         } catch (RedisFailure failure) {
             isKnown = failure.kind() != RedisFailure.Kind.UNKNOWN;
@@ -23,10 +28,27 @@ record MemorySettling(MemoryServer server, Holdings holdings) implements Settlin
         }
     }
 
+    private void putInFlight(List<Settled> settled) {
+        for (Settled one : settled) {
+            Lease lease = one.lease();
+            if (one.settlement() instanceof Settlement.Arrived && arrivals.isBegun(lease)) {
+                if (server.call(state -> state.putInFlight(lease, server.now()))) {
+                    holdings.claimed(lease.token(), List.of(lease));
+                } else {
+                    holdings.gaveUp(lease.token());
+                }
+                arrivals.leave(lease.queue(), false);
+            }
+        }
+    }
+
     /// @return how many came late
     private int settle(MemoryState state, List<Settled> settled) {
         int late = 0;
         for (Settled one : newestFirst(settled)) {
+            if (one.settlement() instanceof Settlement.Arrived) {
+                continue;
+            }
             boolean isLate = !state.settle(one, server.now());
             late += isLate && !one.settlement().equals(Settlement.REQUEUE) ? 1 : 0;
         }

@@ -20,6 +20,7 @@ final class MemoryState {
     private final Map<String, Deque<byte[]>> queues = new HashMap<>();
     private final Map<Holder, NavigableMap<Long, byte[]>> inFlight = new HashMap<>();
     private final Map<Holder, Long> floors = new HashMap<>();
+    private final Map<Holder, Deque<byte[]>> arrivals = new HashMap<>();
     private final Map<String, Map<String, Long>> leases = new TreeMap<>();
     private final Map<Scheduling.From, List<Timed>> sets = new HashMap<>();
     private final List<Timed> dead = new ArrayList<>();
@@ -41,6 +42,7 @@ final class MemoryState {
         other.queues.forEach((name, jobs) -> queues.put(name, new ArrayDeque<>(jobs)));
         other.inFlight.forEach((holder, held) -> inFlight.put(holder, new TreeMap<>(held)));
         floors.putAll(other.floors);
+        other.arrivals.forEach((holder, jobs) -> arrivals.put(holder, new ArrayDeque<>(jobs)));
         other.leases.forEach((name, owners) -> leases.put(name, new TreeMap<>(owners)));
         other.sets.forEach((from, entries) -> sets.put(from, new ArrayList<>(entries)));
         dead.addAll(other.dead);
@@ -55,6 +57,39 @@ final class MemoryState {
 
     boolean holdsJob(String queue) {
         return !queue(queue).isEmpty();
+    }
+
+    /// Jobs that arrived for an owner; the oldest is the last.
+    Deque<byte[]> arrivals(String queue, String owner) {
+        return arrivals.computeIfAbsent(new Holder(queue, owner), _ -> new ArrayDeque<>());
+    }
+
+    byte[] arrive(String queue, String owner) {
+        byte[] payload = queue(queue).removeLast();
+        arrivals(queue, owner).addFirst(payload);
+        return payload;
+    }
+
+    boolean giveBack(String queue, String owner) {
+        Deque<byte[]> arrived = arrivals(queue, owner);
+        while (!arrived.isEmpty()) {
+            queue(queue).addLast(arrived.removeFirst());
+        }
+        return true;
+    }
+
+    /// @return false when the job is its owner's no more
+    boolean putInFlight(Lease lease, long now) {
+        NavigableMap<Long, byte[]> held = held(lease.queue(), lease.owner());
+        boolean isHeld =
+                isLeased(lease.queue(), lease.owner(), now)
+                        && (held.containsKey(lease.token())
+                                || arrivals(lease.queue(), lease.owner())
+                                        .removeIf(one -> Arrays.equals(one, lease.payload())));
+        if (isHeld) {
+            held.put(lease.token(), lease.payload());
+        }
+        return isHeld;
     }
 
     NavigableMap<Long, byte[]> held(String queue, String owner) {
@@ -110,13 +145,22 @@ final class MemoryState {
     }
 
     /// @param asked whose first token and number of tokens are the claim's
-    Claiming.Claimed claim(MemoryClaiming.Asked asked, int mostBytes, long now) {
+    /// @param marks as those of claim.lua
+    Claiming.Claimed claim(MemoryClaiming.Asked asked, String marks, int mostBytes, long now) {
         List<Lease> taken = new ArrayList<>();
         boolean isFenced = false;
         int bytes = 0;
         long token = asked.firstToken();
-        for (String name : asked.queues()) {
+        for (int i = 0; i < asked.queues().size(); i++) {
+            String name = asked.queues().get(i);
             boolean may = mayClaim(name, asked.owner(), token, now);
+            Deque<byte[]> arrived = arrivals(name, asked.owner());
+            if (marks.charAt(i) == 'p' && !arrived.isEmpty()) {
+                continue;
+            }
+            if (marks.charAt(i) == 'f' && may) {
+                giveBack(name, asked.owner());
+            }
             isFenced |= !isLeased(name, asked.owner(), now) && holdsJob(name);
             while (may
                     && holdsJob(name)
@@ -163,7 +207,7 @@ final class MemoryState {
             return false;
         }
         switch (one.settlement()) {
-            case Settlement.Ack _ -> {}
+            case Settlement.Ack _, Settlement.Arrived _ -> {}
             case Settlement.Requeue _ -> queue(lease.queue()).addLast(payload);
             case Settlement.Bury bury -> dead.add(new Timed(now, bury.payload()));
             case Settlement.Fail fail -> dead.add(new Timed(now, fail.record()));
@@ -182,6 +226,10 @@ final class MemoryState {
     /// Ends an owner's lease; what it held goes back to the head of the queue, or to the suspects.
     int recover(String queue, String owner, boolean isCrash) {
         NavigableMap<Long, byte[]> held = held(queue, owner);
+        Deque<byte[]> arrived = arrivals(queue, owner);
+        while (!arrived.isEmpty()) {
+            held.put(Long.MAX_VALUE - arrived.size(), arrived.removeLast());
+        }
         int jobs = held.size();
         (isCrash
                         ? suspicion.crashed(queue, owner, held)

@@ -14,7 +14,7 @@ class ParkingAbortIT {
             Parking parking = new RedisBroker(server.address(), DeadLimits.DEFAULT).parking();
             parking.abort();
 
-            assertThatThrownBy(() -> parking.awaitArrival("q", Duration.ofHours(1)))
+            assertThatThrownBy(() -> parking.awaitArrival("q", "me", Duration.ofHours(1)))
                     .isInstanceOf(RedisFailure.class);
             parking.close();
         }

@@ -32,7 +32,12 @@ final class RedisPlaces implements Places {
 
     @Override
     public List<byte[]> arrived(String queue) {
-        return fromHead(list("LRANGE", layout.arrivals(queue), "0", "-1"));
+        List<byte[]> all = new ArrayList<>();
+        for (byte[] key : list("KEYS", layout.arrivals(queue, "*"))) {
+            String name = new String(key, StandardCharsets.UTF_8);
+            all.addAll(fromHead(list("LRANGE", name, "0", "-1")));
+        }
+        return all;
     }
 
     @Override

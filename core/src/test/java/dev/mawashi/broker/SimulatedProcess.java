@@ -163,7 +163,7 @@ final class SimulatedProcess implements AutoCloseable {
 
     /// Gives claims up whose reply was lost.
     void giveBack() {
-        claiming.giveBack(queues);
+        claiming.giveBack(queues, owner());
     }
 
     /// It ends as a server does that is stopped.

@@ -29,15 +29,18 @@ class UnansweredIT {
     private final RedisConnection redis = server.connect();
     private final FaultProxy proxy = new FaultProxy(server.address());
     private final Holdings holdings = new Holdings();
+    private final ArrivalLists arrivals = new ArrivalLists();
     private final Leasing leasing =
             new RedisLeasing(server.connect(), holdings, QueueLayout.SIDEKIQ);
     private final Claiming claiming =
-            new RedisClaiming(server.connect(), holdings, DeadLimits.DEFAULT, QueueLayout.SIDEKIQ);
+            new RedisClaiming(
+                    server.connect(), holdings, arrivals, DeadLimits.DEFAULT, QueueLayout.SIDEKIQ);
     private final Settling settling =
             new RedisSettling(
                     new RedisConnection(proxy.address(), "test", LONG),
                     DeadLimits.DEFAULT,
                     holdings,
+                    arrivals,
                     QueueLayout.SIDEKIQ);
     private List<Settled> failed = List.of();
 

@@ -126,7 +126,7 @@ class CapsuleStopTest {
         rig.push("q", "1");
         rig.start();
         // A moment in which it must not happen.
-        memory.parking().awaitArrival("nothing comes here", MOMENT);
+        memory.parking().awaitArrival("nothing comes here", "nobody", MOMENT);
 
         assertThat(runner.started()).isEmpty();
         assertThat(queued()).containsExactly("1");

@@ -59,7 +59,7 @@ class CapsuleTest {
 
     /// Lets a moment pass in which something must not happen.
     private void moment() {
-        memory.parking().awaitArrival("nothing comes here", MOMENT);
+        memory.parking().awaitArrival("nothing comes here", "nobody", MOMENT);
     }
 
     @Test

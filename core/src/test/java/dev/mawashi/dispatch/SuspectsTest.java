@@ -61,7 +61,7 @@ class SuspectsTest {
         CountDownLatch _ = rig.startSuspects();
         runner.awaitRunning(1);
         // A moment in which no other one must begin.
-        broker.parking().awaitArrival("nothing comes here", Duration.ofMillis(500));
+        broker.parking().awaitArrival("nothing comes here", "nobody", Duration.ofMillis(500));
         runner.open();
         rig.awaitEnded(3);
 

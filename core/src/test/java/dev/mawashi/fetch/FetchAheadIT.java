@@ -101,14 +101,14 @@ class FetchAheadIT extends FetcherRig {
     void noClaimIsAddedToOnesUnderWayWhileAJobHasArrived() {
         Fetcher fetcher = fetcher("me", List.of("other", "q"));
         int most = Fetcher.CLAIM_MAX;
-        pushNumbers(5 * most);
-        assertThat(texts(fetcher.claim(2 * most))).hasSize(most);
         waiting(fetcher);
-        awaitParked(1);
+        awaitParked(2);
+        pushNumbers(6 * most);
+        Eventually.until("the parker of it took one", fetcher::hasArrival);
+        assertThat(texts(fetcher.claim(2 * most))).hasSize(most);
+        assertThat(texts(fetcher.claim(2 * most))).hasSize(most);
+        assertThat(fetcher.hasAsked()).isTrue();
         redis.call("LPUSH", "queue:other", "woke");
-        Eventually.until(
-                "the parker of it took it",
-                () -> Long.valueOf(0).equals(redis.call("LLEN", "queue:other")));
         Eventually.until("it is told", fetcher::hasArrival);
 
         assertThat(texts(fetcher.claim(3 * most))).hasSize(most);
@@ -125,13 +125,13 @@ class FetchAheadIT extends FetcherRig {
                 var leasing = broker.leasing();
                 var claiming = new RedisBroker(proxy.address(), DeadLimits.DEFAULT).claiming()) {
             leasing.open("me", List.of("q"), LONG);
-            claiming.giveBack(List.of("q"));
+            claiming.giveBack(List.of("q"), "me");
             proxy.cutAfterReplyBytes(proxy.bursts() + 1, 0);
             assertThatThrownBy(() -> claiming.claim(List.of("q"), "me", 5, 1 << 20))
                     .isInstanceOf(RedisFailure.class);
             assertThat(redis.call("HLEN", "mw:{queue:q}:inflight:me")).isEqualTo(2L);
 
-            claiming.giveBack(List.of());
+            claiming.giveBack(List.of(), "me");
 
             assertThat(redis.call("LLEN", "queue:q")).isEqualTo(2L);
         }

@@ -30,7 +30,7 @@ class FetcherIT extends FetcherRig {
     void oneOfSeveralParkedProcessesWakesForAJob() {
         List<Fetcher> all = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            Fetcher fetcher = fetcher("p" + i, List.of("q"));
+            Fetcher fetcher = fetcher(newBroker(), "p" + i, List.of("q"));
             all.add(fetcher);
             waiting(fetcher);
         }
@@ -64,7 +64,7 @@ class FetcherIT extends FetcherRig {
         busy.giveBack();
 
         assertThat(busy.hasArrival()).isFalse();
-        assertThat(redis.call("LLEN", "mw:{queue:q}:arrivals")).isEqualTo(0L);
+        assertThat(redis.call("LLEN", "mw:{queue:q}:arrivals:busy#0")).isEqualTo(0L);
         assertThat(texts(idle.claim(5))).containsExactly("1", "2");
     }
 
@@ -76,11 +76,12 @@ class FetcherIT extends FetcherRig {
         redis.call("LPUSH", "queue:second", "woke");
         Eventually.until("it wakes", fetcher::hasArrival);
         redis.call("RPUSH", "queue:first", "earlier");
+        Eventually.until("both are told", () -> pokes.get() == 2);
 
         assertThat(texts(fetcher.claim(1))).containsExactly("earlier");
 
         assertThat(redis.call("LLEN", "queue:second")).isEqualTo(1L);
-        assertThat(redis.call("LLEN", "mw:{queue:second}:arrivals")).isEqualTo(0L);
+        assertThat(redis.call("LLEN", "mw:{queue:second}:arrivals:me#0")).isEqualTo(0L);
     }
 
     @Test
@@ -103,6 +104,7 @@ class FetcherIT extends FetcherRig {
         redis.call("LPUSH", "queue:second", "woke");
         Eventually.until("it wakes", fetcher::hasArrival);
         redis.call("RPUSH", "queue:first", "earlier");
+        Eventually.until("both are told", () -> pokes.get() == 2);
         broker.loseGiveBack();
 
         assertThat(texts(fetcher.claim(1))).containsExactly("earlier");

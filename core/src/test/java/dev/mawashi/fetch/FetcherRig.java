@@ -12,8 +12,12 @@ import dev.mawashi.redis.RedisServerForTests;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -27,12 +31,17 @@ abstract class FetcherRig {
     final Pauses pauses = new Pauses();
     final AtomicInteger pokes = new AtomicInteger();
     final List<Thread> waiters = new ArrayList<>();
+    private final Map<String, Epoch> epochs = new HashMap<>();
+
+    /// What becomes of a job that arrives.
+    volatile BiPredicate<Lease, Runnable> begin = (_, _) -> false;
+
     private final List<Fetcher> fetchers = new ArrayList<>();
     private final RedisServerForTests server;
 
     FetcherRig(RedisServerForTests server) {
         this.server = server;
-        broker = new CountingBroker(new RedisBroker(server.address(), DeadLimits.DEFAULT));
+        broker = newBroker();
         redis = server.connect();
     }
 
@@ -51,19 +60,35 @@ abstract class FetcherRig {
         redis.close();
     }
 
+    /// Another process's.
+    final CountingBroker newBroker() {
+        return new CountingBroker(new RedisBroker(server.address(), DeadLimits.DEFAULT));
+    }
+
     Fetcher fetcher(String owner, List<String> queues) {
+        return fetcher(broker, owner, queues);
+    }
+
+    Fetcher fetcher(CountingBroker broker, String owner, List<String> queues) {
         Epoch epoch = new Epoch(owner);
+        epochs.put(owner, epoch);
         try (var leasing = broker.leasing()) {
             leasing.open(epoch.owner(), queues, LONG);
         }
+        epoch.leasedUntil(System.nanoTime() + LONG.toNanos());
         Fetcher fetcher =
                 new Fetcher(
                         broker,
                         new OpenQueues(QueueOrder.strict(queues), pauses),
                         epoch,
+                        (lease, first) -> begin.test(lease, first),
                         pokes::incrementAndGet);
         fetchers.add(fetcher);
         return fetcher;
+    }
+
+    Epoch epoch(String owner) {
+        return Objects.requireNonNull(epochs.get(owner));
     }
 
     /// Waits for work on a thread of its own, as a claimer with an idle slot does.

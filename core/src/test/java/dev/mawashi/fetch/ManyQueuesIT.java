@@ -67,9 +67,14 @@ class ManyQueuesIT {
             leasing.open(epoch.owner(), QUEUES, Duration.ofMinutes(5));
         }
         epoch.leased().opened(QUEUES);
+        epoch.leasedUntil(System.nanoTime() + Duration.ofMinutes(5).toNanos());
         Fetcher started =
                 new Fetcher(
-                        broker, new OpenQueues(QueueOrder.strict(QUEUES), pauses), epoch, () -> {});
+                        broker,
+                        new OpenQueues(QueueOrder.strict(QUEUES), pauses),
+                        epoch,
+                        (_, _) -> false,
+                        () -> {});
         fetcher = started;
         assertThat(started.claim(5).leases()).isEmpty();
         return started;

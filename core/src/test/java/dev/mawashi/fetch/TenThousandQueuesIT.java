@@ -82,7 +82,13 @@ class TenThousandQueuesIT {
     }
 
     private Fetcher fetcher(QueueOrder order) {
-        Fetcher fetcher = new Fetcher(broker, new OpenQueues(order, new Pauses()), epoch, () -> {});
+        Fetcher fetcher =
+                new Fetcher(
+                        broker,
+                        new OpenQueues(order, new Pauses()),
+                        epoch,
+                        (_, _) -> false,
+                        () -> {});
         fetchers.add(fetcher);
         return fetcher;
     }

@@ -141,14 +141,14 @@ class GoingBackIT {
         keeper.start();
         pushAndClaim("1", "2", "3");
         call("DEL", IN_FLIGHT);
-        call("RPUSH", "mw:{queue:low}:arrivals", "1");
+        call("RPUSH", "mw:{queue:low}:arrivals:me#0", "1");
         call("RPUSH", "mw:{queue:low}:suspects", "other", "2");
         call("SAVE");
 
         server.crashAndStart();
 
         Eventually.until("they are in flight", () -> Objects.equals(call("HLEN", IN_FLIGHT), 3L));
-        assertThat(list("mw:{queue:low}:arrivals")).isEmpty();
+        assertThat(list("mw:{queue:low}:arrivals:me#0")).isEmpty();
         assertThat(list("mw:{queue:low}:suspects")).containsExactly("other");
     }
 

@@ -55,7 +55,8 @@ class FailureFieldsTest {
                     case Settlement.Retry retry -> retry.payload();
                     case Settlement.Bury bury -> bury.payload();
                     case Settlement.Fail fail -> fail.record();
-                    case Settlement.Ack _, Settlement.Requeue _ -> new byte[0];
+                    case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ ->
+                            new byte[0];
                 };
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -133,7 +133,7 @@ class RecordedFailuresTest {
             case Settlement.Retry _ -> "retry";
             case Settlement.Bury _ -> "dead";
             case Settlement.Fail _ -> "failure list";
-            case Settlement.Ack _, Settlement.Requeue _ -> "nowhere";
+            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> "nowhere";
         };
     }
 
@@ -142,7 +142,7 @@ class RecordedFailuresTest {
             case Settlement.Retry retry -> new String(retry.payload(), UTF_8);
             case Settlement.Bury bury -> new String(bury.payload(), UTF_8);
             case Settlement.Fail fail -> new String(fail.record(), UTF_8);
-            case Settlement.Ack _, Settlement.Requeue _ -> "";
+            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> "";
         };
     }
 }

@@ -22,7 +22,7 @@ class KeysTest {
 
     @Test
     void ourKeysShareTheQueuesClusterSlot() {
-        assertThat(Keys.arrivals("low")).isEqualTo("mw:{queue:low}:arrivals");
+        assertThat(Keys.arrivals("low", "me#0")).isEqualTo("mw:{queue:low}:arrivals:me#0");
         assertThat(Keys.leases("low")).isEqualTo("mw:{queue:low}:leases");
         assertThat(Keys.inflight("low", "h:1:n#0")).isEqualTo("mw:{queue:low}:inflight:h:1:n#0");
     }

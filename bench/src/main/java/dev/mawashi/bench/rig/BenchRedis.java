@@ -166,17 +166,26 @@ public final class BenchRedis implements AutoCloseable {
         for (String list : List.of(Keys.queue(QUEUE), Intake.RESQUE.queue, "resque:failed")) {
             note(found, size("LLEN", list), list);
         }
-        note(found, size("LLEN", Keys.arrivals(QUEUE)), "arrivals");
         for (String set : List.of(Keys.RETRY, Keys.DEAD, Keys.SCHEDULE)) {
             note(found, size("ZCARD", set), set);
         }
-        Object stores = connection.call("KEYS", Keys.inflight("*", "*").replaceAll("[{}]", "?"));
-        for (Object store : stores instanceof List<?> keys ? keys : List.of()) {
-            String key = new String((byte[]) store, StandardCharsets.UTF_8);
+        for (String key : keys(Keys.inflight("*", "*"))) {
             // The hash's field `floor` is no job.
             note(found, size("HLEN", key) - size("HEXISTS", key, "floor"), "in flight");
         }
+        for (String list : keys(Keys.arrivals("*", "*"))) {
+            note(found, size("LLEN", list), "arrivals");
+        }
         return found.toString();
+    }
+
+    private List<String> keys(String pattern) {
+        Object found = connection.call("KEYS", pattern.replaceAll("[{}]", "?"));
+        List<String> keys = new ArrayList<>();
+        for (Object key : found instanceof List<?> all ? all : List.of()) {
+            keys.add(new String((byte[]) key, StandardCharsets.UTF_8));
+        }
+        return keys;
     }
 
     private static void note(StringBuilder found, long jobs, String place) {

@@ -1,0 +1,151 @@
+package dev.mawashi.broker;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Who in this process may take a job out of its arrivals of a queue: its claims, or the one that
+/// parks there.
+///
+/// A parked connection's reply tells of a job that is in the arrivals already. A claim that took it
+/// from there meanwhile would have it run twice, so claims leave the arrivals alone while somebody
+/// parks; and nobody parks while a claim is under way that looks at them. Where a job has arrived
+/// and its parker has not heard of it yet, a claim takes nothing from the queue, or it would
+/// overtake that job. Safe for any thread.
+final class ArrivalLists {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final List<Look> looks = new ArrayList<>();
+
+    /// For each queue where the arrivals are not the claims': `PARKED`, or the token of a job that
+    /// runs and is not in flight in Redis yet.
+    private final Map<String, Long> held = new HashMap<>();
+
+    /// How many wait for the right to park, by queue.
+    private final Map<String, Integer> waiting = new HashMap<>();
+
+    /// Queues in whose arrivals a job may lie that no parker has heard of, or found a slot for.
+    private final Set<String> doubtful = new HashSet<>();
+
+    /// Somebody parks, and has not heard of a job.
+    private static final Long PARKED = 0L;
+
+    /// What a claim under way may look at.
+    ///
+    /// @param marks for each queue in turn what `claim.lua` is to do with its arrivals: `f` take
+    ///   from them, `p` take nothing from the queue if there are any, `b` leave them alone
+    record Look(List<String> queues, String marks) {
+        private boolean isAt(String queue) {
+            int place = queues.indexOf(queue);
+            return place >= 0 && marks.charAt(place) == 'f';
+        }
+    }
+
+    /// Waits for the right to park. Claims that come meanwhile leave the arrivals alone, so that it
+    /// does not wait for long.
+    ///
+    /// @return false when that took longer than `patience`
+    boolean park(String queue, Duration patience) {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            waiting.merge(queue, 1, Integer::sum);
+            while (held.containsKey(queue) || looks.stream().anyMatch(look -> look.isAt(queue))) {
+                if (left <= 0) {
+                    return false;
+                }
+                left = changed.awaitNanos(left);
+            }
+            held.put(queue, PARKED);
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            waiting.computeIfPresent(queue, (_, count) -> count == 1 ? null : count - 1);
+            lock.unlock();
+        }
+    }
+
+    /// Whether a job may lie in the arrivals, asked by who has begun to park: nobody would hear of
+    /// it.
+    boolean isDoubtful(String queue) {
+        lock.lock();
+        try {
+            return doubtful.contains(queue);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Notes that the job which arrived is going to run, and that the settler sees to it.
+    void begin(Lease lease) {
+        change(() -> held.put(lease.queue(), lease.token()));
+    }
+
+    /// Whether a job runs that is not in flight yet.
+    boolean isBegun(Lease lease) {
+        lock.lock();
+        try {
+            return held.getOrDefault(lease.queue(), PARKED) == lease.token();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Leaves the arrivals to the claims again: nobody parks any more, or the job is in flight.
+    ///
+    /// @param isEmpty whether nothing is left there for sure
+    void leave(String queue, boolean isEmpty) {
+        change(() -> {
+            held.remove(queue);
+            if (isEmpty) {
+                doubtful.remove(queue);
+            } else {
+                doubtful.add(queue);
+            }
+        });
+    }
+
+    /// Notes a claim, until `done`.
+    Look look(List<String> queues) {
+        lock.lock();
+        try {
+            StringBuilder marks = new StringBuilder(queues.size());
+            for (String queue : queues) {
+                Long holder = held.get(queue);
+                marks.append(holder == null ? mark(queue) : holder.equals(PARKED) ? 'p' : 'b');
+            }
+            Look look = new Look(queues, marks.toString());
+            looks.add(look);
+            return look;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private char mark(String queue) {
+        return waiting.containsKey(queue) ? 'b' : 'f';
+    }
+
+    /// Notes that a claim has been answered, or can take nothing any more.
+    void done(Look look) {
+        change(() -> looks.remove(look));
+    }
+
+    private void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.mawashi.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a broker promises of jobs that wake a parked process.
+abstract class ArrivalContract extends GoingBackContract {
+    @Test
+    void aParkedWaiterWakesForAPushAndTheJobIsClaimable() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            assertThat(texts(List.of(job.lease()))).containsExactly("1");
+            assertThat(claim("a", 1, "q")).isEmpty();
+
+            parking.leave(job);
+
+            assertThat(texts(claim("a", 1, "q"))).containsExactly("1");
+        }
+    }
+
+    private Parking.Arrival.Job arrival(Parking parking, String job) throws InterruptedException {
+        List<Parking.Arrival> arrived = new ArrayList<>();
+        Thread waiter =
+                Thread.ofVirtual().start(() -> arrived.add(parking.awaitArrival("q", "a", LONG)));
+        push("q", job);
+        waiter.join();
+        return (Parking.Arrival.Job) arrived.getFirst();
+    }
+
+    @Test
+    void aJobThatBeganWhenItArrivedIsInFlightBeforeItIsSettled() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking();
+                Settling settling = broker().settling()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            push("q", "2");
+            assertThat(texts(claim("a", 5, "q"))).containsExactly("2");
+
+            settling.settle(List.of(new Settled(job.lease(), Settlement.ARRIVED)));
+            assertThat(inFlight("q")).containsExactlyInAnyOrder("1", "2");
+            List<Settled> end = List.of(new Settled(job.lease(), Settlement.ACK));
+            assertThat(settling.settle(end).late()).isZero();
+            assertThat(inFlight("q")).containsExactly("2");
+        }
+    }
+
+    @Test
+    void arrivalAndEndOfAJobMayBeSettledTogetherAndAgain() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking();
+                Settling settling = broker().settling()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            List<Settled> both =
+                    List.of(
+                            new Settled(job.lease(), Settlement.ARRIVED),
+                            new Settled(job.lease(), Settlement.ACK));
+
+            assertThat(settling.settle(both).late()).isZero();
+            Parking.Arrival.Job next = arrival(parking, "1");
+            // Of the earlier one an answer was lost, say. It must not take the next one with it.
+            assertThat(settling.settle(both).late()).isOne();
+            parking.leave(next);
+
+            assertThat(texts(claim("a", 1, "q"))).containsExactly("1");
+        }
+    }
+
+    @Test
+    void whatArrivedIsRecoveredAsTheNewestOfItsOwnersJobs() throws InterruptedException {
+        open("a", "q");
+        push("q", "1", "2");
+        assertThat(texts(claim("a", 2, "q"))).containsExactly("1", "2");
+        try (Parking parking = broker().parking();
+                Settling settling = broker().settling();
+                Leasing leasing = broker().leasing()) {
+            Parking.Arrival.Job job = arrival(parking, "3");
+            parking.begin(job);
+            push("q", "4");
+            leasing.open("a", List.of("q"), Duration.ofSeconds(-1));
+
+            assertThat(leasing.recover("q", "").jobs().count()).isEqualTo(3);
+
+            assertThat(queued("q")).containsExactly("1", "2", "3", "4");
+            settling.settle(List.of(new Settled(job.lease(), Settlement.ARRIVED)));
+            assertThat(queued("q")).containsExactly("1", "2", "3", "4");
+            assertThat(inFlight("q")).isEmpty();
+        }
+    }
+
+    @Test
+    void whatArrivedGoesBackWhenItsOwnerLeaves() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking();
+                Leasing leasing = broker().leasing()) {
+            arrival(parking, "1");
+            push("q", "2");
+
+            leasing.release("a", List.of("q"));
+
+            assertThat(queued("q")).containsExactly("1", "2");
+        }
+    }
+
+    @Test
+    void parkingEndsWhenNothingComes() {
+        try (Parking parking = broker().parking()) {
+            assertThat(parking.awaitArrival("q", "a", Duration.ofMillis(20)))
+                    .isEqualTo(Parking.Arrival.NONE);
+        }
+    }
+}
