@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The Ruby process that has loaded the app and forks children on request.
@@ -19,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// `mawashi-parent-1` reads its link; each child has a reading thread of its own. The parent tells
 /// of each child's end with its status; a child's reader waits for that after the link has ended.
 final class RubyParent implements AutoCloseable {
+    /// How long after its end something that it said may still be on its way.
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+
     private final Switchboard switchboard;
     private final ParentSettings settings;
     private final ChildServices services;
@@ -29,6 +34,9 @@ final class RubyParent implements AutoCloseable {
     private final Map<Integer, ChildBirth> births = new ConcurrentHashMap<>();
     private final AtomicInteger lastBirth = new AtomicInteger();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    /// Done when its link is read to the end.
+    private final CompletableFuture<Void> heard = new CompletableFuture<>();
 
     private RubyParent(ParentSettings settings, ChildServices services) {
         this.settings = settings;
@@ -119,7 +127,8 @@ final class RubyParent implements AutoCloseable {
             settings.folder().note(started.toHandle());
             sendFlags(started.getOutputStream());
             printed.read("0", started.getInputStream(), started.getErrorStream());
-            CompletableFuture<Void> _ = started.onExit().thenAccept(this::ended);
+            CompletableFuture<Void> _ =
+                    started.onExit().thenCompose(this::heardOut).thenAccept(this::ended);
             return started;
         } catch (IOException e) {
             switchboard.close();
@@ -174,6 +183,7 @@ final class RubyParent implements AutoCloseable {
         } catch (RuntimeException garbage) {
             services.printed(pid(), null, "what it said is no frame: " + garbage);
         }
+        heard.complete(null);
         process.destroy();
     }
 
@@ -193,6 +203,15 @@ final class RubyParent implements AutoCloseable {
         if (birth != null) {
             birth.died(body.getInt(), body.getInt());
         }
+    }
+
+    /// Why it did not load the app it may have said just before its end, which is seen sooner.
+    private CompletableFuture<Process> heardOut(Process ruby) {
+        return report.isDone()
+                ? CompletableFuture.completedFuture(ruby)
+                : heard.copy()
+                        .completeOnTimeout(null, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
+                        .thenApply(_ -> ruby);
     }
 
     /// Perhaps before the constructor is through.
