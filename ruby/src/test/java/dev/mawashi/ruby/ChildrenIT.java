@@ -167,7 +167,7 @@ final class ChildrenIT {
             rig.push("logged", "LoggingJob", "[]");
             rig.push("bad", "RaisingJob", "[\"standard\"]");
             rig.capsule().awaitEnded(2);
-            Eventually.until("told", () -> rig.printed().toString().contains("jid=bad"));
+            Eventually.until("told", () -> rig.printed().toString().contains("INFO: fail"));
 
             assertThat(rig.printed())
                     .anyMatch(line -> line.matches("20.*class=LoggingJob jid=logged INFO: start"))
