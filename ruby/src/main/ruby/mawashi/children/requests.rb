@@ -17,6 +17,7 @@ module Mawashi
         @last = 0
         @waiting = {}
         @enqueuing = false
+        @asking = 0
         @gathered = []
       end
 
@@ -44,14 +45,11 @@ module Mawashi
       def pass(kind, body, &asker)
         # A job that is cut now would take what others gathered with it.
         Thread.handle_interrupt(Object => :never) do
-          id, frame = @lock.synchronize do
+          id = @lock.synchronize do
             @waiting[@last += 1] = asker
-            next [@last, [@last].pack("Q>") << body] unless kind == "Q"
-
-            @gathered << ([@last, body.bytesize].pack("Q>N") << body)
-            [@last, @enqueuing ? nil : gathered]
+            @last
           end
-          @link.write(kind, frame) if frame
+          kind == "Q" ? gather(id, body) : @link.write(kind, [id].pack("Q>") << body)
           id
         end
       end
@@ -61,17 +59,35 @@ module Mawashi
       def answer(kind, body)
         return tell(kind, body.unpack1("Q>"), body.byteslice(8, body.bytesize)) unless kind == "A"
 
-        frame = @lock.synchronize { gathered }
-        @link.write("Q", frame) if frame
         place = 0
         while place < body.bytesize
           id, bytes = body.byteslice(place, 12).unpack("Q>N")
           tell(kind, id, body.byteslice(place + 12, bytes))
           place += 12 + bytes
         end
+        send_gathered
       end
 
       private
+
+      # Whoever comes while nothing is under way sends, also what others add until then.
+      def gather(id, body)
+        sends = @lock.synchronize do
+          @gathered << ([id, body.bytesize].pack("Q>N") << body)
+          next if @enqueuing
+
+          @enqueuing = true
+        end
+        send_gathered if sends
+      end
+
+      # Threads that wait although nothing is under way have their answers, and are let go on first: what they enqueue
+      # next goes along.
+      def send_gathered
+        Thread.pass if @asking > 1
+        frame = @lock.synchronize { gathered }
+        @link.write("Q", frame) if frame
+      end
 
       def tell(kind, id, body)
         asker = @lock.synchronize { @waiting.delete(id) }
@@ -91,10 +107,14 @@ module Mawashi
       # An interrupted job waits no more.
       def ask(kind, body)
         answers = Thread::Queue.new
+        @lock.synchronize { @asking += 1 }
         id = pass(kind, body) { |*answer| answers << answer }
         RequestBody.result(*answers.pop)
       ensure
-        @lock.synchronize { @waiting.delete(id) } if id
+        @lock.synchronize do
+          @asking -= 1
+          @waiting.delete(id)
+        end
       end
     end
   end
