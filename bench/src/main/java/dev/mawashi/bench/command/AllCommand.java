@@ -43,7 +43,7 @@ final class AllCommand implements Callable<Figures> {
               idle --seconds 10 --rest 10 --runs 1
               calls --runs 2
               rtt --jobs 500000 --peer-jobs 10000 --runs 2
-              fanout --jobs 20000 --peer-jobs 2000 --runs 2
+              fanout --jobs 60000 --peer-jobs 4000 --runs 2
               app --jobs 30000 --peer-jobs 6000 --runs 1
               scaling --jobs 150000 --runs 1 --to children=4\
             """;
