@@ -61,6 +61,8 @@ class ArchitectureTest {
                     "ruby.lines", List.of("org.jruby..", "org.jcodings.."),
                     "server", List.of("sun.misc..", "jdk.management.."),
                     "config", List.of("org.snakeyaml.."),
+                    "http", List.of("org.eclipse.jetty.."),
+                    "scrape", List.of("io.prometheus.."),
                     "cli", List.of("picocli.."));
 
     @TestFactory

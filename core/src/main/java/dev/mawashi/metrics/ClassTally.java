@@ -1,6 +1,8 @@
 package dev.mawashi.metrics;
 
 import dev.mawashi.job.Outcome;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /// What one slot has run of one class.
@@ -27,6 +29,11 @@ final class ClassTally {
     private final AtomicLongArray counts = new AtomicLongArray(SIZE);
     private final long[] taken = new long[SIZE];
 
+    /// See `BOUNDS`.
+    static List<Long> boundsMillis() {
+        return Arrays.stream(BOUNDS).boxed().toList();
+    }
+
     /// A run's time is, as in Sidekiq, the difference of two clocks that show whole milliseconds:
     /// the sum of many short runs is then right, where each one rounded would give nothing.
     void count(Outcome outcome, long startNanos, long endNanos) {
@@ -50,6 +57,13 @@ final class ClassTally {
             bucket++;
         }
         return bucket;
+    }
+
+    /// Adds all that was counted to a sum. Safe for any thread.
+    void addTo(long[] sum) {
+        for (int place = 0; place < SIZE; place++) {
+            sum[place] += counts.getAcquire(place);
+        }
     }
 
     /// Adds what has come since the last time to a sum.

@@ -42,6 +42,19 @@ public final class RunTallies {
         free.add(tally);
     }
 
+    /// Upper bounds, in milliseconds, of the buckets that run times are counted in; one more is
+    /// beyond the last.
+    public static List<Long> boundsMillis() {
+        return ClassTally.boundsMillis();
+    }
+
+    /// What has been counted since the start, by class. Safe for any thread.
+    public List<ClassRuns> totals() {
+        Map<String, long[]> sums = new TreeMap<>();
+        slots.forEach(slot -> slot.addTo(sums));
+        return sums.entrySet().stream().map(one -> runs(one.getKey(), one.getValue())).toList();
+    }
+
     /// What has been counted since the last call, by class; nothing of classes that have not run.
     /// Always called by the same thread.
     List<ClassRuns> take() {

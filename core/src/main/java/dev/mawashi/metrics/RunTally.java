@@ -48,6 +48,12 @@ public final class RunTally {
         return tally;
     }
 
+    /// Adds all that was counted to sums by class. Safe for any thread.
+    void addTo(Map<String, long[]> sums) {
+        byClass.forEach((jobClass, tally) ->
+                tally.addTo(sums.computeIfAbsent(jobClass, _ -> new long[ClassTally.SIZE])));
+    }
+
     /// Adds what has come since the last time to sums by class.
     void takeInto(Map<String, long[]> sums) {
         byClass.forEach((jobClass, tally) ->

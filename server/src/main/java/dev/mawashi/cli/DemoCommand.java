@@ -83,6 +83,7 @@ final class DemoCommand implements Callable<Integer> {
                 null,
                 "demo",
                 lease,
+                null,
                 false,
                 false);
     }

@@ -3,6 +3,7 @@ package dev.mawashi.cli;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.http.Access;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
@@ -134,6 +135,15 @@ final class RunCommand implements Callable<Integer> {
     private List<String> accepted = new ArrayList<>();
 
     @Option(
+            names = "--health",
+            paramLabel = "[HOST:]PORT",
+            description =
+                    "Answers probes at /health/live and /health/ready, and Prometheus at /metrics"
+                            + " (host 127.0.0.1). At any other address metrics want the secret in"
+                            + " MAWASHI_WEB_VIEWER.")
+    private @Nullable String health;
+
+    @Option(
             names = {"-v", "--verbose"},
             description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
@@ -191,6 +201,7 @@ final class RunCommand implements Callable<Integer> {
                     resque.settings(runners, concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
                     lease,
+                    health == null ? null : Access.of(health, environment),
                     isAlone,
                     isStrict);
         } catch (IllegalArgumentException wrong) {

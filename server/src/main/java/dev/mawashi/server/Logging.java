@@ -22,6 +22,7 @@ public final class Logging {
     private static final List<Logger> QUIET =
             List.of(
                     Logger.getLogger("redis.clients"),
+                    Logger.getLogger("org.eclipse.jetty"),
                     Logger.getLogger("org.jruby"),
                     Logger.getLogger("jdk"),
                     Logger.getLogger("sun"));

@@ -1,13 +1,18 @@
 package dev.mawashi.server;
 
+import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.Counters;
 import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.presence.Census;
 import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.scrape.ProcessFigures;
+import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -18,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// from the top down.
 final class RunningServer {
     private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
+    static final String STALLED = "the lease is not looked after";
+
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
 
     /// For jobs that are cut off: to be told, to end, and to be put back.
@@ -113,9 +120,51 @@ final class RunningServer {
     }
 
     /// Why jobs cannot run; "" when they can.
-    private String trouble() {
-        boolean isGoingRound = sidekiq.isGoingRound() && (resque == null || resque.isGoingRound());
-        return isGoingRound ? apps.trouble() : "the lease is not looked after";
+    String trouble() {
+        return isGoingRound() ? apps.trouble() : STALLED;
+    }
+
+    /// Whether the leases are looked after, be Redis there or not.
+    boolean isGoingRound() {
+        return sidekiq.isGoingRound() && (resque == null || resque.isGoingRound());
+    }
+
+    /// Whether it claims no more.
+    boolean isQuiet() {
+        return capsules.stream().allMatch(Capsule::isQuiet);
+    }
+
+    /// The capsules, for metrics.
+    List<ProcessFigures.Pool> pools() {
+        List<ProcessFigures.Pool> pools = new ArrayList<>();
+        List<Capsule> ofSidekiq = sidekiq.capsules();
+        for (int i = 0; i < ofSidekiq.size(); i++) {
+            pools.add(pool(ofSidekiq.get(i), apps.plans().get(i)));
+        }
+        ResqueSettings wanted = shared.settings().resque();
+        if (resque != null && wanted != null) {
+            pools.add(pool(resque.capsule(), wanted.plan()));
+        }
+        return pools;
+    }
+
+    private static ProcessFigures.Pool pool(Capsule capsule, CapsulePlan plan) {
+        Counters counters = capsule.counters();
+        // Failed runs first: one that ends meanwhile must not count among them alone.
+        long failed = counters.failed();
+        return new ProcessFigures.Pool(
+                capsule.settings().name(),
+                plan.kind().word(),
+                capsule.settings().slots(),
+                capsule.running().size(),
+                counters.ended(),
+                failed,
+                counters.nanos());
+    }
+
+    /// Runs of Sidekiq's jobs by class since the start.
+    List<ClassRuns> runsByClass() {
+        return sidekiq.runsByClass();
     }
 
     private String describe() {

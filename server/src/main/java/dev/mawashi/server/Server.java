@@ -5,12 +5,20 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.http.Access;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.metrics.EventTally;
 import dev.mawashi.presence.ProcessName;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.scrape.ProcessFigures;
+import dev.mawashi.web.HealthPort;
+import dev.mawashi.web.Vitals;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -23,18 +31,26 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
 
+    /// For one answer of Redis to a scrape.
+    private static final Duration METRICS_PATIENCE = Duration.ofSeconds(2);
+
+    private static final Duration HEALTH_STOP = Duration.ofSeconds(1);
+
     private final ServerSettings settings;
     private final Map<String, String> environment;
     private final InstantSource clock = InstantSource.system();
     private final Listener log = new EventLog();
     private final Listener listener = this::onEvent;
     private final Outage outage = new Outage(listener, System::nanoTime);
+    private final EventTally events = new EventTally();
     private final @Nullable Systemd systemd;
+    private final @Nullable HealthPort health;
     private final CountDownLatch isLoaded = new CountDownLatch(1);
     private volatile @Nullable Apps apps;
     private volatile @Nullable RunningServer running;
     private volatile boolean isStopping;
     private volatile boolean isQuietAsked;
+    private volatile boolean isStarted;
     private volatile boolean isRecycling;
     private volatile Runnable onRecycle = () -> {};
     private volatile Runnable onDone = () -> {};
@@ -43,17 +59,32 @@ public final class Server {
         this.settings = settings;
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
+        health = settings.isAlone() ? null : healthPort(settings);
+    }
+
+    private @Nullable HealthPort healthPort(ServerSettings wanted) {
+        Access access = wanted.health();
+        if (access == null) {
+            return null;
+        }
+        Inspector inspector =
+                new Inspector(
+                        new RedisConnection(wanted.redis(), "mawashi-metrics", METRICS_PATIENCE),
+                        clock);
+        return new HealthPort(access, new OwnVitals(), inspector);
     }
 
     /// Waits for Redis, boots Ruby, loads the app and begins to work.
     ///
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
     /// @return false when `stop` came first
-    /// @throws StartFailure when Redis refuses us, is too old, or not durable enough
+    /// @throws StartFailure when Redis refuses us, is too old, or not durable enough, or when the
+    ///   port for probes is taken
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
+        openHealthPort();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         RedisGate gate = new RedisGate(broker, outage, settings.isStrict());
         if (!gate.pass(() -> isStopping)) {
@@ -68,8 +99,21 @@ public final class Server {
         RunningServer server = make(loaded, startedAt, onSignal);
         running = server;
         server.start(systemd, () -> isQuietAsked);
+        isStarted = true;
         gate.reportDurability();
         return true;
+    }
+
+    private void openHealthPort() {
+        if (health == null) {
+            return;
+        }
+        try {
+            health.start();
+        } catch (IllegalStateException taken) {
+            throw new StartFailure(String.valueOf(taken.getMessage()));
+        }
+        LOG.log(Level.INFO, "probes and metrics at " + health.url());
     }
 
     private RunningServer make(Apps loaded, Instant startedAt, Consumer<String> onSignal) {
@@ -143,6 +187,7 @@ public final class Server {
 
     private void onEvent(Event event) {
         log.on(event);
+        events.on(event);
         RunningServer server = running;
         if (event instanceof Event.SlotStuck && server != null) {
             server.lostThread();
@@ -171,6 +216,9 @@ public final class Server {
             loaded.fire(LifecycleEvent.EXIT);
             loaded.close();
         }
+        if (health != null) {
+            health.stop(HEALTH_STOP);
+        }
     }
 
     private void announceStop(Systemd told) {
@@ -178,6 +226,40 @@ public final class Server {
             told.reloading();
         } else {
             told.stopping();
+        }
+    }
+
+    /// What the port for probes and metrics tells.
+    private final class OwnVitals implements Vitals {
+        @Override
+        public String stalled() {
+            RunningServer server = running;
+            return server == null || server.isGoingRound() ? "" : RunningServer.STALLED;
+        }
+
+        @Override
+        public String unready() {
+            RunningServer server = running;
+            if (isStopping) {
+                return "stopping";
+            }
+            if (outage.isDown()) {
+                return "Redis does not answer";
+            }
+            if (server == null || !isStarted) {
+                return "starting";
+            }
+            return server.isQuiet() ? "quiet" : server.trouble();
+        }
+
+        @Override
+        public ProcessFigures figures() {
+            RunningServer server = running;
+            return new ProcessFigures(
+                    unready().isEmpty(),
+                    server == null ? List.of() : server.pools(),
+                    server == null ? List.of() : server.runsByClass(),
+                    events);
         }
     }
 }

@@ -21,6 +21,7 @@ import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
 import dev.mawashi.settle.Settler;
+import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.tables.ProcessTable;
@@ -65,7 +66,7 @@ final class SidekiqSide {
         epoch = new Epoch(shared.name().identity());
         settler = new Settler(broker.settling(), shared.listener(), shared.outage());
         metrics = apps.countsRuns() ? MetricsShape.of(apps.sidekiqVersion()) : Optional.empty();
-        tallies = new RunTallies(metrics.isPresent());
+        tallies = new RunTallies(metrics.isPresent() || shared.settings().health() != null);
         capsules = Pools.of(apps, parts(), shared.settings());
         keeper =
                 new LeaseKeeper(
@@ -96,6 +97,11 @@ final class SidekiqSide {
 
     List<Capsule> capsules() {
         return capsules;
+    }
+
+    /// Runs by class since the start.
+    List<ClassRuns> runsByClass() {
+        return tallies.totals();
     }
 
     /// See `LeaseKeeper.isGoingRound`.

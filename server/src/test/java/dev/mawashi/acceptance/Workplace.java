@@ -257,6 +257,16 @@ final class Workplace implements AutoCloseable {
         return connection.call("ZSCORE".getBytes(UTF_8), set.getBytes(UTF_8), member) != null;
     }
 
+    /// From here on Redis is not there.
+    void killRedis() {
+        redis.kill();
+    }
+
+    /// Redis is there again, with nothing in it.
+    void startRedis() {
+        redis.crashAndStart();
+    }
+
     /// Sends Redis a command that is answered with a number.
     long number(String... command) {
         return connection.call(command) instanceof Long number ? number : -1;

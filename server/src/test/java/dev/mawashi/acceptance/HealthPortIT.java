@@ -1,0 +1,199 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Probes and scrapes of real servers.
+final class HealthPortIT {
+    private static final String SECRET = "viewer-secret-0001";
+    private static final Pattern URL = Pattern.compile("probes and metrics at (http://\\S+)");
+    private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (mawashi_\\w+) ");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(mawashi_\\w+)");
+
+    @TempDir Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private static String url(Child server) {
+        Matcher matcher = URL.matcher(server.awaitLog("probes and metrics at ").log());
+        assertThat(matcher.find()).isTrue();
+        return matcher.group(1).replace("0.0.0.0", "127.0.0.1");
+    }
+
+    private HttpResponse<String> get(String url, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean tells(String url, int status, String body) {
+        HttpResponse<String> answer = get(url);
+        return answer.statusCode() == status && answer.body().contains(body);
+    }
+
+    @Test
+    void readyFollowsWhatTheServerCanDoAndLiveStays() {
+        try (Workplace place = new Workplace(folder)) {
+            place.pushJobs(5, "plain", "PlainJob", "[]");
+            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0", "-t", "20");
+            String url = url(server);
+            String ready = url + "/health/ready";
+            String live = url + "/health/live";
+            place.await("it is ready", () -> tells(ready, 200, "ok"));
+            assertThat(server.log()).doesNotContain("jetty");
+            place.await(
+                    "five ran",
+                    () ->
+                            tells(
+                                    url + "/metrics",
+                                    200,
+                                    "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\","
+                                            + "runner=\"jruby\"} 5.0\n"));
+            assertThat(get(url + "/metrics").body())
+                    .contains("mawashi_run_seconds_count{class=\"PlainJob\"} 5\n")
+                    .contains("mawashi_redis_up 1.0\n")
+                    .contains("mawashi_processes 1.0\n");
+
+            place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
+            place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
+            server.signal("TSTP");
+            place.await("it is quiet", () -> tells(ready, 503, "quiet"));
+            assertThat(get(live).statusCode()).isEqualTo(200);
+            server.signal("TERM");
+            place.await("it stops", () -> tells(ready, 503, "stopping"));
+            assertThat(get(live).statusCode()).isEqualTo(200);
+            place.open("gate");
+
+            assertThat(server.awaitExit()).as(server::log).isZero();
+        }
+    }
+
+    @Test
+    void withoutRedisItIsNotReadyAndTellsWhatItKnows() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0");
+            String url = url(server);
+            place.await("it is ready", () -> tells(url + "/health/ready", 200, "ok"));
+            place.killRedis();
+            place.await("Redis is gone", () -> tells(url + "/health/ready", 503, "Redis"));
+            assertThat(get(url + "/health/live").statusCode()).isEqualTo(200);
+            place.await("a scrape tells", () -> tells(url + "/metrics", 200, "_redis_up 0.0\n"));
+            assertThat(get(url + "/metrics").body())
+                    .contains("mawashi_ready 0.0\n")
+                    .contains("mawashi_slots{capsule=\"default\",runner=\"jruby\"} 2.0\n")
+                    .doesNotContain("mawashi_queue_depth{");
+            place.startRedis();
+            place.await("it is ready again", () -> tells(url + "/health/ready", 200, "ok"));
+            place.await("a scrape tells", () -> tells(url + "/metrics", 200, "_redis_up 1.0\n"));
+        }
+    }
+
+    @Test
+    void beforeRedisIsThereItIsLiveAndNotReady() {
+        try (Workplace place = new Workplace(folder)) {
+            place.killRedis();
+            Child server = place.run(Workplace.NO_GEMS, "--health", "0");
+            String url = url(server);
+
+            place.await("it waits", () -> tells(url + "/health/ready", 503, "Redis"));
+            assertThat(get(url + "/health/live").body()).isEqualTo("ok\n");
+        }
+    }
+
+    @Test
+    void atAnyOtherAddressMetricsWantASecretAndProbesNone() {
+        Map<String, String> environment = new HashMap<>(Workplace.NO_GEMS);
+        environment.put("MAWASHI_WEB_VIEWER", SECRET);
+        try (Workplace place = new Workplace(folder)) {
+            String shut = url(place.run(Workplace.NO_GEMS, "--health", "0.0.0.0:0"));
+            assertThat(get(shut + "/health/live").statusCode()).isEqualTo(200);
+            assertThat(get(shut + "/metrics").statusCode()).isEqualTo(401);
+
+            String open = url(place.run(environment, "--health", "0.0.0.0:0"));
+            assertThat(get(open + "/health/live").statusCode()).isEqualTo(200);
+            assertThat(get(open + "/metrics").statusCode()).isEqualTo(401);
+            assertThat(get(open + "/metrics", "Authorization", "Bearer wrong").statusCode())
+                    .isEqualTo(401);
+            assertThat(get(open + "/metrics", "Authorization", "Bearer " + SECRET).body())
+                    .contains("mawashi_redis_up");
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsOneLine() {
+        try (Workplace place = new Workplace(folder)) {
+            String url = url(place.run(Workplace.NO_GEMS, "--health", "0"));
+            String port = url.replaceFirst(".*:", "");
+            Child second = place.run(Workplace.NO_GEMS, "--health", port);
+
+            assertThat(second.awaitExit()).isOne();
+            assertThat(second.log()).contains("cannot listen at 127.0.0.1:" + port);
+        }
+    }
+
+    /// Prometheus's own linter, and the guide's table, over a real scrape.
+    @Test
+    void metricsAreAsPrometheusWantsThemAndAsTheGuideListsThem() throws Exception {
+        try (Workplace place = new Workplace(folder)) {
+            place.pushJobs(1, "plain", "PlainJob", "[]");
+            String url = url(place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0"));
+            place.await(
+                    "one ran",
+                    () -> tells(url + "/metrics", 200, "_run_seconds_count{class=\"PlainJob\"} 1"));
+            String scrape = get(url + "/metrics").body();
+            Path file = folder.resolve("scrape.txt");
+            Files.writeString(file, scrape);
+            Process lint =
+                    new ProcessBuilder("promtool", "check", "metrics")
+                            .redirectInput(file.toFile())
+                            .redirectErrorStream(true)
+                            .start();
+            String complaints =
+                    new String(lint.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String guide = Files.readString(Path.of("../docs/guide/metrics.md"));
+
+            assertThat(complaints).doesNotContain("mawashi_");
+            assertThat(lint.waitFor()).as(complaints).isIn(0, 3);
+            assertThat(names(TYPE, scrape)).isEqualTo(names(ROW, guide)).hasSizeGreaterThan(20);
+        }
+    }
+
+    private static Set<String> names(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.mawashi.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// What a request is answered with.
+///
+/// @param headers beyond those that every answer has
+public record Answer(int status, String contentType, byte[] body, Map<String, String> headers) {
+    public Answer {
+        headers = Map.copyOf(headers);
+    }
+
+    public static Answer text(int status, String text) {
+        return of(status, "text/plain; charset=utf-8", text + "\n");
+    }
+
+    public static Answer json(int status, String json) {
+        return of(status, "application/json", json);
+    }
+
+    public static Answer of(int status, String contentType, String body) {
+        return new Answer(status, contentType, body.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+}

@@ -1,0 +1,18 @@
+package dev.mawashi.http;
+
+import java.util.List;
+import java.util.Map;
+
+/// A request, as far as a route needs to know it.
+///
+/// @param role of whoever asks
+/// @param who the name that they gave, for the record of what was changed; `-` for none
+/// @param path what the template's names stand for, decoded
+/// @param query the query's fields, decoded, each with all its values
+/// @param body at most 1 MiB; empty where there is none
+public record Call(
+        Role role,
+        String who,
+        Map<String, String> path,
+        Map<String, List<String>> query,
+        byte[] body) {}

@@ -1,0 +1,98 @@
+package dev.mawashi.http;
+
+import dev.mawashi.lifecycle.Service;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/// Listens at one address and answers by routes, on a few threads of its own, so that requests take
+/// nothing from jobs.
+public final class HttpServer implements Service {
+    private static final int THREADS_MAX = 16;
+    private static final int CONNECTIONS_MAX = 512;
+    private static final int HEADERS_BYTES_MAX = 16 << 10;
+    private static final Duration IDLE_MAX = Duration.ofSeconds(30);
+
+    /// Bytes a second; who sends a body more slowly holds a connection for nothing.
+    private static final long BODY_RATE_MIN = 100;
+
+    private final ListenAddress address;
+    private final Server server;
+    private final ServerConnector connector;
+
+    /// @param routes no two of one method and template
+    public HttpServer(Access access, List<Route> routes) {
+        address = access.address();
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS_MAX, 1);
+        threads.setName("mawashi-web");
+        threads.setDaemon(true);
+        server = new Server(threads);
+        connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration()));
+        connector.setHost(address.host());
+        connector.setPort(address.port());
+        connector.setIdleTimeout(IDLE_MAX.toMillis());
+        server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, server));
+        Dispatcher dispatcher =
+                new Dispatcher(routes, new Gate(access, new Attempts(System::nanoTime)));
+        server.setHandler(new MinimumDataRateHandler(dispatcher, BODY_RATE_MIN, 0));
+        server.setErrorHandler(new PlainErrors());
+    }
+
+    private static HttpConfiguration configuration() {
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        http.setRequestHeaderSize(HEADERS_BYTES_MAX);
+        // A queue's name may hold a slash or a percent sign, which stand encoded in a path.
+        http.setUriCompliance(
+                UriCompliance.RFC3986.with(
+                        "names",
+                        UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
+                        UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING));
+        return http;
+    }
+
+    /// @throws IllegalStateException with a message for the operator when it cannot listen there
+    @Override
+    public void start() {
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "cannot listen at " + address + ": " + e.getMessage(), e);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The port that it listens at.
+    public int port() {
+        return connector.getLocalPort();
+    }
+
+    /// Where it listens, for the log.
+    public String url() {
+        return "http://" + new ListenAddress(address.host(), port());
+    }
+
+    @Override
+    public void stop(Duration patience) {
+        server.setStopTimeout(patience.toMillis());
+        try {
+            server.stop();
+        } catch (TimeoutException _) {
+            // What was still open is closed now.
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.mawashi.scrape;
+
+import dev.mawashi.http.Answer;
+import dev.mawashi.inspect.Stats;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Answers a scrape: the fleet, this process, and its JVM.
+public final class Exposition {
+    private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
+    private final PrometheusRegistry jvm = new PrometheusRegistry();
+
+    public Exposition() {
+        JvmMetrics.builder().register(jvm);
+    }
+
+    /// @param stats null when Redis does not tell: the scrape then has what this process knows
+    public Answer answer(@Nullable Stats stats, ProcessFigures own) {
+        List<MetricSnapshot> all = new ArrayList<>();
+        all.add(redisUp(stats != null));
+        if (stats != null) {
+            all.addAll(FleetFigures.of(stats));
+        }
+        all.addAll(OwnFigures.of(own));
+        jvm.scrape().forEach(all::add);
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        try {
+            writer.write(text, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Answer(
+                200, PrometheusTextFormatWriter.CONTENT_TYPE, text.toByteArray(), Map.of());
+    }
+
+    private static MetricSnapshot redisUp(boolean isUp) {
+        return GaugeSnapshot.builder()
+                .name("mawashi_redis_up")
+                .help("1 when Redis has told in time what the figures of the fleet are")
+                .dataPoint(
+                        GaugeSnapshot.GaugeDataPointSnapshot.builder().value(isUp ? 1 : 0).build())
+                .build();
+    }
+}

@@ -1,0 +1,232 @@
+package dev.mawashi.scrape;
+
+import dev.mawashi.metrics.EventTally.Counted;
+import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.scrape.ProcessFigures.Pool;
+import dev.mawashi.tables.MetricsBatch.ClassRuns;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.Unit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/// What a server knows of itself. Sum it over all servers.
+final class OwnFigures {
+    /// Of more classes, those that ran least are told together, as the class `other`.
+    static final int CLASSES_MAX = 200;
+
+    private static final String OTHER = "other";
+    private static final double NANOS_A_SECOND = 1e9;
+    private static final double MILLIS_A_SECOND = 1e3;
+
+    private static final double[] BOUNDS =
+            Stream.concat(
+                            RunTallies.boundsMillis().stream()
+                                    .map(millis -> millis / MILLIS_A_SECOND),
+                            Stream.of(Double.POSITIVE_INFINITY))
+                    .mapToDouble(Double::doubleValue)
+                    .toArray();
+
+    private OwnFigures() {}
+
+    static List<MetricSnapshot> of(ProcessFigures own) {
+        List<MetricSnapshot> all = new ArrayList<>();
+        all.add(
+                GaugeSnapshot.builder()
+                        .name("mawashi_ready")
+                        .help("1 when this server can run jobs now")
+                        .dataPoint(
+                                GaugeDataPointSnapshot.builder()
+                                        .value(own.isReady() ? 1 : 0)
+                                        .build())
+                        .build());
+        all.add(byPool("slots", "jobs that run at once, at most", own.pools(), Pool::slots));
+        all.add(byPool("busy_slots", "jobs that run now", own.pools(), Pool::busy));
+        all.add(runs(own.pools()));
+        all.add(runSeconds(own.pools()));
+        List<ClassRuns> classes = capped(own.classes());
+        all.add(histogram(classes));
+        all.add(failures(classes));
+        for (Counted one : Counted.values()) {
+            all.add(event(one, own.events().count(one)));
+        }
+        return all;
+    }
+
+    private static MetricSnapshot byPool(
+            String name, String help, List<Pool> pools, ToDoubleFunction<Pool> value) {
+        GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name("mawashi_" + name).help(help);
+        for (Pool pool : pools) {
+            gauge.dataPoint(
+                    GaugeDataPointSnapshot.builder()
+                            .labels(labels(pool))
+                            .value(value.applyAsDouble(pool))
+                            .build());
+        }
+        return gauge.build();
+    }
+
+    private static Labels labels(Pool pool) {
+        return Labels.of("capsule", pool.capsule(), "runner", pool.runner());
+    }
+
+    private static MetricSnapshot runs(List<Pool> pools) {
+        CounterSnapshot.Builder counter =
+                CounterSnapshot.builder().name("mawashi_runs").help("runs that ended");
+        for (Pool pool : pools) {
+            counter.dataPoint(ended(pool, "succeeded", pool.ended() - pool.failed()));
+            counter.dataPoint(ended(pool, "failed", pool.failed()));
+        }
+        return counter.build();
+    }
+
+    private static CounterDataPointSnapshot ended(Pool pool, String outcome, long number) {
+        return CounterDataPointSnapshot.builder()
+                .labels(labels(pool).merge(Labels.of("outcome", outcome)))
+                .value((double) Math.max(0, number))
+                .build();
+    }
+
+    private static MetricSnapshot runSeconds(List<Pool> pools) {
+        CounterSnapshot.Builder counter =
+                CounterSnapshot.builder()
+                        .name("mawashi_busy_seconds")
+                        .unit(Unit.SECONDS)
+                        .help("how long all runs that ended took");
+        for (Pool pool : pools) {
+            counter.dataPoint(
+                    CounterDataPointSnapshot.builder()
+                            .labels(labels(pool))
+                            .value(pool.nanos() / NANOS_A_SECOND)
+                            .build());
+        }
+        return counter.build();
+    }
+
+    private static MetricSnapshot histogram(List<ClassRuns> classes) {
+        HistogramSnapshot.Builder histogram =
+                HistogramSnapshot.builder()
+                        .name("mawashi_run_seconds")
+                        .unit(Unit.SECONDS)
+                        .help("how long runs that succeeded took");
+        for (ClassRuns one : classes) {
+            histogram.dataPoint(
+                    HistogramDataPointSnapshot.builder()
+                            .labels(Labels.of("class", one.jobClass()))
+                            .classicHistogramBuckets(
+                                    ClassicHistogramBuckets.of(
+                                            BOUNDS, one.histogram().toArray(Long[]::new)))
+                            .sum(one.millis() / MILLIS_A_SECOND)
+                            .build());
+        }
+        return histogram.build();
+    }
+
+    private static MetricSnapshot failures(List<ClassRuns> classes) {
+        CounterSnapshot.Builder counter =
+                CounterSnapshot.builder()
+                        .name("mawashi_run_failures")
+                        .help("runs that did not succeed");
+        for (ClassRuns one : classes) {
+            counter.dataPoint(
+                    CounterDataPointSnapshot.builder()
+                            .labels(Labels.of("class", one.jobClass()))
+                            .value((double) one.failed())
+                            .build());
+        }
+        return counter.build();
+    }
+
+    private static List<ClassRuns> capped(List<ClassRuns> classes) {
+        if (classes.size() <= CLASSES_MAX) {
+            return classes;
+        }
+        List<ClassRuns> most =
+                classes.stream()
+                        .sorted(Comparator.comparingLong(ClassRuns::processed).reversed())
+                        .toList();
+        Map<String, ClassRuns> kept = new LinkedHashMap<>();
+        for (ClassRuns one : most) {
+            String name = kept.size() < CLASSES_MAX - 1 ? one.jobClass() : OTHER;
+            kept.merge(name, renamed(one, name), OwnFigures::sum);
+        }
+        Collection<ClassRuns> values = kept.values();
+        return List.copyOf(values);
+    }
+
+    private static ClassRuns renamed(ClassRuns one, String name) {
+        return new ClassRuns(name, one.processed(), one.failed(), one.millis(), one.histogram());
+    }
+
+    private static ClassRuns sum(ClassRuns a, ClassRuns b) {
+        List<Long> buckets = new ArrayList<>(a.histogram());
+        for (int i = 0; i < buckets.size(); i++) {
+            buckets.set(i, buckets.get(i) + b.histogram().get(i));
+        }
+        return new ClassRuns(
+                a.jobClass(),
+                a.processed() + b.processed(),
+                a.failed() + b.failed(),
+                a.millis() + b.millis(),
+                buckets);
+    }
+
+    private static MetricSnapshot event(Counted one, long number) {
+        return CounterSnapshot.builder()
+                .name("mawashi_" + name(one))
+                .help(help(one))
+                .dataPoint(CounterDataPointSnapshot.builder().value((double) number).build())
+                .build();
+    }
+
+    private static String name(Counted one) {
+        return switch (one) {
+            case RETRIED -> "jobs_retried";
+            case BURIED -> "jobs_buried";
+            case LISTED_AS_FAILED -> "jobs_listed_as_failed";
+            case DISCARDED -> "jobs_discarded";
+            case CANCELLED -> "jobs_cancelled";
+            case HELD -> "jobs_held";
+            case RECOVERED -> "jobs_recovered";
+            case SUSPECTED -> "jobs_suspected";
+            case SETTLED_LATE -> "jobs_settled_late";
+            case STUCK -> "stuck_slots";
+            case CHILDREN_LOST -> "children_lost";
+            case CHILDREN_REPLACED -> "children_replaced";
+            case OUTAGES -> "redis_outages";
+            case DEFECTS -> "defects";
+        };
+    }
+
+    private static String help(Counted one) {
+        return switch (one) {
+            case RETRIED -> "failed jobs that were put into the retry set";
+            case BURIED -> "jobs that went to the dead set";
+            case LISTED_AS_FAILED -> "failed jobs that went to a failure list of Resque's";
+            case DISCARDED -> "failed jobs that were dropped, as they asked for";
+            case CANCELLED -> "jobs that an operator cancelled";
+            case HELD -> "jobs that ask for what this server does not have";
+            case RECOVERED -> "jobs of dead processes that were put back";
+            case SUSPECTED -> "jobs that were in hand at a second death of a process";
+            case SETTLED_LATE -> "jobs that ran twice, as others had recovered them";
+            case STUCK -> "jobs that did not end when they were told to";
+            case CHILDREN_LOST -> "child processes that ended unasked";
+            case CHILDREN_REPLACED -> "child processes that were over a limit";
+            case OUTAGES -> "reports that Redis did not answer, one in 5 s at most";
+            case DEFECTS -> "failures of a part of the server that should not be";
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package dev.mawashi.scrape;
+
+import dev.mawashi.metrics.EventTally;
+import dev.mawashi.tables.MetricsBatch.ClassRuns;
+import java.util.List;
+
+/// What a server knows of itself, since its start.
+///
+/// @param isReady whether it can run jobs now
+/// @param pools its capsules; none before the app is loaded
+/// @param classes runs by class
+public record ProcessFigures(
+        boolean isReady, List<Pool> pools, List<ClassRuns> classes, EventTally events) {
+    public ProcessFigures {
+        pools = List.copyOf(pools);
+        classes = List.copyOf(classes);
+    }
+
+    /// A capsule.
+    ///
+    /// @param runner what runs its jobs: `jruby`, `mri`, `fork` or `java`
+    /// @param slots jobs that run at once, at most
+    /// @param busy jobs that run now
+    /// @param ended runs that ended, failed ones among them
+    /// @param nanos how long they took
+    public record Pool(
+            String capsule,
+            String runner,
+            int slots,
+            int busy,
+            long ended,
+            long failed,
+            long nanos) {}
+}

@@ -1,0 +1,125 @@
+package dev.mawashi.scrape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.event.Event;
+import dev.mawashi.inspect.Stats;
+import dev.mawashi.metrics.EventTally;
+import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.tables.MetricsBatch.ClassRuns;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class ExpositionTest {
+    private final Exposition exposition = new Exposition();
+    private final EventTally events = new EventTally();
+
+    private List<String> lines(@Nullable Stats stats, ProcessFigures own) {
+        return new String(exposition.answer(stats, own).body(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+    }
+
+    private ProcessFigures own(List<ClassRuns> classes) {
+        ProcessFigures.Pool pool =
+                new ProcessFigures.Pool("default", "mri", 10, 3, 7, 2, 1_500_000_000);
+        return new ProcessFigures(true, List.of(pool), classes, events);
+    }
+
+    private static ClassRuns runs(String jobClass, long processed) {
+        List<Long> buckets =
+                new ArrayList<>(Collections.nCopies(RunTallies.boundsMillis().size() + 1, 0L));
+        buckets.set(0, processed - 1);
+        buckets.set(buckets.size() - 1, 1L);
+        return new ClassRuns(jobClass, processed + 5, 5, 2_500, buckets);
+    }
+
+    private static Stats stats(int queues) {
+        List<Stats.QueueStats> rows =
+                IntStream.range(0, queues)
+                        .mapToObj(i ->
+                                new Stats.QueueStats("q" + i, i, 1, 0.5, i % 2 == 1, true, true))
+                        .toList();
+        return new Stats(100, 10, 3, 4, 5, 2, 6, rows);
+    }
+
+    @Test
+    void tellsOfTheFleetAndOfThisProcess() {
+        events.on(new Event.JobsRecovered("q", List.of("a"), 4, List.of()));
+
+        assertThat(lines(stats(2), own(List.of(runs("AJob", 3)))))
+                .contains(
+                        "mawashi_redis_up 1.0",
+                        "mawashi_ready 1.0",
+                        "mawashi_queue_depth{queue=\"q1\"} 1.0",
+                        "mawashi_queue_in_flight{queue=\"q0\"} 1.0",
+                        "mawashi_queue_latency_seconds{queue=\"q0\"} 0.5",
+                        "mawashi_queue_paused{queue=\"q1\"} 1.0",
+                        "mawashi_queue_served{queue=\"q1\"} 1.0",
+                        "mawashi_enqueued_jobs 1.0",
+                        "mawashi_scheduled_jobs 3.0",
+                        "mawashi_retry_jobs 4.0",
+                        "mawashi_dead_jobs 5.0",
+                        "mawashi_processes 2.0",
+                        "mawashi_busy_jobs 6.0",
+                        "mawashi_fleet_runs_total 100.0",
+                        "mawashi_fleet_runs_failed_total 10.0",
+                        "mawashi_slots{capsule=\"default\",runner=\"mri\"} 10.0",
+                        "mawashi_busy_slots{capsule=\"default\",runner=\"mri\"} 3.0",
+                        "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\",runner=\"mri\"} 5.0",
+                        "mawashi_runs_total{capsule=\"default\",outcome=\"failed\",runner=\"mri\"} 2.0",
+                        "mawashi_busy_seconds_total{capsule=\"default\",runner=\"mri\"} 1.5",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"0.02\"} 2",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"335.0\"} 2",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"+Inf\"} 3",
+                        "mawashi_run_seconds_count{class=\"AJob\"} 3",
+                        "mawashi_run_seconds_sum{class=\"AJob\"} 2.5",
+                        "mawashi_run_failures_total{class=\"AJob\"} 5.0",
+                        "mawashi_jobs_recovered_total 4.0")
+                .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
+                .anyMatch(line -> line.startsWith("process_cpu_seconds_total "));
+    }
+
+    @Test
+    void withoutRedisItTellsWhatItKnows() {
+        assertThat(lines(null, own(List.of())))
+                .contains("mawashi_redis_up 0.0", "mawashi_ready 1.0")
+                .noneMatch(line -> line.startsWith("mawashi_queue_depth"));
+    }
+
+    @Test
+    void ofManyClassesThoseThatRanLeastAreToldTogether() {
+        List<ClassRuns> classes =
+                IntStream.rangeClosed(1, 300).mapToObj(i -> runs("C" + i, i)).toList();
+
+        List<String> counts =
+                lines(null, own(classes)).stream()
+                        .filter(line -> line.startsWith("mawashi_run_seconds_count"))
+                        .toList();
+
+        assertThat(counts)
+                .hasSize(OwnFigures.CLASSES_MAX)
+                .contains("mawashi_run_seconds_count{class=\"C300\"} 300")
+                .contains("mawashi_run_seconds_count{class=\"C102\"} 102")
+                .contains("mawashi_run_seconds_count{class=\"other\"} " + 101 * 102 / 2);
+    }
+
+    @Test
+    void ofManyQueuesTheFirstHaveTheirOwnFigures() {
+        assertThat(lines(stats(1_500), own(List.of())))
+                .filteredOn(line -> line.startsWith("mawashi_queue_depth{"))
+                .hasSize(FleetFigures.QUEUES_MAX);
+        assertThat(lines(stats(1_500), own(List.of()))).contains("mawashi_queues 1500.0");
+    }
+
+    @Test
+    void oddNamesAreEscaped() {
+        assertThat(lines(null, own(List.of(runs("A\"\\\nJob", 1)))))
+                .contains("mawashi_run_seconds_count{class=\"A\\\"\\\\\\nJob\"} 1");
+    }
+}
