@@ -44,7 +44,8 @@ final class LatestTest {
             assertThat(late.get(Duration.ofMillis(1))).isEmpty();
             assertThat(late.get(Duration.ofMillis(1))).isEmpty();
             slow.countDown();
-            assertThat(late.get(LONG)).contains(1);
+            // Of the one that all waited for, or of one begun since.
+            assertThat(late.get(LONG)).hasValueSatisfying(value -> assertThat(value).isIn(1, 2));
         }
     }
 
