@@ -62,6 +62,7 @@ class ArchitectureTest {
                     "server", List.of("sun.misc..", "jdk.management.."),
                     "config", List.of("org.snakeyaml.."),
                     "http", List.of("org.eclipse.jetty.."),
+                    "pages", List.of("gg.jte.."),
                     "scrape", List.of("io.prometheus.."),
                     "cli", List.of("picocli.."));
 

@@ -3,7 +3,6 @@ package dev.mawashi.inspect;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.Keys;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /// Reads jobs from sorted sets and queues, a page at a time, so that neither Redis nor this process
 /// is held up by a large one. One thread's.
@@ -28,7 +26,7 @@ public final class JobReader implements AutoCloseable {
     private static final int MATCHED_PAGE = 250;
 
     /// After a page of more bytes the next one has fewer entries.
-    private static final int PAGE_BYTES = 4 << 20;
+    static final int PAGE_BYTES = 4 << 20;
 
     /// A list ends after so many bytes, so that it fits into this process.
     private static final long LIST_BYTES_MAX = 64 << 20;
@@ -81,28 +79,39 @@ public final class JobReader implements AutoCloseable {
 
     /// The first jobs of a set by score, the dead ones newest first; fewer where they are large.
     public List<JobEntry> first(JobSet set, int most) {
-        return first(Math.min(most, size(set)), (from, to) -> scored(set, from, to));
+        return page(set, 0, most);
+    }
+
+    /// Jobs of a set in that order, from a place on, the first of them 0.
+    public List<JobEntry> page(JobSet set, long from, int most) {
+        return page(from, Math.min(from + most, size(set)), (a, b) -> scored(set, a, b));
     }
 
     /// The jobs of a queue that run next, soonest first; fewer where they are large.
     public List<JobEntry> first(String queue, int most) {
-        return first(
-                Math.min(most, size(queue)),
-                (from, to) -> queued(queue, -1 - to, -1 - from).reversed());
+        return page(queue, 0, most);
     }
 
-    private static List<JobEntry> first(long most, Range range) {
+    /// Jobs of a queue in that order, from a place on, the next to run 0.
+    public List<JobEntry> page(String queue, long from, int most) {
+        return page(
+                from,
+                Math.min(from + most, size(queue)),
+                (a, b) -> queued(queue, -1 - b, -1 - a).reversed());
+    }
+
+    private static List<JobEntry> page(long first, long end, Range range) {
         List<JobEntry> found = new ArrayList<>();
         long bytes = 0;
-        while (found.size() < most && bytes < LIST_BYTES_MAX) {
-            long from = found.size();
-            long count = fitting(most - from, range.ends(from, most - 1));
+        while (first + found.size() < end && bytes < LIST_BYTES_MAX) {
+            long from = first + found.size();
+            long count = fitting(end - from, range.ends(from, end - 1));
             List<JobEntry> entries = range.read(from, from + count - 1);
             if (entries.isEmpty()) {
                 break;
             }
             found.addAll(entries);
-            bytes += bytes(entries);
+            bytes += Entries.bytes(entries);
         }
         return found;
     }
@@ -123,11 +132,12 @@ public final class JobReader implements AutoCloseable {
             command.add("REV");
         }
         command.add("WITHSCORES");
-        return scored(list(connection.call(command.toArray(String[]::new))));
+        return Entries.scored(Entries.list(connection.call(command.toArray(String[]::new))));
     }
 
     private List<JobEntry> queued(String queue, long from, long to) {
-        return queued(list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to)));
+        return Entries.queued(
+                Entries.list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to)));
     }
 
     /// Searches a set for the first jobs that match; fewer where they are large.
@@ -170,6 +180,23 @@ public final class JobReader implements AutoCloseable {
         return new Found(new ArrayList<>(last), total[0]);
     }
 
+    /// The jobs of a set at a place by score, such as one that a page has shown.
+    ///
+    /// @param score as Redis writes it
+    public List<JobEntry> at(JobSet set, String score) {
+        return Entries.scored(
+                Entries.list(
+                        connection.call(
+                                "ZRANGEBYSCORE",
+                                set.key(),
+                                score,
+                                score,
+                                "WITHSCORES",
+                                "LIMIT",
+                                "0",
+                                "" + PAGE)));
+    }
+
     /// Looks at all of a set, in no order.
     public void scan(JobSet set, JobQuery query, Sink sink) {
         Optional<String> pattern = query.pattern();
@@ -182,12 +209,12 @@ public final class JobReader implements AutoCloseable {
             List<String> command =
                     new ArrayList<>(List.of("ZSCAN", set.key(), cursor, "COUNT", "" + page));
             pattern.ifPresent(wanted -> command.addAll(List.of("MATCH", wanted)));
-            List<?> reply = list(connection.call(command.toArray(String[]::new)));
-            cursor = text(reply.get(0));
-            List<JobEntry> entries = scored(list(reply.get(1)));
+            List<?> reply = Entries.list(connection.call(command.toArray(String[]::new)));
+            cursor = Entries.text(reply.get(0));
+            List<JobEntry> entries = Entries.scored(Entries.list(reply.get(1)));
             looked = Math.min(size, looked + page);
-            sink.take(matching(entries, query), cursor.equals("0") ? size : looked);
-            page = Math.min(most, next(page, entries));
+            sink.take(Entries.matching(entries, query), cursor.equals("0") ? size : looked);
+            page = Math.min(most, Entries.nextPage(page, entries));
         } while (!cursor.equals("0"));
     }
 
@@ -207,9 +234,9 @@ public final class JobReader implements AutoCloseable {
             }
             List<JobEntry> fresh = entries.subList(overlap(before, entries), entries.size());
             from += entries.size();
-            from -= sink.take(matching(fresh, query), from);
+            from -= sink.take(Entries.matching(fresh, query), from);
             before = entries;
-            page = next(page, entries);
+            page = Entries.nextPage(page, entries);
         }
     }
 
@@ -225,51 +252,6 @@ public final class JobReader implements AutoCloseable {
 
     private static boolean isSame(JobEntry a, JobEntry b) {
         return JobEntry.ORDER.compare(a, b) == 0;
-    }
-
-    private static int next(int page, List<JobEntry> entries) {
-        return bytes(entries) > PAGE_BYTES ? Math.max(1, page / 2) : Math.min(PAGE, page * 2);
-    }
-
-    private static long bytes(List<JobEntry> entries) {
-        return entries.stream().mapToLong(entry -> entry.job().payload().length).sum();
-    }
-
-    private static List<JobEntry> matching(List<JobEntry> entries, JobQuery query) {
-        return entries.stream().filter(entry -> query.matches(entry.job())).toList();
-    }
-
-    private static List<JobEntry> queued(List<?> payloads) {
-        List<JobEntry> entries = new ArrayList<>(payloads.size());
-        for (Object payload : payloads) {
-            entries.add(new JobEntry(JobView.of((byte[]) payload), 0));
-        }
-        return entries;
-    }
-
-    private static List<JobEntry> scored(List<?> pairs) {
-        List<JobEntry> entries = new ArrayList<>(pairs.size() / 2);
-        for (int i = 0; i < pairs.size(); i += 2) {
-            JobView job = JobView.of((byte[]) pairs.get(i));
-            entries.add(new JobEntry(job, score(text(pairs.get(i + 1)))));
-        }
-        return entries;
-    }
-
-    private static double score(String text) {
-        return switch (text) {
-            case "inf" -> Double.POSITIVE_INFINITY;
-            case "-inf" -> Double.NEGATIVE_INFINITY;
-            default -> Double.parseDouble(text);
-        };
-    }
-
-    private static String text(@Nullable Object reply) {
-        return new String((byte[]) Objects.requireNonNull(reply), StandardCharsets.UTF_8);
-    }
-
-    private static List<?> list(@Nullable Object reply) {
-        return (List<?>) Objects.requireNonNull(reply);
     }
 
     @Override

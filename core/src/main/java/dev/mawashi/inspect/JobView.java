@@ -6,6 +6,7 @@ import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -99,6 +100,11 @@ public final class JobView {
         return errorClass.isEmpty() || message.isEmpty()
                 ? errorClass + message
                 : errorClass + ": " + message;
+    }
+
+    /// Lines of the last error's backtrace, where the job keeps them.
+    public List<String> backtrace() {
+        return Backtrace.lines(plain("error_backtrace"));
     }
 
     public OptionalInt retryCount() {

@@ -22,6 +22,7 @@ final class Commands {
                     "failed",
                     "processes",
                     "busy",
+                    "web",
                     "redis",
                     "init",
                     "version");
@@ -49,6 +50,7 @@ final class Commands {
             case "failed" -> failed();
             case "processes" -> processes();
             case "busy" -> examples(new CommandLine(new BusyCommand(context)));
+            case "web" -> new CommandLine(new WebCommand(context));
             case "redis" -> new CommandLine(new RedisCommand(environment));
             case "init" -> new CommandLine(new InitCommand());
             case "version" -> new CommandLine(new VersionCommand());

@@ -15,6 +15,10 @@ public record Answer(int status, String contentType, byte[] body, Map<String, St
         return of(status, "text/plain; charset=utf-8", text + "\n");
     }
 
+    public static Answer html(int status, String html) {
+        return of(status, "text/html; charset=utf-8", html);
+    }
+
     public static Answer json(int status, String json) {
         return of(status, "application/json", json);
     }

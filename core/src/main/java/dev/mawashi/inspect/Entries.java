@@ -1,0 +1,62 @@
+package dev.mawashi.inspect;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Jobs out of Redis's replies.
+final class Entries {
+    private Entries() {}
+
+    /// @param payloads of a list
+    static List<JobEntry> queued(List<?> payloads) {
+        List<JobEntry> entries = new ArrayList<>(payloads.size());
+        for (Object payload : payloads) {
+            entries.add(new JobEntry(JobView.of((byte[]) payload), 0));
+        }
+        return entries;
+    }
+
+    /// @param pairs of a sorted set, each a payload and its score
+    static List<JobEntry> scored(List<?> pairs) {
+        List<JobEntry> entries = new ArrayList<>(pairs.size() / 2);
+        for (int i = 0; i < pairs.size(); i += 2) {
+            JobView job = JobView.of((byte[]) pairs.get(i));
+            entries.add(new JobEntry(job, score(text(pairs.get(i + 1)))));
+        }
+        return entries;
+    }
+
+    private static double score(String text) {
+        return switch (text) {
+            case "inf" -> Double.POSITIVE_INFINITY;
+            case "-inf" -> Double.NEGATIVE_INFINITY;
+            default -> Double.parseDouble(text);
+        };
+    }
+
+    static List<JobEntry> matching(List<JobEntry> entries, JobQuery query) {
+        return entries.stream().filter(entry -> query.matches(entry.job())).toList();
+    }
+
+    static long bytes(List<JobEntry> entries) {
+        return entries.stream().mapToLong(entry -> entry.job().payload().length).sum();
+    }
+
+    /// How many entries to look at next, after a page of so many that held these.
+    static int nextPage(int page, List<JobEntry> entries) {
+        return bytes(entries) > JobReader.PAGE_BYTES
+                ? Math.max(1, page / 2)
+                : Math.min(JobReader.PAGE, page * 2);
+    }
+
+    static String text(@Nullable Object reply) {
+        return new String((byte[]) Objects.requireNonNull(reply), StandardCharsets.UTF_8);
+    }
+
+    static List<?> list(@Nullable Object reply) {
+        return (List<?>) Objects.requireNonNull(reply);
+    }
+}

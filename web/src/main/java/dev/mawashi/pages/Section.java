@@ -1,0 +1,28 @@
+package dev.mawashi.pages;
+
+/// The pages that the head of each page leads to.
+public enum Section {
+    OVERVIEW("/", "Overview"),
+    QUEUES("/queues", "Queues"),
+    BUSY("/busy", "Busy"),
+    RETRIES("/retries", "Retries"),
+    SCHEDULED("/scheduled", "Scheduled"),
+    DEAD("/dead", "Dead"),
+    PROCESSES("/processes", "Processes");
+
+    private final String path;
+    private final String label;
+
+    Section(String path, String label) {
+        this.path = path;
+        this.label = label;
+    }
+
+    public String path() {
+        return path;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.mawashi.pages;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/// Values as people read them. For templates.
+public final class Show {
+    private Show() {}
+
+    /// `1,234,567`.
+    public static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 1 h`.
+    public static String span(double seconds) {
+        if (seconds < 10) {
+            return String.format(Locale.ROOT, "%.1f s", Math.max(0, seconds));
+        }
+        Duration span = Duration.ofSeconds((long) seconds);
+        if (span.toDays() > 0) {
+            return span.toDays() + " d " + span.toHoursPart() + " h";
+        }
+        if (span.toHours() > 0) {
+            return span.toHours() + " h " + span.toMinutesPart() + " min";
+        }
+        return span.toMinutes() > 0
+                ? span.toMinutes() + " min " + span.toSecondsPart() + " s"
+                : span.toSeconds() + " s";
+    }
+
+    /// `in 3 min 5 s` or `12 s ago`.
+    public static String relative(Instant time, Instant now) {
+        double seconds = Duration.between(now, time).toMillis() / 1_000.0;
+        return seconds > 0 ? "in " + span(seconds) : span(-seconds) + " ago";
+    }
+
+    /// `2026-11-24T12:00:00Z`.
+    public static String exact(Instant time) {
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /// `213 MB`.
+    public static String kibibytes(long kib) {
+        return String.format(Locale.ROOT, "%,d MB", kib * 1_024 / 1_000_000);
+    }
+
+    /// Whether a line of a backtrace is of a gem or of Ruby itself, by its path.
+    public static boolean isOfGem(String line) {
+        return line.contains("/gems/")
+                || line.contains("/lib/ruby/")
+                || line.startsWith("<internal:");
+    }
+
+    /// A text that goes into a line, cut to so many characters.
+    public static String cut(String text, int most) {
+        return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    }
+}

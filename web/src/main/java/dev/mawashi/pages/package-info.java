@@ -1,0 +1,6 @@
+/// What pages show, and the templates in `src/main/jte` that make HTML of it: the only package that
+/// sees the template library.
+@NullMarked
+package dev.mawashi.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package dev.mawashi.web;
+
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.inspect.JobSearch;
+import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.redis.RedisConnection;
+import java.time.InstantSource;
+
+/// What a page is read with, over one connection. One thread's at a time.
+record Desk(
+        RedisConnection connection,
+        Inspector inspector,
+        JobReader jobs,
+        JobSearch search,
+        ProcessReader processes) {
+    static Desk over(RedisConnection connection, InstantSource clock) {
+        return new Desk(
+                connection,
+                new Inspector(connection, clock),
+                new JobReader(connection),
+                new JobSearch(connection),
+                new ProcessReader(connection));
+    }
+}

@@ -1,0 +1,145 @@
+package dev.mawashi.web;
+
+import dev.mawashi.http.Answer;
+import dev.mawashi.http.Call;
+import dev.mawashi.http.Role;
+import dev.mawashi.http.Route;
+import dev.mawashi.inspect.Durability;
+import dev.mawashi.inspect.Stats;
+import dev.mawashi.pages.BusyPage;
+import dev.mawashi.pages.OverviewPage;
+import dev.mawashi.pages.ProcessesPage;
+import dev.mawashi.pages.QueuesPage;
+import dev.mawashi.pages.Section;
+import dev.mawashi.pages.Shell;
+import dev.mawashi.pages.SorryPage;
+import dev.mawashi.pages.Templates;
+import dev.mawashi.wire.JobSet;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/// The routes of the pages.
+final class Pages {
+    private static final Map<Section, JobSet> SETS =
+            Map.of(
+                    Section.RETRIES, JobSet.RETRY,
+                    Section.SCHEDULED, JobSet.SCHEDULE,
+                    Section.DEAD, JobSet.DEAD);
+
+    private final Desks desks;
+    private final JobPages jobs;
+    private final Pulse pulse = new Pulse(System::nanoTime);
+    private final Templates templates = new Templates();
+    private final InstantSource clock;
+    private final String redis;
+    private final String version;
+
+    /// @param redis where the jobs are, without a password
+    /// @param version of Mawashi
+    Pages(Desks desks, InstantSource clock, String redis, String version) {
+        this.desks = desks;
+        jobs = new JobPages(desks, System::nanoTime);
+        this.clock = clock;
+        this.redis = redis;
+        this.version = version;
+    }
+
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>(Assets.routes());
+        routes.add(page(Section.OVERVIEW, "/", (shell, _) -> overview(shell)));
+        routes.add(page(Section.QUEUES, "/queues", (shell, _) -> queues(shell)));
+        routes.add(page(Section.QUEUES, "/queues/{name}", this::queue));
+        routes.add(page(Section.BUSY, "/busy", (shell, _) -> busy(shell)));
+        routes.add(page(Section.PROCESSES, "/processes", (shell, _) -> processes(shell)));
+        SETS.forEach((section, set) -> {
+            routes.add(
+                    page(
+                            section,
+                            section.path(),
+                            (shell, call) ->
+                                    html("jobs", jobs.set(shell, set, section.label(), call))));
+            routes.add(
+                    page(
+                            section,
+                            section.path() + "/{key}",
+                            (shell, call) -> entry(shell, set, call)));
+        });
+        return routes;
+    }
+
+    private Route page(Section section, String path, BiFunction<Shell, Call, Answer> making) {
+        return Route.get(
+                path,
+                Role.VIEWER,
+                call -> {
+                    Shell shell = new Shell(section, clock.instant(), redis, version);
+                    try {
+                        return making.apply(shell, call);
+                    } catch (RedisAway away) {
+                        return sorry(
+                                503,
+                                shell,
+                                "Redis does not tell",
+                                "What belongs here is in Redis, which does not tell it now: "
+                                        + away.getMessage()
+                                        + ".");
+                    }
+                });
+    }
+
+    private Answer html(String template, Record page) {
+        return Answer.html(200, templates.render(template, page));
+    }
+
+    private Answer sorry(int status, Shell shell, String title, String reason) {
+        return Answer.html(status, templates.render("sorry", new SorryPage(shell, title, reason)));
+    }
+
+    private Answer overview(Shell shell) {
+        record Read(Stats stats, Durability durability) {}
+        Read read =
+                desks.read(
+                        desk -> new Read(desk.inspector().stats(), desk.inspector().durability()));
+        Pulse.Rate rate = pulse.rate(read.stats());
+        return html(
+                "overview",
+                new OverviewPage(
+                        shell, read.stats(), read.durability(), rate.processed(), rate.failed()));
+    }
+
+    private Answer queues(Shell shell) {
+        Stats stats = desks.read(desk -> desk.inspector().stats());
+        return html("queues", new QueuesPage(shell, stats.queues()));
+    }
+
+    private Answer queue(Shell shell, Call call) {
+        String name = call.path().getOrDefault("name", "");
+        return html("jobs", jobs.queue(shell, name, call));
+    }
+
+    private Answer entry(Shell shell, JobSet set, Call call) {
+        String key = call.path().getOrDefault("key", "");
+        return jobs.entry(shell, set, shell.section().label(), key)
+                .map(page -> html("job", page))
+                .orElseGet(() ->
+                        sorry(
+                                404,
+                                shell,
+                                "The job is gone",
+                                "It is not in this set any more: it ran, or somebody moved or"
+                                        + " deleted it."));
+    }
+
+    private Answer busy(Shell shell) {
+        return html("busy", new BusyPage(shell, desks.read(desk -> desk.processes().work())));
+    }
+
+    private Answer processes(Shell shell) {
+        return html(
+                "processes",
+                new ProcessesPage(shell, desks.read(desk -> desk.processes().processes())));
+    }
+}

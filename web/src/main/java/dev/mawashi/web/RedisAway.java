@@ -1,0 +1,11 @@
+package dev.mawashi.web;
+
+/// Redis does not tell what a page should show.
+final class RedisAway extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// @param reason for the operator
+    RedisAway(String reason) {
+        super(reason);
+    }
+}

@@ -1,0 +1,279 @@
+package dev.mawashi.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.http.Access;
+import dev.mawashi.pages.Links;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the pages say, over HTTP and on a real Redis.
+final class PagesIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+
+    private final RedisConnection redis = SERVER.connect();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private WebServer web;
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void start() {
+        SERVER.flushAll();
+        web = serve(Map.of(), SERVER.url());
+    }
+
+    private static WebServer serve(Map<String, String> environment, String url) {
+        WebServer server =
+                new WebServer(
+                        Access.of("0", environment),
+                        RedisAddress.parse(url),
+                        InstantSource.fixed(NOW),
+                        "9.9.9");
+        server.start();
+        return server;
+    }
+
+    @AfterEach
+    void close() {
+        web.stop(Duration.ZERO);
+        client.close();
+        redis.close();
+    }
+
+    private HttpResponse<String> get(WebServer server, String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path)).build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String page(String path) throws Exception {
+        HttpResponse<String> answer = get(web, path);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        return answer.body();
+    }
+
+    private static String job(String jid, String fields) {
+        return "{\"class\":\"AJob\",\"queue\":\"q\",\"args\":[1,{\"k\":\"v\"}],\"jid\":\"%s\"%s}"
+                .formatted(jid, fields);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/queues",
+                "/queues/q",
+                "/busy",
+                "/retries",
+                "/scheduled",
+                "/dead",
+                "/processes"
+            })
+    void anEmptyRedisHasAllPages(String path) throws Exception {
+        assertThat(page(path)).contains("<main", "Mawashi 9.9.9").doesNotContain("null");
+    }
+
+    @Test
+    void theOverviewHasTheFiguresAndTheQueuesThatWaitLongest() throws Exception {
+        redis.call("SET", "stat:processed", "1234567");
+        redis.call("SADD", "queues", "slow", "quick");
+        long seconds = NOW.getEpochSecond();
+        redis.call("LPUSH", "queue:slow", job("a", ",\"enqueued_at\":" + (seconds - 90) + ".0"));
+        redis.call("LPUSH", "queue:quick", job("b", ",\"enqueued_at\":" + (seconds - 5) + ".0"));
+        redis.call("SADD", "paused", "quick");
+
+        String page = page("/");
+        assertThat(page).contains("<b>1,234,567</b>", "1 min 30 s", "5.0 s", "paused", "grade D0");
+        assertThat(page.indexOf("/queues/slow")).isLessThan(page.indexOf("/queues/quick"));
+    }
+
+    @Test
+    void aSetIsPagedAndEachEntryHasAPage() throws Exception {
+        for (int i = 0; i < 120; i++) {
+            redis.call("ZADD", "retry", NOW.getEpochSecond() + i + ".5", job("j" + i, ""));
+        }
+        String first = page("/retries");
+        assertThat(first).contains("120", "in 0.5 s", "href=\"/retries?from=50\"");
+        assertThat(page("/retries?from=100"))
+                .contains("-j119\"", "href=\"/retries?from=50\" rel=\"prev\"")
+                .doesNotContain("rel=\"next\"");
+
+        Matcher link = Pattern.compile("href=\"(/retries/[^\"]+)\"").matcher(first);
+        assertThat(link.find()).isTrue();
+        assertThat(page(link.group(1))).contains("j0", "AJob", "<li><pre>{\"k\":\"v\"}</pre></li>");
+        redis.call("DEL", "retry");
+        HttpResponse<String> gone = get(web, link.group(1));
+        assertThat(gone.statusCode()).isEqualTo(404);
+        assertThat(gone.body()).contains("The job is gone");
+    }
+
+    @Test
+    void aFilterSearchesAPartAtATime() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            String error = i % 100 == 0 ? ",\"error_class\":\"Odd&Error\"" : "";
+            redis.call("ZADD", "dead", "" + (1_000 + i), job("j" + i, error));
+            redis.call("RPUSH", "queue:q", job("j" + i, ""));
+        }
+        assertThat(page("/dead?error=Odd%26Err"))
+                .contains("-j0\"", "-j100\"", "-j200\"", "3 found among")
+                .contains("value=\"Odd&amp;Err\"")
+                .doesNotContain("-j7\"");
+        assertThat(page("/queues/q?jid=j299")).contains("1 found among 300");
+        assertThat(page("/dead?class=None")).contains("0 found among");
+    }
+
+    @Test
+    void fieldsThatMakeNoSenseCountAsNotGiven() throws Exception {
+        redis.call("ZADD", "dead", "1", job("j", ""));
+        for (String query :
+                List.of(
+                        "from=-1",
+                        "from=x",
+                        "from=99999999999999999999",
+                        "from=999999999999999999",
+                        "class=A&cursor=%00",
+                        "class=A&cursor=99999999999999999999",
+                        "from=5&from=6",
+                        "a=b")) {
+            assertThat(get(web, "/dead?" + query).statusCode()).as(query).isIn(200, 503);
+        }
+        for (String key : List.of("x", "1-", "-", "inf-j", "1e5-j", "1-j%00", "1 -j", "..")) {
+            assertThat(get(web, "/dead/" + Links.segment(key)).statusCode()).as(key).isIn(400, 404);
+        }
+    }
+
+    /// In each place where something of a job, a queue or a process is shown.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>alert(1)</script>",
+                "\"onmouseover=\"x",
+                "'><img src=x onerror=x>",
+                "</title><b>"
+            })
+    void nothingThatAnAppWritesBecomesHtml(String evil) throws Exception {
+        write(evil);
+        String segment = Links.segment(evil);
+        // In text a quote is one; in a tag it would end an attribute.
+        Pattern inTag = Pattern.compile("<[^<>]*" + Pattern.quote(evil));
+
+        for (String path :
+                List.of(
+                        "/",
+                        "/queues",
+                        "/queues/" + segment,
+                        "/retries",
+                        "/retries/5-" + segment,
+                        "/busy",
+                        "/processes",
+                        "/retries?class=" + segment)) {
+            String page = get(web, path).body();
+            assertThat(page).as(path).contains("</html>").doesNotContainPattern(inTag);
+            if (evil.contains("<")) {
+                assertThat(page).as(path).doesNotContain(evil);
+            }
+            assertThat(page.split("<script", -1)).as(path).hasSize(2);
+        }
+    }
+
+    /// Puts it into each field of a job, a queue and a process.
+    private void write(String evil) {
+        String inJson = evil.replace("\"", "\\\"");
+        String job =
+                ("{'class':'%s','queue':'%s','args':['%s'],'jid':'%s','error_class':'%s',"
+                                + "'error_message':'%s','error_backtrace':['%s']}")
+                        .replace('\'', '"')
+                        .replace("%s", inJson);
+        redis.call("SADD", "queues", evil);
+        redis.call("LPUSH", "queue:" + evil, job);
+        redis.call("ZADD", "retry", "5", job);
+        redis.call("ZADD", "retry", "6", evil);
+        redis.call("SADD", "processes", evil);
+        String info =
+                "{'tag':'%s','labels':['%s'],'queues':['%s']}"
+                        .replace('\'', '"')
+                        .replace("%s", inJson);
+        redis.call("HSET", evil, "info", info, "busy", "1", "trouble", evil);
+        String work =
+                "{'queue':'%s','run_at':1,'payload':%j}"
+                        .replace('\'', '"')
+                        .replace("%s", inJson)
+                        .replace("%j", job);
+        redis.call("HSET", evil + ":work", evil, work);
+    }
+
+    @Test
+    void keysOfAWrongTypeAreToldAndNoDefect() throws Exception {
+        redis.call("SET", "retry", "x");
+        redis.call("SADD", "queues", "q");
+        redis.call("SET", "queue:q", "x");
+
+        assertThat(get(web, "/retries").statusCode()).isEqualTo(503);
+        assertThat(get(web, "/retries").body()).contains("WRONGTYPE");
+        assertThat(page("/queues")).contains("its key is no list");
+    }
+
+    @Test
+    void withoutRedisAPageSaysSo() throws Exception {
+        WebServer lonely = serve(Map.of(), "redis://127.0.0.1:1");
+        try {
+            for (String path : List.of("/", "/queues/q", "/dead", "/busy", "/processes")) {
+                HttpResponse<String> answer = get(lonely, path);
+                assertThat(answer.statusCode()).isEqualTo(503);
+                assertThat(answer.body()).contains("Redis does not tell", "127.0.0.1:1");
+            }
+        } finally {
+            lonely.stop(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void aRedisThatDoesNotAnswerHoldsNoPageForLong() throws Exception {
+        redis.call("CLIENT", "PAUSE", "4000", "ALL");
+        HttpResponse<String> answer = get(web, "/dead");
+
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(answer.body()).contains("Redis does not tell");
+        int status = 503;
+        for (int i = 0; i < 100 && status == 503; i++) {
+            Thread.sleep(100);
+            status = get(web, "/dead").statusCode();
+        }
+        assertThat(status).isEqualTo(200);
+    }
+
+    @Test
+    void withASecretNobodySeesAPageWithoutIt() throws Exception {
+        WebServer shut = serve(Map.of("MAWASHI_WEB_VIEWER", "a-viewers-secret"), SERVER.url());
+        try {
+            HttpResponse<String> answer = get(shut, "/queues");
+            assertThat(answer.statusCode()).isEqualTo(401);
+            assertThat(answer.headers().firstValue("WWW-Authenticate")).isPresent();
+            assertThat(get(shut, "/assets/page.css").statusCode()).isEqualTo(200);
+        } finally {
+            shut.stop(Duration.ZERO);
+        }
+    }
+}

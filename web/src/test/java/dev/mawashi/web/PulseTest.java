@@ -1,0 +1,43 @@
+package dev.mawashi.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.inspect.Stats;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+final class PulseTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final Pulse pulse = new Pulse(nanos::get);
+
+    private Pulse.Rate after(long seconds, long processed, long failed) {
+        nanos.addAndGet(Duration.ofSeconds(seconds).toNanos());
+        return pulse.rate(new Stats(processed, failed, 0, 0, 0, 0, 0, List.of()));
+    }
+
+    @Test
+    void theRateIsThatOfTheLastHalfMinute() {
+        assertThat(after(0, 100, 10)).isEqualTo(Pulse.Rate.UNKNOWN);
+        assertThat(after(2, 120, 12)).isEqualTo(new Pulse.Rate(10, 1));
+        assertThat(after(2, 120, 12)).isEqualTo(new Pulse.Rate(5, 0.5));
+        for (int i = 0; i < 20; i++) {
+            after(2, 120, 12);
+        }
+        assertThat(after(2, 120, 12)).isEqualTo(new Pulse.Rate(0, 0));
+    }
+
+    @Test
+    void countersThatWereSetBackTellNothing() {
+        after(0, 100, 10);
+        assertThat(after(2, 5, 0)).isEqualTo(Pulse.Rate.UNKNOWN);
+        assertThat(after(2, 25, 2)).isEqualTo(new Pulse.Rate(10, 1));
+    }
+
+    @Test
+    void twoReadingsAtATimeTellNothing() {
+        after(0, 100, 10);
+        assertThat(after(0, 200, 10)).isEqualTo(Pulse.Rate.UNKNOWN);
+    }
+}
