@@ -93,12 +93,12 @@ final class BusyCommand implements Callable<Integer> {
         return table.toString();
     }
 
-    private static Duration age(Instant since, Instant now) {
+    static Duration age(Instant since, Instant now) {
         Duration age = Duration.between(since, now);
         return age.isNegative() ? Duration.ZERO : age;
     }
 
-    private static String json(WorkView one) {
+    static String json(WorkView one) {
         return "{\"process\":%s,\"slot\":%s,\"queue\":%s,\"jid\":%s,\"run\":%s,\"class\":%s,\"args\":%s,\"since\":%s}"
                 .formatted(
                         Json.quote(one.identity()),

@@ -23,6 +23,7 @@ final class Commands {
                     "processes",
                     "busy",
                     "web",
+                    "top",
                     "redis",
                     "init",
                     "version");
@@ -51,6 +52,7 @@ final class Commands {
             case "processes" -> processes();
             case "busy" -> examples(new CommandLine(new BusyCommand(context)));
             case "web" -> new CommandLine(new WebCommand(context));
+            case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
             case "init" -> new CommandLine(new InitCommand());
             case "version" -> new CommandLine(new VersionCommand());

@@ -84,14 +84,14 @@ final class ProcessesCommand implements Callable<Integer> {
         return table.toString();
     }
 
-    private static String state(ProcessView process) {
+    static String state(ProcessView process) {
         if (!process.trouble().isEmpty()) {
             return "cannot run jobs: " + process.trouble();
         }
         return process.isQuiet() ? "quiet" : "";
     }
 
-    private static String json(ProcessView process, Instant now) {
+    static String json(ProcessView process, Instant now) {
         return String.format(
                 Locale.ROOT,
                 "{\"identity\":%s,\"tag\":%s,\"queues\":[%s],\"labels\":[%s],\"busy\":%d,"

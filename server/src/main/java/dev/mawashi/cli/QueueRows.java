@@ -22,7 +22,7 @@ final class QueueRows {
         return table.toString();
     }
 
-    private static String state(Stats.QueueStats queue) {
+    static String state(Stats.QueueStats queue) {
         if (queue.isPaused()) {
             return "paused";
         }
