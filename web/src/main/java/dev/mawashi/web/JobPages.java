@@ -1,5 +1,6 @@
 package dev.mawashi.web;
 
+import dev.mawashi.desk.Desks;
 import dev.mawashi.http.Call;
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobSearch;

@@ -1,5 +1,7 @@
 package dev.mawashi.web;
 
+import dev.mawashi.desk.Desks;
+import dev.mawashi.desk.RedisAway;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;

@@ -1,5 +1,6 @@
 package dev.mawashi.web;
 
+import dev.mawashi.desk.Desks;
 import dev.mawashi.http.Access;
 import dev.mawashi.http.HttpServer;
 import dev.mawashi.lifecycle.Service;

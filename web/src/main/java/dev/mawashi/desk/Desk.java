@@ -1,4 +1,4 @@
-package dev.mawashi.web;
+package dev.mawashi.desk;
 
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
@@ -8,7 +8,7 @@ import dev.mawashi.redis.RedisConnection;
 import java.time.InstantSource;
 
 /// What a page is read with, over one connection. One thread's at a time.
-record Desk(
+public record Desk(
         RedisConnection connection,
         Inspector inspector,
         JobReader jobs,

@@ -1,7 +1,7 @@
-package dev.mawashi.web;
+package dev.mawashi.desk;
 
 /// Redis does not tell what a page should show.
-final class RedisAway extends RuntimeException {
+public final class RedisAway extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /// @param reason for the operator

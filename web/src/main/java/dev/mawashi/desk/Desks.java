@@ -1,4 +1,4 @@
-package dev.mawashi.web;
+package dev.mawashi.desk;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
 
 /// A few connections to Redis, each lent to one request at a time and for a limited time: however
 /// many ask, Redis has no more to do at once, and nobody waits for long.
-final class Desks implements AutoCloseable {
+public final class Desks implements AutoCloseable {
     private static final int COUNT = 4;
 
     private final Duration patience;
@@ -29,7 +29,7 @@ final class Desks implements AutoCloseable {
 
     /// @param connect makes a connection, by its number
     /// @param patience for a free desk, and again for what is read there
-    Desks(IntFunction<RedisConnection> connect, InstantSource clock, Duration patience) {
+    public Desks(IntFunction<RedisConnection> connect, InstantSource clock, Duration patience) {
         this.patience = patience;
         for (int i = 0; i < COUNT; i++) {
             all.add(Desk.over(connect.apply(i), clock));
@@ -40,7 +40,7 @@ final class Desks implements AutoCloseable {
     /// Reads at a desk, on the calling thread.
     ///
     /// @throws RedisAway when Redis does not answer in time, or refuses
-    <T> T read(Function<Desk, T> reading) {
+    public <T> T read(Function<Desk, T> reading) {
         Desk desk = take();
         ScheduledFuture<?> end =
                 clerk.schedule(
