@@ -7,12 +7,16 @@ import java.util.Map;
 ///
 /// @param role of whoever asks
 /// @param who the name that they gave, for the record of what was changed; `-` for none
+/// @param address from which they ask
 /// @param path what the template's names stand for, decoded
 /// @param query the query's fields, decoded, each with all its values
+/// @param contentType what the body is said to be; "" where nothing is said
 /// @param body at most 1 MiB; empty where there is none
 public record Call(
         Role role,
         String who,
+        String address,
         Map<String, String> path,
         Map<String, List<String>> query,
+        String contentType,
         byte[] body) {}

@@ -142,7 +142,14 @@ final class Dispatcher extends Handler.Abstract {
                 query.put(field.getName(), field.getValues());
             }
         }
-        return new Call(pass.role(), pass.who(), names, query, body);
+        return new Call(
+                pass.role(),
+                pass.who(),
+                Request.getRemoteAddr(request),
+                names,
+                query,
+                Objects.requireNonNullElse(request.getHeaders().get("Content-Type"), ""),
+                body);
     }
 
     private static Answer answer(Route route, Call call) {

@@ -14,10 +14,10 @@ import dev.mawashi.pages.ProcessesPage;
 import dev.mawashi.pages.QueuesPage;
 import dev.mawashi.pages.Section;
 import dev.mawashi.pages.Shell;
+import dev.mawashi.pages.Shells;
 import dev.mawashi.pages.SorryPage;
 import dev.mawashi.pages.Templates;
 import dev.mawashi.wire.JobSet;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,18 +35,12 @@ final class Pages {
     private final JobPages jobs;
     private final Pulse pulse = new Pulse(System::nanoTime);
     private final Templates templates = new Templates();
-    private final InstantSource clock;
-    private final String redis;
-    private final String version;
+    private final Shells shells;
 
-    /// @param redis where the jobs are, without a password
-    /// @param version of Mawashi
-    Pages(Desks desks, InstantSource clock, String redis, String version) {
+    Pages(Desks desks, Shells shells) {
         this.desks = desks;
         jobs = new JobPages(desks, System::nanoTime);
-        this.clock = clock;
-        this.redis = redis;
-        this.version = version;
+        this.shells = shells;
     }
 
     List<Route> routes() {
@@ -77,7 +71,7 @@ final class Pages {
                 path,
                 Role.VIEWER,
                 call -> {
-                    Shell shell = new Shell(section, clock.instant(), redis, version);
+                    Shell shell = shells.shell(section, call.role());
                     try {
                         return making.apply(shell, call);
                     } catch (RedisAway away) {

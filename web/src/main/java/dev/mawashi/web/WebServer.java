@@ -4,6 +4,7 @@ import dev.mawashi.desk.Desks;
 import dev.mawashi.http.Access;
 import dev.mawashi.http.HttpServer;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.pages.Shells;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import java.time.Duration;
@@ -26,7 +27,9 @@ public final class WebServer implements Service {
                                 new RedisConnection(redis, "mawashi-web-" + (number + 1), PATIENCE),
                         clock,
                         PATIENCE);
-        http = new HttpServer(access, new Pages(desks, clock, "" + redis, version).routes());
+        http =
+                new HttpServer(
+                        access, new Pages(desks, new Shells(clock, "" + redis, version)).routes());
     }
 
     /// @throws IllegalStateException with a message for the operator when it cannot listen there
