@@ -122,6 +122,6 @@ final class JobPages {
                 desk.jobs().at(set, score).stream()
                         .filter(entry -> entry.job().jid().equals(jid))
                         .findFirst()
-                        .map(entry -> new JobPage(shell, shown, entry)));
+                        .map(entry -> new JobPage(shell, set, shown, entry)));
     }
 }
