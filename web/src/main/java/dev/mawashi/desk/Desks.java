@@ -28,7 +28,7 @@ public final class Desks implements AutoCloseable {
                     1, Thread.ofPlatform().daemon().name("mawashi-web-desk-", 1).factory());
 
     /// @param connect makes a connection, by its number
-    /// @param patience for a free desk, and again for what is read there
+    /// @param patience for what is read at a desk; for a free one, half of it
     public Desks(IntFunction<RedisConnection> connect, InstantSource clock, Duration patience) {
         this.patience = patience;
         for (int i = 0; i < COUNT; i++) {
@@ -57,7 +57,7 @@ public final class Desks implements AutoCloseable {
 
     private Desk take() {
         try {
-            Desk desk = free.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+            Desk desk = free.poll(patience.toNanos() / 2, TimeUnit.NANOSECONDS);
             if (desk == null) {
                 throw new RedisAway("it answers too slowly for those who ask");
             }

@@ -1,6 +1,7 @@
 package dev.mawashi.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 
 /// What a request is answered with.
@@ -25,5 +26,12 @@ public record Answer(int status, String contentType, byte[] body, Map<String, St
 
     public static Answer of(int status, String contentType, String body) {
         return new Answer(status, contentType, body.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    /// The same with headers more.
+    public Answer with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(more);
+        return new Answer(status, contentType, body, all);
     }
 }

@@ -20,6 +20,9 @@ public final class Credentials {
 
     private static final int HEADER_MAX = 4_096;
 
+    /// Letters of a user's name that are kept.
+    private static final int NAME_MAX = 64;
+
     private final Map<Role, byte[]> digests = new EnumMap<>(Role.class);
 
     /// Somebody with a role.
@@ -90,10 +93,16 @@ public final class Credentials {
             return colon < 0
                     ? Optional.empty()
                     : role(pair.substring(colon + 1))
-                            .map(role -> new Holder(role, pair.substring(0, colon), false));
+                            .map(role -> new Holder(role, name(pair.substring(0, colon)), false));
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
+    }
+
+    /// Anybody may give any name; it is for a line of the log.
+    private static String name(String given) {
+        String printable = given.replaceAll("[^\\p{L}\\p{N}@._+-]", "?");
+        return printable.length() <= NAME_MAX ? printable : printable.substring(0, NAME_MAX);
     }
 
     private Optional<Role> role(String secret) {

@@ -8,17 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.http.pathmap.PathMappings;
 import org.eclipse.jetty.http.pathmap.UriTemplatePathSpec;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.URIUtil;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -27,7 +30,6 @@ import org.eclipse.jetty.util.thread.Invocable;
 final class Dispatcher extends Handler.Abstract {
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
     private static final int BODY_BYTES_MAX = 1 << 20;
-    private static final int FIELDS_MAX = 100;
 
     /// Nothing but our own files is loaded, and nobody shows our pages within theirs.
     private static final Map<String, String> HEADERS =
@@ -45,14 +47,15 @@ final class Dispatcher extends Handler.Abstract {
                     "Cache-Control",
                     "no-store");
 
-    private static final Answer TOO_LARGE =
-            Answer.text(413, "the body is cut short, or over 1 MiB");
+    private static final Answer TOO_LARGE = Answer.text(413, "a body has at most 1 MiB");
 
     private final PathMappings<Map<String, Route>> routes = new PathMappings<>();
     private final Gate gate;
+    private final AnswerThreads threads;
 
-    Dispatcher(List<Route> all, Gate gate) {
+    Dispatcher(List<Route> all, Gate gate, AnswerThreads threads) {
         this.gate = gate;
+        this.threads = threads;
         Map<String, Map<String, Route>> byTemplate = new LinkedHashMap<>();
         for (Route route : all) {
             byTemplate
@@ -65,19 +68,24 @@ final class Dispatcher extends Handler.Abstract {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Answer refusal = null;
         Gate.Pass pass = gate.pass(head(request));
         String path = request.getHttpURI().getCanonicalPath();
         MatchedResource<Map<String, Route>> matched = routes.getMatched(path);
         Route route = matched == null ? null : matched.getResource().get(method(request));
+        Parameters parameters = Parameters.of(request);
+        Answer refusal = null;
         if (matched == null) {
             refusal = Answer.text(404, "there is no such page");
         } else if (route == null) {
             refusal = notAllowed(matched.getResource());
+        } else if (parameters.refusal() != null) {
+            refusal = parameters.refusal();
         } else if (!route.role().equals(Role.ANYBODY) && pass.refusal() != null) {
             refusal = pass.refusal();
         } else if (!pass.role().may(route.role())) {
             refusal = forbidden(pass, route);
+        } else if (request.getLength() > BODY_BYTES_MAX) {
+            refusal = TOO_LARGE;
         }
         if (refusal != null) {
             write(refusal, response, callback);
@@ -85,19 +93,46 @@ final class Dispatcher extends Handler.Abstract {
         }
         UriTemplatePathSpec spec =
                 (UriTemplatePathSpec) Objects.requireNonNull(matched).getPathSpec();
+        Map<String, String> names = names(spec, path);
         Route found = Objects.requireNonNull(route);
+        readBody(
+                request,
+                body ->
+                        make(
+                                found,
+                                call(request, pass, names, parameters, body),
+                                answer -> write(answer, response, callback)),
+                cut -> write(cut, response, callback));
+        return true;
+    }
+
+    private static void readBody(Request request, Consumer<byte[]> whole, Consumer<Answer> cut) {
         Content.Source.asByteArrayAsync(
                 request,
                 BODY_BYTES_MAX,
                 Promise.Invocable.from(
-                        Invocable.InvocationType.BLOCKING,
-                        body ->
-                                write(
-                                        answer(found, call(request, pass, spec, path, body)),
-                                        response,
-                                        callback),
-                        _ -> write(TOO_LARGE, response, callback)));
-        return true;
+                        Invocable.InvocationType.NON_BLOCKING,
+                        whole,
+                        failure -> cut.accept(refusal(failure))));
+    }
+
+    private static Answer refusal(Throwable failure) {
+        return switch (failure) {
+            case TimeoutException _ -> Answer.text(408, "the body comes too slowly");
+            case HttpException broken ->
+                    Answer.text(broken.getCode(), "the body is not in the form that HTTP wants");
+            case EofException _ -> Answer.text(400, "the body is cut short");
+            default -> TOO_LARGE;
+        };
+    }
+
+    /// What tells nothing that has to be asked for is answered at once.
+    private void make(Route route, Call call, Consumer<Answer> taking) {
+        if (route.role().equals(Role.ANYBODY)) {
+            taking.accept(answer(route, call));
+        } else {
+            threads.answer(() -> answer(route, call), taking);
+        }
     }
 
     /// The library leaves the body out of an answer to `HEAD`.
@@ -118,36 +153,35 @@ final class Dispatcher extends Handler.Abstract {
 
     private static Answer notAllowed(Map<String, Route> methods) {
         String allowed = String.join(", ", methods.keySet());
-        Answer plain = Answer.text(405, "only " + allowed + " is answered here");
-        return new Answer(405, plain.contentType(), plain.body(), Map.of("Allow", allowed));
+        return Answer.text(405, "only " + allowed + " is answered here")
+                .with(Map.of("Allow", allowed));
     }
 
     private static Answer forbidden(Gate.Pass pass, Route route) {
-        if (!pass.role().equals(Role.ANYBODY)) {
-            return Answer.text(403, "this needs the role " + route.role());
-        }
-        Answer plain = Answer.text(401, "this needs a secret");
-        Map<String, String> ask = Map.of("WWW-Authenticate", "Basic realm=\"mawashi\"");
-        return new Answer(401, plain.contentType(), plain.body(), ask);
+        return pass.role().equals(Role.ANYBODY)
+                ? Gate.ask("this needs a secret")
+                : Answer.text(403, "this needs the role " + route.role());
     }
 
-    private static Call call(
-            Request request, Gate.Pass pass, UriTemplatePathSpec spec, String path, byte[] body) {
+    private static Map<String, String> names(UriTemplatePathSpec spec, String path) {
         Map<String, String> names = new HashMap<>();
         spec.getPathParams(path)
                 .forEach((name, value) -> names.put(name, URIUtil.decodePath(value)));
-        Map<String, List<String>> query = new HashMap<>();
-        for (Fields.Field field : Request.extractQueryParameters(request)) {
-            if (query.size() < FIELDS_MAX) {
-                query.put(field.getName(), field.getValues());
-            }
-        }
+        return names;
+    }
+
+    private static Call call(
+            Request request,
+            Gate.Pass pass,
+            Map<String, String> names,
+            Parameters parameters,
+            byte[] body) {
         return new Call(
                 pass.role(),
                 pass.who(),
                 Request.getRemoteAddr(request),
                 names,
-                query,
+                parameters.fields(),
                 Objects.requireNonNullElse(request.getHeaders().get("Content-Type"), ""),
                 body);
     }

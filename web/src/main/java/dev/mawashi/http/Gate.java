@@ -1,6 +1,7 @@
 package dev.mawashi.http;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,11 @@ final class Gate {
 
     private static final Pass STRANGE_HOST =
             Pass.refused(421, "call this by localhost, 127.0.0.1 or [::1]");
+
+    private static final Pass BARRED =
+            Pass.refused(
+                    Answer.text(429, "too many wrong secrets from here: wait a minute")
+                            .with(Map.of("Retry-After", "60")));
 
     private final Access access;
     private final Attempts attempts;
@@ -40,8 +46,18 @@ final class Gate {
     /// Who asks, or why not to answer.
     record Pass(Role role, String who, @Nullable Answer refusal) {
         static Pass refused(int status, String why) {
-            return new Pass(Role.ANYBODY, "-", Answer.text(status, why));
+            return refused(Answer.text(status, why));
         }
+
+        static Pass refused(Answer refusal) {
+            return new Pass(Role.ANYBODY, "-", refusal);
+        }
+    }
+
+    /// Has a browser ask for a secret, anew where it has sent a wrong one.
+    static Answer ask(String why) {
+        return Answer.text(401, why)
+                .with(Map.of("WWW-Authenticate", "Basic realm=\"mawashi\", charset=\"UTF-8\""));
     }
 
     Pass pass(Head head) {
@@ -52,12 +68,12 @@ final class Gate {
             return new Pass(Role.ANYBODY, "-", null);
         }
         if (attempts.isBarred(head.address())) {
-            return Pass.refused(429, "too many wrong secrets from here: wait a minute");
+            return BARRED;
         }
         Optional<Credentials.Holder> holder = access.credentials().holder(head.authorization());
         if (holder.isEmpty()) {
             attempts.failed(head.address());
-            return Pass.refused(401, "no role has this secret");
+            return Pass.refused(ask("no role has this secret"));
         }
         Credentials.Holder one = holder.get();
         // No browser sends a bearer token by itself.

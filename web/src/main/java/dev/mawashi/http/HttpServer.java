@@ -18,9 +18,12 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /// nothing from jobs.
 public final class HttpServer implements Service {
     private static final int THREADS_MAX = 16;
-    private static final int CONNECTIONS_MAX = 512;
+    private static final int CONNECTIONS_MAX = 1_000;
     private static final int HEADERS_BYTES_MAX = 16 << 10;
     private static final Duration IDLE_MAX = Duration.ofSeconds(30);
+
+    /// A request's head may take twice that.
+    private static final Duration HEAD_STEP = Duration.ofSeconds(5);
 
     /// Bytes a second; who sends a body more slowly holds a connection for nothing.
     private static final long BODY_RATE_MIN = 100;
@@ -28,9 +31,15 @@ public final class HttpServer implements Service {
     private final ListenAddress address;
     private final Server server;
     private final ServerConnector connector;
+    private final AnswerThreads answers = new AnswerThreads(System::nanoTime);
 
     /// @param routes no two of one method and template
     public HttpServer(Access access, List<Route> routes) {
+        this(access, routes, HEAD_STEP);
+    }
+
+    /// @param headStep half of what a request's head may take
+    HttpServer(Access access, List<Route> routes, Duration headStep) {
         address = access.address();
         QueuedThreadPool threads = new QueuedThreadPool(THREADS_MAX, 1);
         threads.setName("mawashi-web");
@@ -40,10 +49,12 @@ public final class HttpServer implements Service {
         connector.setHost(address.host());
         connector.setPort(address.port());
         connector.setIdleTimeout(IDLE_MAX.toMillis());
+        connector.setAcceptQueueSize(CONNECTIONS_MAX);
+        connector.addBean(new SlowHeads(connector.getScheduler(), headStep));
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, server));
         Dispatcher dispatcher =
-                new Dispatcher(routes, new Gate(access, new Attempts(System::nanoTime)));
+                new Dispatcher(routes, new Gate(access, new Attempts(System::nanoTime)), answers);
         server.setHandler(new MinimumDataRateHandler(dispatcher, BODY_RATE_MIN, 0));
         server.setErrorHandler(new PlainErrors());
     }
@@ -93,6 +104,8 @@ public final class HttpServer implements Service {
             // What was still open is closed now.
         } catch (Exception e) {
             throw new IllegalStateException(e);
+        } finally {
+            answers.close();
         }
     }
 }

@@ -14,8 +14,18 @@ final class PlainErrors extends ErrorHandler {
     public boolean handle(Request request, Response response, Callback callback) {
         Dispatcher.addHeaders(response.getHeaders());
         response.getHeaders().put("Content-Type", "text/plain; charset=utf-8");
-        Content.Sink.write(
-                response, true, HttpStatus.getMessage(response.getStatus()) + "\n", callback);
+        Content.Sink.write(response, true, told(response.getStatus()) + "\n", callback);
         return true;
+    }
+
+    private static String told(int status) {
+        return switch (status) {
+            case HttpStatus.BAD_REQUEST_400 ->
+                    "this is no request in the form of HTTP/1.1, or its path is no UTF-8 in percent"
+                            + " encoding";
+            case HttpStatus.URI_TOO_LONG_414, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
+                    "address and headers have at most 16 KiB together";
+            default -> HttpStatus.getMessage(status);
+        };
     }
 }

@@ -51,6 +51,27 @@ final class CredentialsTest {
         assertThat(credentials.holder(header)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":", "\u0000:\u0000", "ann:", "\u00ff\u00fe:\u00c3", "::::"})
+    void aPairThatIsEmptyOrNoUtf8IsNobody(String pair) {
+        byte[] bytes = pair.getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(credentials.holder("Basic " + Base64.getEncoder().encodeToString(bytes)))
+                .isEmpty();
+    }
+
+    @Test
+    void aNameCannotForgeALineOfTheLog() {
+        String name = "ann\r\n2026 forged\u001b[2J" + "x".repeat(100);
+
+        assertThat(credentials.holder(basic(name, ADMIN)))
+                .map(Credentials.Holder::name)
+                .hasValueSatisfying(shown ->
+                        assertThat(shown).matches("ann\\?\\?2026\\?forged\\?\\?2Jx+").hasSize(64));
+        assertThat(credentials.holder(basic("Zoë@shop.example", ADMIN)))
+                .map(Credentials.Holder::name)
+                .contains("Zoë@shop.example");
+    }
+
     @Test
     void aHeaderOfAnyLengthIsNotDecoded() {
         assertThat(credentials.holder(basic("u".repeat(4_000), ADMIN))).isEmpty();

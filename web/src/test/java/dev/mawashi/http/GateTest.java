@@ -118,16 +118,10 @@ final class GateTest {
     }
 
     @Test
-    void ofTenThousandAddressesTheOldestIsForgotten() {
-        Attempts attempts = new Attempts(nanos::get);
-        for (int i = 0; i < Attempts.FAILURES_MAX; i++) {
-            attempts.failed("first");
-        }
-        assertThat(attempts.isBarred("first")).isTrue();
-        for (int i = 0; i < 10_000; i++) {
-            attempts.failed("other" + i);
-        }
+    void aWrongSecretIsAskedForAgain() {
+        Gate.Pass wrong = withSecret().pass(shows("10.0.0.1", "Basic d3Jvbmc6d3Jvbmc="));
 
-        assertThat(attempts.isBarred("first")).isFalse();
+        assertThat(Objects.requireNonNull(wrong.refusal()).headers())
+                .containsEntry("WWW-Authenticate", "Basic realm=\"mawashi\", charset=\"UTF-8\"");
     }
 }
