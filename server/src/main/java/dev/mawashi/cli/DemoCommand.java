@@ -6,6 +6,7 @@ import dev.mawashi.embedded.EmbeddedRedis;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.server.Listening;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
@@ -83,7 +84,7 @@ final class DemoCommand implements Callable<Integer> {
                 null,
                 "demo",
                 lease,
-                null,
+                Listening.NOWHERE,
                 false,
                 false);
     }

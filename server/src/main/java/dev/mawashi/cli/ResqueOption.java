@@ -3,6 +3,7 @@ package dev.mawashi.cli;
 import dev.mawashi.config.ResqueChoice;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.server.ResqueSettings;
+import dev.mawashi.wire.ResqueKeys;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -43,5 +44,13 @@ final class ResqueOption {
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse("--resque: " + wrong.getMessage());
         }
+    }
+
+    /// Where Resque's keys are, whether or not its queues are worked on.
+    ///
+    /// @throws IllegalArgumentException when the namespace is not valid
+    ResqueKeys keys(RunnerChoice runners) {
+        String name = runners.resque().with(queues, namespace).namespace();
+        return name == null ? ResqueKeys.DEFAULT : new ResqueKeys(name);
     }
 }

@@ -3,7 +3,6 @@ package dev.mawashi.cli;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
-import dev.mawashi.http.Access;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
@@ -53,6 +52,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin private RedisOption redis = new RedisOption();
 
     @Mixin private RunnerOption runner = new RunnerOption();
+
+    @Mixin private ListenOption listen = new ListenOption();
 
     @Mixin private ResqueOption resque = new ResqueOption();
 
@@ -135,15 +136,6 @@ final class RunCommand implements Callable<Integer> {
     private List<String> accepted = new ArrayList<>();
 
     @Option(
-            names = "--health",
-            paramLabel = "[HOST:]PORT",
-            description =
-                    "Answers probes at /health/live and /health/ready, and Prometheus at /metrics"
-                            + " (host 127.0.0.1). At any other address metrics want the secret in"
-                            + " MAWASHI_WEB_VIEWER.")
-    private @Nullable String health;
-
-    @Option(
             names = {"-v", "--verbose"},
             description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
@@ -194,14 +186,15 @@ final class RunCommand implements Callable<Integer> {
                     new LeaseSettings(
                             seconds("--lease", leaseSeconds), seconds("--sweep", sweepSeconds));
             RunnerChoice runners = runner.choose(require, configFile, environment);
+            RedisAddress address = address();
             return new ServerSettings(
-                    address(),
+                    address,
                     app,
                     runners,
                     resque.settings(runners, concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
                     lease,
-                    health == null ? null : Access.of(health, environment),
+                    listen.settings(address, resque.keys(runners), environment),
                     isAlone,
                     isStrict);
         } catch (IllegalArgumentException wrong) {

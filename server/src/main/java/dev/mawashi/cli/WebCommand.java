@@ -1,7 +1,7 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.http.Access;
 import dev.mawashi.web.WebServer;
+import dev.mawashi.web.WebSettings;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Serves pages that show queues, jobs and processes, Mawashi's and Sidekiq's, until"
                     + " Ctrl-C.",
+            "The same port answers probes at /health/live and /health/ready, and Prometheus at"
+                    + " /metrics.",
             "Only this machine can call it by default. At any other address it wants a secret in"
                     + " MAWASHI_WEB_VIEWER, MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN, which a"
                     + " browser asks for as a password.",
@@ -35,6 +37,8 @@ final class WebCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
+
     @Parameters(
             arity = "0..1",
             paramLabel = "[HOST:]PORT",
@@ -47,12 +51,7 @@ final class WebCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        WebServer server =
-                new WebServer(
-                        access(),
-                        redis.address(context.environment()),
-                        context.clock(),
-                        Version.ofThisBuild().mawashi());
+        WebServer server = WebServer.besideFleet(settings(), context.clock());
         try {
             server.start();
         } catch (IllegalStateException taken) {
@@ -70,9 +69,13 @@ final class WebCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private Access access() {
+    private WebSettings settings() {
         try {
-            return Access.guarded(address, context.environment());
+            return ListenOption.page(
+                    address,
+                    redis.address(context.environment()),
+                    namespace.keys(),
+                    context.environment());
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
         }

@@ -5,14 +5,10 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
-import dev.mawashi.http.Access;
-import dev.mawashi.inspect.Inspector;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.presence.ProcessName;
-import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.scrape.ProcessFigures;
-import dev.mawashi.web.HealthPort;
 import dev.mawashi.web.Vitals;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -21,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,10 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
 
-    /// For one answer of Redis to a scrape.
-    private static final Duration METRICS_PATIENCE = Duration.ofSeconds(2);
-
-    private static final Duration HEALTH_STOP = Duration.ofSeconds(1);
+    private static final Duration PORTS_STOP = Duration.ofSeconds(1);
 
     private final ServerSettings settings;
     private final Map<String, String> environment;
@@ -44,7 +38,7 @@ public final class Server {
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final EventTally events = new EventTally();
     private final @Nullable Systemd systemd;
-    private final @Nullable HealthPort health;
+    private final Ports ports;
     private final CountDownLatch isLoaded = new CountDownLatch(1);
     private volatile @Nullable Apps apps;
     private volatile @Nullable RunningServer running;
@@ -59,32 +53,20 @@ public final class Server {
         this.settings = settings;
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
-        health = settings.isAlone() ? null : healthPort(settings);
-    }
-
-    private @Nullable HealthPort healthPort(ServerSettings wanted) {
-        Access access = wanted.health();
-        if (access == null) {
-            return null;
-        }
-        Inspector inspector =
-                new Inspector(
-                        new RedisConnection(wanted.redis(), "mawashi-metrics", METRICS_PATIENCE),
-                        clock);
-        return new HealthPort(access, new OwnVitals(), inspector);
+        ports = Ports.of(settings, clock, new OwnVitals());
     }
 
     /// Waits for Redis, boots Ruby, loads the app and begins to work.
     ///
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
     /// @return false when `stop` came first
-    /// @throws StartFailure when Redis refuses us, is too old, or not durable enough, or when the
-    ///   port for probes is taken
+    /// @throws StartFailure when Redis refuses us, is too old, or not durable enough, or when a
+    ///   port is taken
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
-        openHealthPort();
+        ports.start();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         RedisGate gate = new RedisGate(broker, outage, settings.isStrict());
         if (!gate.pass(() -> isStopping)) {
@@ -104,18 +86,6 @@ public final class Server {
         return true;
     }
 
-    private void openHealthPort() {
-        if (health == null) {
-            return;
-        }
-        try {
-            health.start();
-        } catch (IllegalStateException taken) {
-            throw new StartFailure(String.valueOf(taken.getMessage()));
-        }
-        LOG.log(Level.INFO, "probes and metrics at " + health.url());
-    }
-
     private RunningServer make(Apps loaded, Instant startedAt, Consumer<String> onSignal) {
         String tag = Objects.requireNonNullElse(loaded.settings().tag(), settings.tagDefault());
         ProcessName name = OwnName.of(environment, loaded.sidekiqVersion(), tag);
@@ -131,6 +101,11 @@ public final class Server {
                 resque,
                 solo,
                 new RunningServer.Ends(this::recycle, () -> onDone.run()));
+    }
+
+    /// Where its page is, once started; "" where it has none.
+    public String page() {
+        return ports.page();
     }
 
     /// Claims no more; running jobs go on.
@@ -216,9 +191,7 @@ public final class Server {
             loaded.fire(LifecycleEvent.EXIT);
             loaded.close();
         }
-        if (health != null) {
-            health.stop(HEALTH_STOP);
-        }
+        ports.stop(PORTS_STOP);
     }
 
     private void announceStop(Systemd told) {
@@ -229,7 +202,7 @@ public final class Server {
         }
     }
 
-    /// What the port for probes and metrics tells.
+    /// What probes and scrapes are told.
     private final class OwnVitals implements Vitals {
         @Override
         public String stalled() {
@@ -253,13 +226,14 @@ public final class Server {
         }
 
         @Override
-        public ProcessFigures figures() {
+        public Optional<ProcessFigures> figures() {
             RunningServer server = running;
-            return new ProcessFigures(
-                    unready().isEmpty(),
-                    server == null ? List.of() : server.pools(),
-                    server == null ? List.of() : server.runsByClass(),
-                    events);
+            return Optional.of(
+                    new ProcessFigures(
+                            unready().isEmpty(),
+                            server == null ? List.of() : server.pools(),
+                            server == null ? List.of() : server.runsByClass(),
+                            events));
         }
     }
 }

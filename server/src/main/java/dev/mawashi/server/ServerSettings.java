@@ -1,7 +1,6 @@
 package dev.mawashi.server;
 
 import dev.mawashi.config.RunnerChoice;
-import dev.mawashi.http.Access;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param runners the runners of its jobs; the one for all that is not named is set
 /// @param resque which of Resque's queues to work on; null for none
 /// @param tagDefault what Sidekiq's page shows beside the process when nothing else is set
-/// @param health where to answer probes and scrapes; null for nowhere
+/// @param listening at which ports
 /// @param isAlone whether another server started this one, to run suspects and nothing else
 /// @param isStrict whether to refuse a Redis that may lose more than the last two seconds, or evict
 ///   jobs
@@ -27,7 +26,7 @@ public record ServerSettings(
         @Nullable ResqueSettings resque,
         String tagDefault,
         LeaseSettings lease,
-        @Nullable Access health,
+        Listening listening,
         boolean isAlone,
         boolean isStrict) {
     public ServerSettings {
@@ -35,5 +34,6 @@ public record ServerSettings(
         Objects.requireNonNull(app, "app");
         Objects.requireNonNull(tagDefault, "tagDefault");
         Objects.requireNonNull(lease, "lease");
+        Objects.requireNonNull(listening, "listening");
     }
 }

@@ -66,7 +66,7 @@ final class SidekiqSide {
         epoch = new Epoch(shared.name().identity());
         settler = new Settler(broker.settling(), shared.listener(), shared.outage());
         metrics = apps.countsRuns() ? MetricsShape.of(apps.sidekiqVersion()) : Optional.empty();
-        tallies = new RunTallies(metrics.isPresent() || shared.settings().health() != null);
+        tallies = new RunTallies(metrics.isPresent() || shared.settings().listening().isScraped());
         capsules = Pools.of(apps, parts(), shared.settings());
         keeper =
                 new LeaseKeeper(

@@ -50,13 +50,17 @@ public final class Signals {
     }
 
     /// Stops the server when an `Error` ended a thread of ours. Any other end is logged, and the
-    /// server goes on: an app's own threads are its own affair.
+    /// server goes on: an app's own threads are its own affair, and no job waits for the page.
     private void ended(Thread thread, Throwable error) {
-        if (error instanceof Error && thread.getName().startsWith("mawashi-")) {
+        if (error instanceof Error && isOfWork(thread.getName())) {
             taint(thread, error);
         } else {
             LOG.log(Level.ERROR, "thread " + thread.getName() + " ended with " + error, error);
         }
+    }
+
+    private static boolean isOfWork(String thread) {
+        return thread.startsWith("mawashi-") && !thread.startsWith("mawashi-web");
     }
 
     /// Does what Sidekiq's page asks for. Pressing Stop twice ends nothing at once: only the

@@ -2,12 +2,6 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,36 +25,17 @@ final class HealthPortIT {
 
     @TempDir Path folder;
 
-    private final HttpClient client = HttpClient.newHttpClient();
+    private final Caller caller = new Caller();
 
     @AfterEach
     void close() {
-        client.close();
+        caller.close();
     }
 
     private static String url(Child server) {
         Matcher matcher = URL.matcher(server.awaitLog("probes and metrics at ").log());
         assertThat(matcher.find()).isTrue();
         return matcher.group(1).replace("0.0.0.0", "127.0.0.1");
-    }
-
-    private HttpResponse<String> get(String url, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        try {
-            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private boolean tells(String url, int status, String body) {
-        HttpResponse<String> answer = get(url);
-        return answer.statusCode() == status && answer.body().contains(body);
     }
 
     @Test
@@ -71,17 +46,17 @@ final class HealthPortIT {
             String url = url(server);
             String ready = url + "/health/ready";
             String live = url + "/health/live";
-            place.await("it is ready", () -> tells(ready, 200, "ok"));
+            place.await("it is ready", () -> caller.tells(ready, 200, "ok"));
             assertThat(server.log()).doesNotContain("jetty");
             place.await(
                     "five ran",
                     () ->
-                            tells(
+                            caller.tells(
                                     url + "/metrics",
                                     200,
                                     "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\","
                                             + "runner=\"jruby\"} 5.0\n"));
-            assertThat(get(url + "/metrics").body())
+            assertThat(caller.get(url + "/metrics").body())
                     .contains("mawashi_run_seconds_count{class=\"PlainJob\"} 5\n")
                     .contains("mawashi_redis_up 1.0\n")
                     .contains("mawashi_processes 1.0\n");
@@ -89,11 +64,11 @@ final class HealthPortIT {
             place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
             place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
             server.signal("TSTP");
-            place.await("it is quiet", () -> tells(ready, 503, "quiet"));
-            assertThat(get(live).statusCode()).isEqualTo(200);
+            place.await("it is quiet", () -> caller.tells(ready, 503, "quiet"));
+            assertThat(caller.get(live).statusCode()).isEqualTo(200);
             server.signal("TERM");
-            place.await("it stops", () -> tells(ready, 503, "stopping"));
-            assertThat(get(live).statusCode()).isEqualTo(200);
+            place.await("it stops", () -> caller.tells(ready, 503, "stopping"));
+            assertThat(caller.get(live).statusCode()).isEqualTo(200);
             place.open("gate");
 
             assertThat(server.awaitExit()).as(server::log).isZero();
@@ -105,18 +80,20 @@ final class HealthPortIT {
         try (Workplace place = new Workplace(folder)) {
             Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0");
             String url = url(server);
-            place.await("it is ready", () -> tells(url + "/health/ready", 200, "ok"));
+            place.await("it is ready", () -> caller.tells(url + "/health/ready", 200, "ok"));
             place.killRedis();
-            place.await("Redis is gone", () -> tells(url + "/health/ready", 503, "Redis"));
-            assertThat(get(url + "/health/live").statusCode()).isEqualTo(200);
-            place.await("a scrape tells", () -> tells(url + "/metrics", 200, "_redis_up 0.0\n"));
-            assertThat(get(url + "/metrics").body())
+            place.await("Redis is gone", () -> caller.tells(url + "/health/ready", 503, "Redis"));
+            assertThat(caller.get(url + "/health/live").statusCode()).isEqualTo(200);
+            place.await(
+                    "a scrape tells", () -> caller.tells(url + "/metrics", 200, "_redis_up 0.0\n"));
+            assertThat(caller.get(url + "/metrics").body())
                     .contains("mawashi_ready 0.0\n")
                     .contains("mawashi_slots{capsule=\"default\",runner=\"jruby\"} 2.0\n")
                     .doesNotContain("mawashi_queue_depth{");
             place.startRedis();
-            place.await("it is ready again", () -> tells(url + "/health/ready", 200, "ok"));
-            place.await("a scrape tells", () -> tells(url + "/metrics", 200, "_redis_up 1.0\n"));
+            place.await("it is ready again", () -> caller.tells(url + "/health/ready", 200, "ok"));
+            place.await(
+                    "a scrape tells", () -> caller.tells(url + "/metrics", 200, "_redis_up 1.0\n"));
         }
     }
 
@@ -127,8 +104,8 @@ final class HealthPortIT {
             Child server = place.run(Workplace.NO_GEMS, "--health", "0");
             String url = url(server);
 
-            place.await("it waits", () -> tells(url + "/health/ready", 503, "Redis"));
-            assertThat(get(url + "/health/live").body()).isEqualTo("ok\n");
+            place.await("it waits", () -> caller.tells(url + "/health/ready", 503, "Redis"));
+            assertThat(caller.get(url + "/health/live").body()).isEqualTo("ok\n");
         }
     }
 
@@ -138,15 +115,15 @@ final class HealthPortIT {
         environment.put("MAWASHI_WEB_VIEWER", SECRET);
         try (Workplace place = new Workplace(folder)) {
             String shut = url(place.run(Workplace.NO_GEMS, "--health", "0.0.0.0:0"));
-            assertThat(get(shut + "/health/live").statusCode()).isEqualTo(200);
-            assertThat(get(shut + "/metrics").statusCode()).isEqualTo(401);
+            assertThat(caller.get(shut + "/health/live").statusCode()).isEqualTo(200);
+            assertThat(caller.get(shut + "/metrics").statusCode()).isEqualTo(401);
 
             String open = url(place.run(environment, "--health", "0.0.0.0:0"));
-            assertThat(get(open + "/health/live").statusCode()).isEqualTo(200);
-            assertThat(get(open + "/metrics").statusCode()).isEqualTo(401);
-            assertThat(get(open + "/metrics", "Authorization", "Bearer wrong").statusCode())
+            assertThat(caller.get(open + "/health/live").statusCode()).isEqualTo(200);
+            assertThat(caller.get(open + "/metrics").statusCode()).isEqualTo(401);
+            assertThat(caller.get(open + "/metrics", "Authorization", "Bearer wrong").statusCode())
                     .isEqualTo(401);
-            assertThat(get(open + "/metrics", "Authorization", "Bearer " + SECRET).body())
+            assertThat(caller.get(open + "/metrics", "Authorization", "Bearer " + SECRET).body())
                     .contains("mawashi_redis_up");
         }
     }
@@ -171,8 +148,12 @@ final class HealthPortIT {
             String url = url(place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0"));
             place.await(
                     "one ran",
-                    () -> tells(url + "/metrics", 200, "_run_seconds_count{class=\"PlainJob\"} 1"));
-            String scrape = get(url + "/metrics").body();
+                    () ->
+                            caller.tells(
+                                    url + "/metrics",
+                                    200,
+                                    "_run_seconds_count{class=\"PlainJob\"} 1"));
+            String scrape = caller.get(url + "/metrics").body();
             Path file = folder.resolve("scrape.txt");
             Files.writeString(file, scrape);
             Process lint =

@@ -1,6 +1,11 @@
 package dev.mawashi.http;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -46,18 +51,37 @@ public final class Credentials {
     }
 
     /// Those in a process's environment: `MAWASHI_WEB_VIEWER`, `MAWASHI_WEB_OPERATOR` and
-    /// `MAWASHI_WEB_ADMIN`, each of which may be missing or empty.
+    /// `MAWASHI_WEB_ADMIN`, each of which may be missing or empty. With `_FILE` after it a variable
+    /// names the file that holds the secret, as containers are given theirs.
     ///
     /// @throws IllegalArgumentException as above, and names the variable
     public static Credentials of(Map<String, String> environment) {
         Map<Role, String> secrets = new EnumMap<>(Role.class);
         for (Role role : List.of(Role.VIEWER, Role.OPERATOR, Role.ADMIN)) {
-            String secret = environment.getOrDefault(variable(role), "");
+            String secret = secret(variable(role), environment);
             if (!secret.isEmpty()) {
                 secrets.put(role, secret);
             }
         }
         return new Credentials(secrets);
+    }
+
+    private static String secret(String variable, Map<String, String> environment) {
+        String secret = environment.getOrDefault(variable, "");
+        String file = environment.getOrDefault(variable + "_FILE", "");
+        if (file.isEmpty()) {
+            return secret;
+        }
+        if (!secret.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s and %s_FILE are both set: unset one".formatted(variable, variable));
+        }
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            return new String(in.readNBytes(HEADER_MAX), StandardCharsets.UTF_8).strip();
+        } catch (IOException | InvalidPathException cannot) {
+            throw new IllegalArgumentException(
+                    "%s_FILE names %s, which cannot be read".formatted(variable, file), cannot);
+        }
     }
 
     private static String variable(Role role) {

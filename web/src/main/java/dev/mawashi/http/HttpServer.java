@@ -2,6 +2,7 @@ package dev.mawashi.http;
 
 import dev.mawashi.lifecycle.Service;
 import java.io.IOException;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -79,10 +80,23 @@ public final class HttpServer implements Service {
             server.start();
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "cannot listen at " + address + ": " + e.getMessage(), e);
+                    "cannot listen at "
+                            + address
+                            + ": "
+                            + reason(e)
+                            + " (give another port, or end what listens there)",
+                    e);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /// The library says only where it failed, its cause says why.
+    private static String reason(IOException failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return cause instanceof UnresolvedAddressException
+                ? "there is no such host"
+                : String.valueOf(cause.getMessage());
     }
 
     /// The port that it listens at.

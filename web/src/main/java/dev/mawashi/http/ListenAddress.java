@@ -50,8 +50,19 @@ public record ListenAddress(String host, int port) {
     ///
     /// @throws IllegalArgumentException when the host is not known
     public boolean isLoopback() {
+        return address(host).isLoopbackAddress();
+    }
+
+    /// Whether who listens at one of them listens at the other. Never so for any free port.
+    ///
+    /// @throws IllegalArgumentException when a host is not known
+    public boolean isSameAs(ListenAddress other) {
+        return port != 0 && port == other.port && address(host).equals(address(other.host));
+    }
+
+    private static InetAddress address(String host) {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
+            return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
             throw new IllegalArgumentException("there is no host " + host, e);
         }

@@ -15,9 +15,9 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
-/// Answers a scrape: the fleet, this process, and its JVM.
+/// Answers a scrape: the fleet, what this process has run, and its JVM.
 public final class Exposition {
     private final PrometheusTextFormatWriter writer = PrometheusTextFormatWriter.create();
     private final PrometheusRegistry jvm = new PrometheusRegistry();
@@ -26,14 +26,13 @@ public final class Exposition {
         JvmMetrics.builder().register(jvm);
     }
 
-    /// @param stats null when Redis does not tell: the scrape then has what this process knows
-    public Answer answer(@Nullable Stats stats, ProcessFigures own) {
+    /// @param stats empty when Redis does not tell: the scrape then has what this process knows
+    /// @param own empty where this process runs no jobs
+    public Answer answer(Optional<Stats> stats, Optional<ProcessFigures> own) {
         List<MetricSnapshot> all = new ArrayList<>();
-        all.add(redisUp(stats != null));
-        if (stats != null) {
-            all.addAll(FleetFigures.of(stats));
-        }
-        all.addAll(OwnFigures.of(own));
+        all.add(redisUp(stats.isPresent()));
+        stats.ifPresent(fleet -> all.addAll(FleetFigures.of(fleet)));
+        own.ifPresent(figures -> all.addAll(OwnFigures.of(figures)));
         jvm.scrape().forEach(all::add);
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         try {

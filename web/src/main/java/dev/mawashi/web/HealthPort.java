@@ -1,56 +1,20 @@
 package dev.mawashi.web;
 
 import dev.mawashi.http.Access;
-import dev.mawashi.http.Answer;
 import dev.mawashi.http.HttpServer;
-import dev.mawashi.http.Role;
-import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.Stats;
 import dev.mawashi.lifecycle.Service;
-import dev.mawashi.scrape.Exposition;
 import java.time.Duration;
-import java.util.List;
-import java.util.function.Supplier;
 
 /// Answers probes and scrapes of a server, from before it waits for Redis until all has ended.
-///
-/// Probes are answered for anybody: what asks carries no secret, and hears no more than one line.
 public final class HealthPort implements Service {
-    /// A scrape asks again only for what is older.
-    private static final Duration AGE_MAX = Duration.ofSeconds(1);
-
-    /// How long a scrape waits for Redis.
-    private static final Duration REDIS_PATIENCE = Duration.ofSeconds(2);
-
-    private final Vitals vitals;
-    private final Inspector inspector;
-    private final Latest<Stats> fleet;
+    private final Probes probes;
     private final HttpServer http;
-    private final Exposition exposition = new Exposition();
 
     /// @param inspector closed with this
     public HealthPort(Access access, Vitals vitals, Inspector inspector) {
-        this.vitals = vitals;
-        this.inspector = inspector;
-        fleet = new Latest<>(inspector::stats, AGE_MAX);
-        http =
-                new HttpServer(
-                        access,
-                        List.of(
-                                Route.get("/health/live", Role.ANYBODY, _ -> told(vitals::stalled)),
-                                Route.get(
-                                        "/health/ready", Role.ANYBODY, _ -> told(vitals::unready)),
-                                Route.get("/metrics", Role.VIEWER, _ -> metrics())));
-    }
-
-    private static Answer told(Supplier<String> trouble) {
-        String now = trouble.get();
-        return now.isEmpty() ? Answer.text(200, "ok") : Answer.text(503, now);
-    }
-
-    private Answer metrics() {
-        return exposition.answer(fleet.get(REDIS_PATIENCE).orElse(null), vitals.figures());
+        probes = new Probes(vitals, inspector);
+        http = new HttpServer(access, probes.routes());
     }
 
     /// @throws IllegalStateException with a message for the operator when it cannot listen there
@@ -67,7 +31,6 @@ public final class HealthPort implements Service {
     @Override
     public void stop(Duration patience) {
         http.stop(patience);
-        fleet.close();
-        inspector.close();
+        probes.close();
     }
 }

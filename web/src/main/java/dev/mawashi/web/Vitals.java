@@ -1,14 +1,16 @@
 package dev.mawashi.web;
 
 import dev.mawashi.scrape.ProcessFigures;
+import java.util.Optional;
 
-/// What a server says of itself, on any thread and at once, Redis there or not.
+/// What the process that answers says of itself, on any thread and at once, Redis there or not.
 public interface Vitals {
     /// Why it should be started anew; "" while all goes round.
     String stalled();
 
-    /// Why it cannot run jobs now; "" when it can.
+    /// Why it cannot do its work now; "" when it can.
     String unready();
 
-    ProcessFigures figures();
+    /// Empty where it runs no jobs.
+    Optional<ProcessFigures> figures();
 }

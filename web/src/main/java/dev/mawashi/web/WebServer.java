@@ -1,35 +1,64 @@
 package dev.mawashi.web;
 
 import dev.mawashi.desk.Desks;
-import dev.mawashi.http.Access;
 import dev.mawashi.http.HttpServer;
+import dev.mawashi.http.Route;
+import dev.mawashi.inspect.Inspector;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.pages.Shells;
-import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Serves the pages of a fleet, with connections and threads of its own.
+/// Serves the pages of a fleet, and answers probes and scrapes, with connections and threads of its
+/// own: beside the fleet, or inside a server from before it waits for Redis until all has ended.
 public final class WebServer implements Service {
     /// A page is there, or says why not, within twice that.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /// For one answer of Redis to a scrape.
+    private static final Duration METRICS_PATIENCE = Duration.ofSeconds(2);
+
     private final Desks desks;
+    private final Probes probes;
+    private final Runnable closeVitals;
     private final HttpServer http;
 
-    /// @param redis where the jobs are; it need not be there
-    /// @param version of Mawashi, for the pages' foot
-    public WebServer(Access access, RedisAddress redis, InstantSource clock, String version) {
+    /// Inside a server.
+    ///
+    /// @param vitals the server's
+    public WebServer(WebSettings settings, InstantSource clock, Vitals vitals) {
+        this(settings, clock, vitals, () -> {});
+    }
+
+    private WebServer(
+            WebSettings settings, InstantSource clock, Vitals vitals, Runnable closeVitals) {
+        this.closeVitals = closeVitals;
         desks =
                 new Desks(
-                        number ->
-                                new RedisConnection(redis, "mawashi-web-" + (number + 1), PATIENCE),
+                        number -> connection(settings, "web-" + (number + 1), PATIENCE),
                         clock,
                         PATIENCE);
-        http =
-                new HttpServer(
-                        access, new Pages(desks, new Shells(clock, "" + redis, version)).routes());
+        RedisConnection metrics = connection(settings, "metrics", METRICS_PATIENCE);
+        probes = new Probes(vitals, new Inspector(metrics, clock));
+        Shells shells = new Shells(clock, "" + settings.redis(), settings.version());
+        Pages pages = new Pages(desks, shells);
+        List<Route> routes = new ArrayList<>(pages.routes());
+        routes.addAll(probes.routes());
+        http = new HttpServer(settings.access(), routes);
+    }
+
+    /// In a process of its own.
+    public static WebServer besideFleet(WebSettings settings, InstantSource clock) {
+        PageVitals vitals = new PageVitals(connection(settings, "probe", PATIENCE));
+        return new WebServer(settings, clock, vitals, vitals::close);
+    }
+
+    private static RedisConnection connection(
+            WebSettings settings, String name, Duration patience) {
+        return new RedisConnection(settings.redis(), "mawashi-" + name, patience);
     }
 
     /// @throws IllegalStateException with a message for the operator when it cannot listen there
@@ -47,5 +76,7 @@ public final class WebServer implements Service {
     public void stop(Duration patience) {
         http.stop(patience);
         desks.close();
+        probes.close();
+        closeVitals.run();
     }
 }

@@ -3,10 +3,14 @@ package dev.mawashi.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -86,5 +90,37 @@ final class CredentialsTest {
                                 Map.of("MAWASHI_WEB_VIEWER", ADMIN, "MAWASHI_WEB_ADMIN", ADMIN)))
                 .hasMessageContaining("the same secret");
         assertThat(Credentials.of(Map.of("MAWASHI_WEB_ADMIN", "")).isEmpty()).isTrue();
+    }
+
+    @Test
+    void aSecretMayStandInAFile(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("admin");
+        Files.writeString(file, ADMIN + "\n");
+
+        Credentials read = Credentials.of(Map.of("MAWASHI_WEB_ADMIN_FILE", file.toString()));
+
+        assertThat(read.holder("Bearer " + ADMIN))
+                .map(Credentials.Holder::role)
+                .contains(Role.ADMIN);
+    }
+
+    @Test
+    void aFileThatIsMissingShortOrOneSecretTooManyIsNamed(@TempDir Path folder) throws IOException {
+        Path empty = folder.resolve("empty");
+        Files.writeString(empty, "short\n");
+        String variable = "MAWASHI_WEB_VIEWER_FILE";
+
+        assertThatThrownBy(() -> Credentials.of(Map.of(variable, folder + "/none")))
+                .hasMessage(variable + " names " + folder + "/none, which cannot be read");
+        assertThatThrownBy(() -> Credentials.of(Map.of(variable, folder.toString())))
+                .hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> Credentials.of(Map.of(variable, "a\0b")))
+                .hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> Credentials.of(Map.of(variable, empty.toString())))
+                .hasMessage("MAWASHI_WEB_VIEWER has 5 characters, must have at least 16");
+        assertThatThrownBy(() ->
+                        Credentials.of(
+                                Map.of(variable, empty.toString(), "MAWASHI_WEB_VIEWER", VIEWER)))
+                .hasMessageContaining("both set");
     }
 }

@@ -46,4 +46,14 @@ final class ListenAddressTest {
         assertThatThrownBy(() -> ListenAddress.parse("no.such.host.invalid:1").isLoopback())
                 .hasMessageContaining("no.such.host.invalid");
     }
+
+    @Test
+    void oneSocketMayHaveSeveralNames() {
+        ListenAddress one = ListenAddress.parse("7433");
+
+        assertThat(one.isSameAs(ListenAddress.parse("localhost:7433"))).isTrue();
+        assertThat(one.isSameAs(ListenAddress.parse("0.0.0.0:7433"))).isFalse();
+        assertThat(one.isSameAs(ListenAddress.parse("7434"))).isFalse();
+        assertThat(ListenAddress.parse("0").isSameAs(ListenAddress.parse("0"))).isFalse();
+    }
 }

@@ -3,6 +3,7 @@ package dev.mawashi.scrape;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.event.Event;
+import dev.mawashi.http.Answer;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.metrics.RunTallies;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,9 +22,11 @@ final class ExpositionTest {
     private final EventTally events = new EventTally();
 
     private List<String> lines(@Nullable Stats stats, ProcessFigures own) {
-        return new String(exposition.answer(stats, own).body(), StandardCharsets.UTF_8)
-                .lines()
-                .toList();
+        return lines(exposition.answer(Optional.ofNullable(stats), Optional.of(own)));
+    }
+
+    private static List<String> lines(Answer answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8).lines().toList();
     }
 
     private ProcessFigures own(List<ClassRuns> classes) {
@@ -90,6 +94,16 @@ final class ExpositionTest {
         assertThat(lines(null, own(List.of())))
                 .contains("mawashi_redis_up 0.0", "mawashi_ready 1.0")
                 .noneMatch(line -> line.startsWith("mawashi_queue_depth"));
+    }
+
+    @Test
+    void whereNoJobsRunItTellsOfTheFleetAndTheJvm() {
+        assertThat(lines(exposition.answer(Optional.of(stats(2)), Optional.empty())))
+                .contains("mawashi_redis_up 1.0", "mawashi_queue_depth{queue=\"q1\"} 1.0")
+                .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
+                .noneMatch(line -> line.startsWith("mawashi_ready"))
+                .noneMatch(line -> line.startsWith("mawashi_slots"))
+                .noneMatch(line -> line.startsWith("mawashi_jobs_recovered"));
     }
 
     @Test

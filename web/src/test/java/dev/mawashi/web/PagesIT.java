@@ -7,6 +7,7 @@ import dev.mawashi.pages.Links;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.ResqueKeys;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,11 +48,13 @@ final class PagesIT {
 
     private static WebServer serve(Map<String, String> environment, String url) {
         WebServer server =
-                new WebServer(
-                        Access.of("0", environment),
-                        RedisAddress.parse(url),
-                        InstantSource.fixed(NOW),
-                        "9.9.9");
+                WebServer.besideFleet(
+                        new WebSettings(
+                                Access.of("0", environment),
+                                RedisAddress.parse(url),
+                                ResqueKeys.DEFAULT,
+                                "9.9.9"),
+                        InstantSource.fixed(NOW));
         server.start();
         return server;
     }
