@@ -23,8 +23,9 @@ module Mawashi
 
     # Sets what the command line and the config file say, before the app is loaded, which may change it.
     #
-    # @param options [Hash{Symbol=>Object}] see {Options.read}
+    # @param options [Hash{Symbol=>Object}] see {Options.read}; :log_json has the logger begin with that formatter
     def configure(options)
+      Sidekiq.logger.formatter = Sidekiq::Logger::Formatters::JSON.new if options.delete(:log_json)
       pools = %i[concurrency queues capsules]
       options.each { |key, value| settings[key] = value unless pools.include?(key) }
       config? ? configure_capsules(options) : configure_pool(options)

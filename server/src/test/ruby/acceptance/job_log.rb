@@ -41,3 +41,17 @@ class ExitJob
     exit!(3)
   end
 end
+
+# Prints to standard error, past the logger.
+class WarningJob
+  include Noted
+
+  def perform(is_quiet)
+    noted do
+      next if is_quiet
+
+      warn("{\"mine\":\"#{jid}\"}")
+      warn("odd \xff \u2028 \e[31mbytes\e[0m \x00\x07")
+    end
+  end
+end

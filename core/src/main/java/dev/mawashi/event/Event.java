@@ -15,47 +15,57 @@ public sealed interface Event {
     /// @param jid its id, empty when unreadable
     record JobName(String queue, String jobClass, String jid) {}
 
+    /// An event of one job.
+    sealed interface OfJob extends Event {
+        JobName job();
+    }
+
+    /// An event of one queue.
+    sealed interface OfQueue extends Event {
+        String queue();
+    }
+
     /// A run failed.
     ///
     /// @param retrySeconds until the next run; empty when there is none
     record JobFailed(JobName job, String errorClass, String message, OptionalLong retrySeconds)
-            implements Event {}
+            implements OfJob {}
 
     /// A job went to the dead set.
-    record JobBuried(JobName job, String reason) implements Event {}
+    record JobBuried(JobName job, String reason) implements OfJob {}
 
     /// A failed job went to a failure list of Resque's.
-    record JobListedAsFailed(JobName job, String errorClass, String message) implements Event {}
+    record JobListedAsFailed(JobName job, String errorClass, String message) implements OfJob {}
 
     /// A failed job was dropped because it asked for that (`retry: false`, `dead: false`).
-    record JobDiscarded(JobName job, String reason) implements Event {}
+    record JobDiscarded(JobName job, String reason) implements OfJob {}
 
     /// A job that an operator has cancelled is gone; it did not begin here, or was ended.
-    record JobCancelled(JobName job) implements Event {}
+    record JobCancelled(JobName job) implements OfJob {}
 
     /// A job did not begin, since it asks for what this server does not have, and waits in the
     /// retry set.
-    record JobHeld(JobName job, String reason) implements Event {}
+    record JobHeld(JobName job, String reason) implements OfJob {}
 
     /// A job does not let itself be ended: it was settled as failed, and the thread that it holds
     /// is lost.
     ///
     /// @param stuck how many threads are lost now
     /// @param isReplaced whether another thread takes its place
-    record SlotStuck(String thread, JobName job, int stuck, boolean isReplaced) implements Event {}
+    record SlotStuck(String thread, JobName job, int stuck, boolean isReplaced) implements OfJob {}
 
     /// Payloads over the size limit went to the dead set unread.
     record PayloadsTooLarge(int count, int bytesMax) implements Event {}
 
     /// A job's class names a runner for which the server has no slots; it runs where its queue's
     /// jobs do.
-    record NoSuchRunner(String runner, String queue) implements Event {}
+    record NoSuchRunner(String runner, String queue) implements OfQueue {}
 
     /// A key of some queues is of a wrong type, so that nothing can be claimed from them.
     record QueuesUnusable(List<String> queues, int count) implements Event {}
 
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
-    record QueueRefused(String queue, String reason, long againSeconds) implements Event {}
+    record QueueRefused(String queue, String reason, long againSeconds) implements OfQueue {}
 
     /// A set of jobs for later cannot be read: what is due in it stays there.
     record SetUnreadable(String set, String reason) implements Event {}
@@ -68,16 +78,17 @@ public sealed interface Event {
 
     /// A job failed, and its retry, burial or failure record was dropped, since Redis held it no
     /// longer for this process: another has recovered it and runs it again, or Redis has lost it.
-    record FailureLost(JobName job) implements OfSettling {}
+    record FailureLost(JobName job) implements OfSettling, OfJob {}
 
     /// Redis refuses a settlement while it takes others. It stays in flight and is tried again by
     /// itself; told once for all that are refused for the same reason.
     ///
     /// @param what how the job was to be settled, in one word
-    record SettlementRefused(String what, String queue, String reason) implements OfSettling {}
+    record SettlementRefused(String what, String queue, String reason)
+            implements OfSettling, OfQueue {}
 
     /// Redis has taken all settlements of a kind and queue that it had refused.
-    record RefusedSettled(String what, String queue, int count) implements OfSettling {}
+    record RefusedSettled(String what, String queue, int count) implements OfSettling, OfQueue {}
 
     /// So many settlements are refused that no more jobs are claimed until Redis takes some.
     record SettlementsFull(int count) implements OfSettling {}
@@ -116,7 +127,7 @@ public sealed interface Event {
     ///
     /// @param jobs some of them
     record JobsRecovered(String queue, List<String> owners, int count, List<JobName> jobs)
-            implements Event {
+            implements OfQueue {
         public JobsRecovered {
             owners = List.copyOf(owners);
             jobs = List.copyOf(jobs);
@@ -126,7 +137,7 @@ public sealed interface Event {
     /// Some of the recovered jobs are suspects now: they were in hand when a process died again.
     ///
     /// @param jobs some of them
-    record JobsSuspected(String queue, int count, List<JobName> jobs) implements Event {
+    record JobsSuspected(String queue, int count, List<JobName> jobs) implements OfQueue {
         public JobsSuspected {
             jobs = List.copyOf(jobs);
         }
@@ -135,10 +146,10 @@ public sealed interface Event {
     /// A suspect is run alone.
     ///
     /// @param crashes how often its process died before while it ran alone
-    record SuspectRuns(JobName job, int crashes) implements Event {}
+    record SuspectRuns(JobName job, int crashes) implements OfJob {}
 
     /// A suspect is not run any more, since its process died each time that it ran alone.
-    record SuspectGivenUp(JobName job, int crashes) implements Event {}
+    record SuspectGivenUp(JobName job, int crashes) implements OfJob {}
 
     /// Claimed jobs that no slot came free for went back to their queue.
     record PrefetchReturned(int count) implements Event {}

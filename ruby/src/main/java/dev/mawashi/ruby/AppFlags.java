@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param timeoutSeconds how long running jobs may go on after TERM
 /// @param queues names with their weights, 0 for none
 /// @param isVerbose whether the app's logger starts at level DEBUG
+/// @param isLogJson whether the app's logger starts with Sidekiq's JSON formatter
 /// @param accepted names of what the app relies on and is to do without
 /// @param isSecond whether the server has loaded the app before, so that what counts once is done
 public record AppFlags(
@@ -28,6 +29,7 @@ public record AppFlags(
         @Nullable Double timeoutSeconds,
         SequencedMap<String, Integer> queues,
         boolean isVerbose,
+        boolean isLogJson,
         List<String> accepted,
         boolean isSecond) {
     public AppFlags {
@@ -35,7 +37,7 @@ public record AppFlags(
         queues = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(queues));
     }
 
-    /// Flags without `-v` and `--accept`.
+    /// Flags without `-v`, `--log-format` and `--accept`.
     public AppFlags(
             @Nullable String require,
             @Nullable String configFile,
@@ -52,6 +54,7 @@ public record AppFlags(
                 concurrency,
                 timeoutSeconds,
                 queues,
+                false,
                 false,
                 List.of(),
                 false);
@@ -77,6 +80,7 @@ public record AppFlags(
                 timeoutSeconds,
                 queues,
                 isVerbose,
+                isLogJson,
                 accepted,
                 second);
     }

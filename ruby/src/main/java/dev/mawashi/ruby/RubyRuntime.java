@@ -241,6 +241,7 @@ public final class RubyRuntime implements AutoCloseable {
         set(flags, "concurrency", given.concurrency());
         set(flags, "timeout", given.timeoutSeconds());
         set(flags, "verbose", given.isVerbose() ? true : null);
+        set(flags, "log_json", given.isLogJson() ? true : null);
         set(flags, "second", given.isSecond() ? true : null);
         ThreadContext context = runtime.getCurrentContext();
         RubyArray<?> accepted = Create.newArray(context);

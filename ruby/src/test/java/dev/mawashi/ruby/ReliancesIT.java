@@ -92,6 +92,7 @@ class ReliancesIT {
                                 null,
                                 new LinkedHashMap<>(),
                                 false,
+                                false,
                                 accepted,
                                 false),
                         TestRuby.environment(Map.of("GEM_PATH", folder.toString())),

@@ -6,7 +6,6 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
-import dev.mawashi.server.Logging;
 import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
@@ -54,6 +53,8 @@ final class RunCommand implements Callable<Integer> {
     @Mixin private RunnerOption runner = new RunnerOption();
 
     @Mixin private ListenOption listen = new ListenOption();
+
+    @Mixin private LogOption log = new LogOption();
 
     @Mixin private ResqueOption resque = new ResqueOption();
 
@@ -157,9 +158,7 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         isVerbose |= "1".equals(environment.get(DEBUG_INVOCATION));
-        if (isVerbose) {
-            Logging.to(System.err, System.Logger.Level.DEBUG, Logging.isColourWanted(environment));
-        }
+        log.begin(environment, isVerbose);
         Server server = new Server(settings(), environment);
         Signals signals = Signals.install(server);
         if (isAlone) {
@@ -223,6 +222,7 @@ final class RunCommand implements Callable<Integer> {
                 timeoutSeconds,
                 weights(),
                 isVerbose,
+                log.isJson(environment),
                 accepted,
                 isAlone);
     }

@@ -20,8 +20,8 @@ final class EventLog implements Listener {
             case Event.JobBuried e -> buried(e);
             case Event.JobListedAsFailed e -> listed(e);
             case Event.JobDiscarded e -> discarded(e);
-            case Event.JobHeld e -> warn("job is held: %s %s", e.reason(), name(e.job()));
-            case Event.JobCancelled e -> warn("job was cancelled, it is gone: %s", name(e.job()));
+            case Event.JobHeld e -> warn(e, "job is held: %s %s", e.reason(), name(e.job()));
+            case Event.JobCancelled e -> cancelled(e);
             case Event.SlotStuck e -> stuck(e);
             case Event.PayloadsTooLarge e -> tooLarge(e);
             case Event.QueuesUnusable e -> unusable(e);
@@ -29,7 +29,7 @@ final class EventLog implements Listener {
             case Event.QueueRefused e -> refused(e);
             case Event.SetUnreadable e -> unreadable(e);
             case Event.OfSettling e -> settling(e);
-            case Event.DeadSetTrimmed e -> warn("%d old jobs left the full dead set", e.count());
+            case Event.DeadSetTrimmed e -> warn(e, "%d old jobs left the full dead set", e.count());
             case Event.OwnerFenced e -> fenced(e);
             case Event.RedisWentBack e -> wentBack(e);
             case Event.LeasesRefused e -> refusedLeases(e);
@@ -39,53 +39,61 @@ final class EventLog implements Listener {
             case Event.SuspectRuns e -> runsAlone(e);
             case Event.SuspectGivenUp e -> givenUp(e);
             case Event.PrefetchReturned e -> returned(e);
-            case Event.ChildLost e -> warn("pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
+            case Event.ChildLost e -> warn(e, "pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
             case Event.ChildRecycled e ->
-                    log(Level.INFO, "child %d is replaced: %s", e.pid(), e.why());
-            case Event.BrokerDown e -> warn("waiting for Redis: %s", e.message());
+                    log(e, Level.INFO, "child %d is replaced: %s", e.pid(), e.why());
+            case Event.BrokerDown e -> warn(e, "waiting for Redis: %s", e.message());
             case Event.BrokerSlow e -> slow(e);
-            case Event.BrokerUp _ -> log(Level.INFO, "Redis answers again");
+            case Event.BrokerUp e -> log(e, Level.INFO, "Redis answers again");
             case Event.StopRequeued e -> requeued(e);
             case Event.QueuesPaused e ->
-                    log(Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
+                    log(e, Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
             case Event.CancelsUnreadable e -> unreadable(e);
-            case Event.QueuesServed e -> log(Level.INFO, "Resque's queues: %s", e.queues());
+            case Event.QueuesServed e -> log(e, Level.INFO, "Resque's queues: %s", e.queues());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
     }
 
     private static void buried(Event.JobBuried event) {
-        warn("job went to the dead set: %s %s", event.reason(), name(event.job()));
+        warn(event, "job went to the dead set: %s %s", event.reason(), name(event.job()));
     }
 
     private static void discarded(Event.JobDiscarded event) {
-        warn("job was discarded: %s %s", event.reason(), name(event.job()));
+        warn(event, "job was discarded: %s %s", event.reason(), name(event.job()));
+    }
+
+    private static void cancelled(Event.JobCancelled event) {
+        warn(event, "job was cancelled, it is gone: %s", name(event.job()));
     }
 
     private static void fenced(Event.OwnerFenced event) {
-        warn("the lease had lapsed and was taken over: going on as %s", event.newOwner());
+        warn(event, "the lease had lapsed and was taken over: going on as %s", event.newOwner());
     }
 
     private static void dropped(Event.ClaimsDropped event) {
-        warn("%d claimed jobs were left to those who recovered them", event.count());
+        warn(event, "%d claimed jobs were left to those who recovered them", event.count());
     }
 
     private static void requeued(Event.StopRequeued event) {
-        warn("%d jobs did not end in time and are back at the head", event.count());
+        warn(event, "%d jobs did not end in time and are back at the head", event.count());
     }
 
     private static void wentBack(Event.RedisWentBack event) {
         warn(
+                event,
                 "Redis went back in time (a restart, a failover or a flush): %d jobs that had ended"
                         + " here were settled again, %d that are not here went back to their queue,"
                         + " %d that are here were put in flight again; what others wrote meanwhile"
                         + " may be lost, see docs/guide/operate.md",
-                event.settledAgain(), event.givenBack(), event.heldAgain());
+                event.settledAgain(),
+                event.givenBack(),
+                event.heldAgain());
     }
 
     private static void refusedLeases(Event.LeasesRefused event) {
         log(
+                event,
                 Level.ERROR,
                 "nothing can be claimed from the queues %s, since a key of ours is not what it should"
                         + " be: look at mw:{queue:<name>}:leases with redis-cli TYPE and delete it: %s",
@@ -95,18 +103,24 @@ final class EventLog implements Listener {
 
     private static void unreadable(Event.CancelsUnreadable event) {
         warn(
+                event,
                 "no job can be cancelled: the sorted set %s cannot be read: %s",
-                event.key(), event.message());
+                event.key(),
+                event.message());
     }
 
     private static void listed(Event.JobListedAsFailed event) {
         warn(
+                event,
                 "job failed: %s: %s %s",
-                event.errorClass(), firstLine(event.message()), name(event.job()));
+                event.errorClass(),
+                firstLine(event.message()),
+                name(event.job()));
     }
 
     private static void stuck(Event.SlotStuck event) {
         log(
+                event,
                 Level.ERROR,
                 "%s is stuck in a job that did not end when it was told to, %s; stuck now: %d; see what"
                         + " it does with TTIN: %s",
@@ -118,19 +132,24 @@ final class EventLog implements Listener {
 
     private static void stranger(Event.NoSuchRunner event) {
         warn(
+                event,
                 "a job of queue \"%s\" names the runner \"%s\", which has no entry under runners in"
                         + " config/mawashi.yml: it runs like the rest of its queue",
-                event.queue(), event.runner());
+                event.queue(),
+                event.runner());
     }
 
     private static void tooLarge(Event.PayloadsTooLarge event) {
         warn(
+                event,
                 "%d payloads over %,d bytes went to the dead set unread",
-                event.count(), event.bytesMax());
+                event.count(),
+                event.bytesMax());
     }
 
     private static void unusable(Event.QueuesUnusable event) {
         log(
+                event,
                 Level.ERROR,
                 "nothing can be claimed from %d of the queues %s, since a key is not what it should"
                         + " be: queue:<name> and mw:{queue:<name>}:arrivals are lists,"
@@ -142,6 +161,7 @@ final class EventLog implements Listener {
 
     private static void refused(Event.QueueRefused event) {
         log(
+                event,
                 Level.ERROR,
                 "due jobs cannot be moved to queue \"%s\": %s; they stay where they are and are tried"
                         + " again every %d s",
@@ -153,15 +173,20 @@ final class EventLog implements Listener {
     private static void settling(Event.OfSettling event) {
         switch (event) {
             case Event.SettledLate e ->
-                    warn("%d jobs run twice: others recovered them before they ended", e.count());
+                    warn(
+                            e,
+                            "%d jobs run twice: others recovered them before they ended",
+                            e.count());
             case Event.FailureLost e ->
                     warn(
+                            e,
                             "a failed job was not put where failed jobs go: it is not claimed any"
                                     + " more, since others have it or Redis has lost it: %s",
                             name(e.job()));
             case Event.SettlementRefused e -> refused(e);
             case Event.RefusedSettled e ->
                     log(
+                            e,
                             Level.INFO,
                             "Redis has taken the %d settlements that it had refused: %s queue=%s",
                             e.count(),
@@ -169,17 +194,19 @@ final class EventLog implements Listener {
                             e.queue());
             case Event.SettlementsFull e ->
                     log(
+                            e,
                             Level.ERROR,
                             "no more jobs are claimed until Redis takes some of the %d settlements"
                                     + " that it refuses",
                             e.count());
             case Event.LeftInFlight e ->
-                    warn("%d jobs could not be settled: they run again", e.count());
+                    warn(e, "%d jobs could not be settled: they run again", e.count());
         }
     }
 
     private static void refused(Event.SettlementRefused event) {
         log(
+                event,
                 Level.ERROR,
                 "Redis refuses to settle jobs: %s queue=%s: %s; they stay claimed and are tried"
                         + " again, all others go on; look at the key with redis-cli TYPE and at the"
@@ -191,6 +218,7 @@ final class EventLog implements Listener {
 
     private static void unreadable(Event.SetUnreadable event) {
         log(
+                event,
                 Level.ERROR,
                 "the set %s cannot be read, so nothing that is due in it is moved: %s",
                 event.set(),
@@ -199,8 +227,12 @@ final class EventLog implements Listener {
 
     private static void recovered(Event.JobsRecovered event) {
         warn(
+                event,
                 "recovered %d jobs of dead processes queue=%s owners=%s %s",
-                event.count(), event.queue(), event.owners(), names(event.count(), event.jobs()));
+                event.count(),
+                event.queue(),
+                event.owners(),
+                names(event.count(), event.jobs()));
     }
 
     /// The names of jobs, for a line; of many jobs only the first ones.
@@ -214,12 +246,16 @@ final class EventLog implements Listener {
 
     private static void suspected(Event.JobsSuspected event) {
         warn(
+                event,
                 "%d jobs were in hand when a process died again and will be run alone queue=%s %s",
-                event.count(), event.queue(), names(event.count(), event.jobs()));
+                event.count(),
+                event.queue(),
+                names(event.count(), event.jobs()));
     }
 
     private static void runsAlone(Event.SuspectRuns event) {
         log(
+                event,
                 Level.INFO,
                 "job runs alone, its process died %d times while it did: %s",
                 event.crashes(),
@@ -228,16 +264,23 @@ final class EventLog implements Listener {
 
     private static void givenUp(Event.SuspectGivenUp event) {
         warn(
+                event,
                 "job is given up, its process died each of the %d times that it ran alone: %s",
-                event.crashes(), name(event.job()));
+                event.crashes(),
+                name(event.job()));
     }
 
     private static void returned(Event.PrefetchReturned event) {
-        log(Level.DEBUG, "%d jobs found no slot and went back to their queue", event.count());
+        log(
+                event,
+                Level.DEBUG,
+                "%d jobs found no slot and went back to their queue",
+                event.count());
     }
 
     private static void slow(Event.BrokerSlow event) {
         warn(
+                event,
                 "Redis is slow: the last round trips took %s microseconds, under 1000 would be good;"
                         + " look for a near Redis, and whether this machine has a core to spare",
                 event.micros());
@@ -245,6 +288,7 @@ final class EventLog implements Listener {
 
     private static void pausesUnreadable(Event.PausesUnreadable event) {
         warn(
+                event,
                 "no queue can be paused, all are served: the set paused cannot be read: %s",
                 event.message());
     }
@@ -256,6 +300,7 @@ final class EventLog implements Listener {
                         ? "retry in " + failed.retrySeconds().getAsLong() + " s"
                         : "no retry";
         log(
+                failed,
                 Level.DEBUG,
                 "job failed, %s: %s: %s %s",
                 next,
@@ -273,14 +318,15 @@ final class EventLog implements Listener {
     }
 
     @FormatMethod
-    private static void warn(String form, Object... values) {
-        log(Level.WARNING, form, values);
+    private static void warn(Event event, String form, Object... values) {
+        log(event, Level.WARNING, form, values);
     }
 
     @FormatMethod
-    private static void log(Level level, String form, Object... values) {
+    private static void log(Event event, Level level, String form, Object... values) {
         if (LOG.isLoggable(level)) {
-            LOG.log(level, String.format(Locale.ROOT, form, values));
+            // The event goes along, for a formatter that tells its fields apart.
+            LOG.log(level, "{0}", String.format(Locale.ROOT, form, values), event);
         }
     }
 }

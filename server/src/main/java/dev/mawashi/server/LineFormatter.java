@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// which Sidekiq 8.1 writes even into files, are removed. An error is its class, message and place;
 /// its stack trace follows only when verbose.
 final class LineFormatter extends Formatter {
-    private static final DateTimeFormatter TIME =
+    /// As Ruby's `iso8601(3)` has it.
+    static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
     private static final int LINE_CHARACTERS = 160;
-    private static final String COLOUR_START = "\u001b[";
-    private static final String COLOUR_NUMBERS = "0123456789;";
     private static final String PLAIN = "\u001b[0m";
 
     private final long pid;
@@ -83,15 +83,9 @@ final class LineFormatter extends Formatter {
         }
     }
 
-    private static void appendEscaped(StringBuilder line, String text) {
+    private static void appendEscaped(StringBuilder line, String coloured) {
+        String text = Colours.without(coloured);
         for (int i = 0; i < text.length(); i++) {
-            if (text.startsWith(COLOUR_START, i)) {
-                int end = colourEnd(text, i + COLOUR_START.length());
-                if (end >= 0) {
-                    i = end;
-                    continue;
-                }
-            }
             char c = text.charAt(i);
             switch (c) {
                 case '\n' -> line.append("\\n");
@@ -106,15 +100,5 @@ final class LineFormatter extends Formatter {
                 }
             }
         }
-    }
-
-    /// @return the place of the `m` that ends a colour's numbers; -1 when the text there is no
-    ///   colour
-    private static int colourEnd(String text, int from) {
-        int at = from;
-        while (at < text.length() && COLOUR_NUMBERS.indexOf(text.charAt(at)) >= 0) {
-            at++;
-        }
-        return at < text.length() && text.charAt(at) == 'm' ? at : -1;
     }
 }

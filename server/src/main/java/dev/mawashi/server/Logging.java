@@ -1,9 +1,12 @@
 package dev.mawashi.server;
 
 import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.ErrorManager;
+import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
@@ -36,13 +39,26 @@ public final class Logging {
     /// @param level of `System.Logger`: `DEBUG` also prints the stack traces of errors
     /// @param isColoured whether levels are coloured
     public static void to(PrintStream stream, System.Logger.Level level, boolean isColoured) {
+        Formatter lines =
+                new LineFormatter(ProcessHandle.current().pid(), isColoured, isVerbose(level));
+        to(new StreamHandler(stream, lines, stream.charset()), level);
+    }
+
+    /// The same with a JSON object for each line, in UTF-8 whatever the locale.
+    public static void inJson(PrintStream stream, System.Logger.Level level) {
+        Formatter objects = new JsonFormatter(ProcessHandle.current().pid(), isVerbose(level));
+        to(new StreamHandler(stream, objects, StandardCharsets.UTF_8), level);
+    }
+
+    private static boolean isVerbose(System.Logger.Level level) {
+        return level.compareTo(System.Logger.Level.DEBUG) <= 0;
+    }
+
+    private static void to(Handler handler, System.Logger.Level level) {
         LogManager.getLogManager().reset();
-        boolean isVerbose = level.compareTo(System.Logger.Level.DEBUG) <= 0;
-        LineFormatter formatter =
-                new LineFormatter(ProcessHandle.current().pid(), isColoured, isVerbose);
         Logger root = Logger.getLogger("");
         root.setLevel(Level.INFO);
-        root.addHandler(new StreamHandler(stream, formatter));
+        root.addHandler(handler);
         QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
         OWN.setLevel(julLevel(level));
     }
@@ -75,9 +91,11 @@ public final class Logging {
     /// written raises nothing.
     private static final class StreamHandler extends Handler {
         private final PrintStream stream;
+        private final Charset charset;
 
-        StreamHandler(PrintStream stream, LineFormatter formatter) {
+        StreamHandler(PrintStream stream, Formatter formatter, Charset charset) {
             this.stream = stream;
+            this.charset = charset;
             setFormatter(formatter);
             setLevel(Level.ALL);
         }
@@ -88,7 +106,9 @@ public final class Logging {
                 return;
             }
             try {
-                stream.print(getFormatter().format(event));
+                byte[] line = getFormatter().format(event).getBytes(charset);
+                stream.write(line, 0, line.length);
+                stream.flush();
             } catch (RuntimeException e) {
                 // A message that cannot be formatted must not break the code that logs it.
                 reportError(null, e, ErrorManager.FORMAT_FAILURE);

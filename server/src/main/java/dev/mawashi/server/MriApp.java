@@ -73,7 +73,7 @@ final class MriApp implements App {
     }
 
     /// The flags that were given, by their names.
-    private static List<Map.Entry<String, String>> flags(AppFlags given, @Nullable String redis) {
+    static List<Map.Entry<String, String>> flags(AppFlags given, @Nullable String redis) {
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("require", given.require());
         values.put("config_file", given.configFile());
@@ -82,6 +82,8 @@ final class MriApp implements App {
         values.put("concurrency", given.concurrency());
         values.put("timeout", given.timeoutSeconds());
         values.put("redis", redis);
+        values.put("verbose", given.isVerbose() ? "1" : null);
+        values.put("log_json", given.isLogJson() ? "1" : null);
         values.put("second", given.isSecond() ? "1" : null);
         List<Map.Entry<String, String>> flags = new ArrayList<>();
         values.forEach((name, value) -> {
@@ -194,8 +196,7 @@ final class MriApp implements App {
 
         @Override
         public void printed(long pid, @Nullable String jid, String line) {
-            String job = jid == null ? "" : " jid=" + jid;
-            LOG.log(Level.INFO, pid == 0 ? line : "child=" + pid + job + ": " + line);
+            LOG.log(Level.INFO, "{0}", new ChildLine(pid, jid, line));
         }
 
         @Override

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A server whose standard output and error are on a full disk, with a queue for each runner: jobs
 /// run as if their log could be written.
@@ -55,8 +58,9 @@ final class FullLogIT {
                 .getBytes(UTF_8);
     }
 
-    @Test
-    void aLogThatCannotBeWrittenChangesNoOutcome() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "json"})
+    void aLogThatCannotBeWrittenChangesNoOutcome(String form) throws IOException {
         try (Workplace place = new Workplace(folder)) {
             Set<String> loud = new TreeSet<>();
             for (String queue : QUEUES) {
@@ -69,7 +73,8 @@ final class FullLogIT {
             }
             place.push("fork", List.of(job("ElsewhereJob", "elsewhere-fork")));
             loud.add("elsewhere-fork");
-            Child server = place.mawashiInto("/dev/full", Workplace.NO_GEMS, command());
+            Child server =
+                    place.mawashiInto("/dev/full", Map.of("MAWASHI_LOG_FORMAT", form), command());
             // Of what a child prints, the server's log is what cannot be written.
             loud.addAll(List.of("printing-mri", "printing-fork"));
             place.await(

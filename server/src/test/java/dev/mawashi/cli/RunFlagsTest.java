@@ -73,6 +73,7 @@ final class RunFlagsTest {
                 "--sweep 0|sweep is 0.0 s, must be 0.1 s to 1 h",
                 "--processes 0|--processes is 0, must be 1 to 1000",
                 "--health web|\"web\" is no address: give PORT or HOST:PORT",
+                "--log-format xml|--log-format is xml, must be text or json",
                 "--health 70000|port 70000 is not 0 to 65535",
                 "--runner perl|--runner is perl, must be one of",
                 "-q caf\ufffd\ufffd|characters that this locale does not know: set LC_ALL=C.UTF-8",

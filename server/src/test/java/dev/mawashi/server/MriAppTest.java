@@ -2,6 +2,11 @@ package dev.mawashi.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.ruby.AppFlags;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -10,5 +15,26 @@ final class MriAppTest {
     @CsvSource({"1,8,1", "2,2,2", "2,1,1", "4,2,2", "4,8,4", "6,4,3", "7,4,1", "8,6,4", "9,4,3"})
     void forkersAreAsManyAsCoresAndShareThePlacesEqually(int atOnce, int cores, int forkers) {
         assertThat(MriApp.forkers(atOnce, cores)).isEqualTo(forkers);
+    }
+
+    @Test
+    void childrenAreToldOfFlagsForTheLogger() {
+        AppFlags flags =
+                new AppFlags(
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        new LinkedHashMap<>(),
+                        true,
+                        true,
+                        List.of(),
+                        false);
+        assertThat(MriApp.flags(flags, null))
+                .containsExactlyInAnyOrder(Map.entry("verbose", "1"), Map.entry("log_json", "1"));
+        assertThat(MriApp.flags(AppFlags.require("a.rb"), null))
+                .containsExactly(Map.entry("require", "a.rb"));
     }
 }
