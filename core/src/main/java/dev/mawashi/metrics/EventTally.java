@@ -13,20 +13,39 @@ public final class EventTally implements Listener {
 
     /// What is counted: jobs, or what happened to the process.
     public enum Counted {
-        RETRIED,
-        BURIED,
-        LISTED_AS_FAILED,
-        DISCARDED,
-        CANCELLED,
-        HELD,
-        RECOVERED,
-        SUSPECTED,
-        SETTLED_LATE,
-        STUCK,
-        CHILDREN_LOST,
-        CHILDREN_REPLACED,
-        OUTAGES,
-        DEFECTS
+        RETRIED("jobs_retried", "failed jobs that were put into the retry set"),
+        BURIED("jobs_buried", "jobs that went to the dead set"),
+        LISTED_AS_FAILED(
+                "jobs_listed_as_failed", "failed jobs that went to a failure list of Resque's"),
+        DISCARDED("jobs_discarded", "failed jobs that were dropped, as they asked for"),
+        CANCELLED("jobs_cancelled", "jobs that an operator cancelled"),
+        HELD("jobs_held", "jobs that ask for what this server does not have"),
+        RECOVERED("jobs_recovered", "jobs of dead processes that were put back"),
+        SUSPECTED("jobs_suspected", "jobs that were in hand at a second death of a process"),
+        SETTLED_LATE("jobs_settled_late", "jobs that ran twice, as others had recovered them"),
+        STUCK("stuck_slots", "jobs that did not end when they were told to"),
+        CHILDREN_LOST("children_lost", "child processes that ended unasked"),
+        CHILDREN_REPLACED("children_replaced", "child processes that were over a limit"),
+        OUTAGES("redis_outages", "reports that Redis did not answer, one in 5 s at most"),
+        DEFECTS("defects", "failures of a part of the server that should not be");
+
+        private final String word;
+        private final String help;
+
+        Counted(String word, String help) {
+            this.word = word;
+            this.help = help;
+        }
+
+        /// What figures of it are named by, such as `jobs_retried`.
+        public String word() {
+            return word;
+        }
+
+        /// What it is, in a line.
+        public String help() {
+            return help;
+        }
     }
 
     public EventTally() {

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.beans.Beans;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.event.Event;
@@ -29,6 +30,7 @@ public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
 
     private static final Duration PORTS_STOP = Duration.ofSeconds(1);
+    private static final Duration BEANS_STOP = Duration.ofSeconds(1);
 
     private final ServerSettings settings;
     private final Map<String, String> environment;
@@ -37,6 +39,8 @@ public final class Server {
     private final Listener listener = this::onEvent;
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final EventTally events = new EventTally();
+    private final Vitals vitals = new OwnVitals();
+    private final Beans beans = new Beans(() -> vitals.unready().isEmpty(), this::pools, events);
     private final @Nullable Systemd systemd;
     private final Ports ports;
     private final CountDownLatch isLoaded = new CountDownLatch(1);
@@ -53,7 +57,7 @@ public final class Server {
         this.settings = settings;
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
-        ports = Ports.of(settings, clock, new OwnVitals());
+        ports = Ports.of(settings, clock, vitals);
     }
 
     /// Waits for Redis, boots Ruby, loads the app and begins to work.
@@ -82,6 +86,7 @@ public final class Server {
         running = server;
         server.start(systemd, () -> isQuietAsked);
         isStarted = true;
+        beans.start();
         gate.reportDurability();
         return true;
     }
@@ -131,6 +136,11 @@ public final class Server {
     public long ended() {
         RunningServer server = running;
         return server == null ? 0 : server.ended();
+    }
+
+    private List<ProcessFigures.Pool> pools() {
+        RunningServer server = running;
+        return server == null ? List.of() : server.pools();
     }
 
     /// Lets a `start` that still waits for Redis or loads the app return before it claims anything.
@@ -191,6 +201,7 @@ public final class Server {
             loaded.fire(LifecycleEvent.EXIT);
             loaded.close();
         }
+        beans.stop(BEANS_STOP);
         ports.stop(PORTS_STOP);
     }
 
@@ -231,7 +242,7 @@ public final class Server {
             return Optional.of(
                     new ProcessFigures(
                             unready().isEmpty(),
-                            server == null ? List.of() : server.pools(),
+                            pools(),
                             server == null ? List.of() : server.runsByClass(),
                             events));
         }

@@ -186,47 +186,9 @@ final class OwnFigures {
 
     private static MetricSnapshot event(Counted one, long number) {
         return CounterSnapshot.builder()
-                .name("mawashi_" + name(one))
-                .help(help(one))
+                .name("mawashi_" + one.word())
+                .help(one.help())
                 .dataPoint(CounterDataPointSnapshot.builder().value((double) number).build())
                 .build();
-    }
-
-    private static String name(Counted one) {
-        return switch (one) {
-            case RETRIED -> "jobs_retried";
-            case BURIED -> "jobs_buried";
-            case LISTED_AS_FAILED -> "jobs_listed_as_failed";
-            case DISCARDED -> "jobs_discarded";
-            case CANCELLED -> "jobs_cancelled";
-            case HELD -> "jobs_held";
-            case RECOVERED -> "jobs_recovered";
-            case SUSPECTED -> "jobs_suspected";
-            case SETTLED_LATE -> "jobs_settled_late";
-            case STUCK -> "stuck_slots";
-            case CHILDREN_LOST -> "children_lost";
-            case CHILDREN_REPLACED -> "children_replaced";
-            case OUTAGES -> "redis_outages";
-            case DEFECTS -> "defects";
-        };
-    }
-
-    private static String help(Counted one) {
-        return switch (one) {
-            case RETRIED -> "failed jobs that were put into the retry set";
-            case BURIED -> "jobs that went to the dead set";
-            case LISTED_AS_FAILED -> "failed jobs that went to a failure list of Resque's";
-            case DISCARDED -> "failed jobs that were dropped, as they asked for";
-            case CANCELLED -> "jobs that an operator cancelled";
-            case HELD -> "jobs that ask for what this server does not have";
-            case RECOVERED -> "jobs of dead processes that were put back";
-            case SUSPECTED -> "jobs that were in hand at a second death of a process";
-            case SETTLED_LATE -> "jobs that ran twice, as others had recovered them";
-            case STUCK -> "jobs that did not end when they were told to";
-            case CHILDREN_LOST -> "child processes that ended unasked";
-            case CHILDREN_REPLACED -> "child processes that were over a limit";
-            case OUTAGES -> "reports that Redis did not answer, one in 5 s at most";
-            case DEFECTS -> "failures of a part of the server that should not be";
-        };
     }
 }
