@@ -7,7 +7,8 @@ import java.util.Map;
 /// What a request is answered with.
 ///
 /// @param headers beyond those that every answer has
-public record Answer(int status, String contentType, byte[] body, Map<String, String> headers) {
+public record Answer(int status, String contentType, byte[] body, Map<String, String> headers)
+        implements Reply {
     public Answer {
         headers = Map.copyOf(headers);
     }

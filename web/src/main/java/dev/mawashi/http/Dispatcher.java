@@ -101,7 +101,7 @@ final class Dispatcher extends Handler.Abstract {
                         make(
                                 found,
                                 call(request, pass, names, parameters, body),
-                                answer -> write(answer, response, callback)),
+                                answer -> reply(answer, request, response, callback)),
                 cut -> write(cut, response, callback));
         return true;
     }
@@ -127,7 +127,7 @@ final class Dispatcher extends Handler.Abstract {
     }
 
     /// What tells nothing that has to be asked for is answered at once.
-    private void make(Route route, Call call, Consumer<Answer> taking) {
+    private void make(Route route, Call call, Consumer<Reply> taking) {
         if (route.role().equals(Role.ANYBODY)) {
             taking.accept(answer(route, call));
         } else {
@@ -186,12 +186,26 @@ final class Dispatcher extends Handler.Abstract {
                 body);
     }
 
-    private static Answer answer(Route route, Call call) {
+    private static Reply answer(Route route, Call call) {
         try {
             return route.action().answer(call);
         } catch (RuntimeException defect) {
             LOG.log(Level.ERROR, "defect in " + route.template(), defect);
             return Answer.text(500, "this is a defect of Mawashi; the log tells more");
+        }
+    }
+
+    private static void reply(Reply reply, Request request, Response response, Callback callback) {
+        switch (reply) {
+            case Answer answer -> write(answer, response, callback);
+            case Following _ when request.getMethod().equals("HEAD") ->
+                    write(Answer.of(200, "text/event-stream", ""), response, callback);
+            case Following following -> {
+                Answer refusal = following.stream().begin(request, response, callback);
+                if (refusal != null) {
+                    write(refusal, response, callback);
+                }
+            }
         }
     }
 

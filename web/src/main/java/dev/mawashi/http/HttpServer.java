@@ -21,6 +21,10 @@ public final class HttpServer implements Service {
     private static final int THREADS_MAX = 16;
     private static final int CONNECTIONS_MAX = 1_000;
     private static final int HEADERS_BYTES_MAX = 16 << 10;
+
+    /// What the system holds of an answer that a client does not read.
+    private static final int SEND_BYTES_MAX = 128 << 10;
+
     private static final Duration IDLE_MAX = Duration.ofSeconds(30);
 
     /// A request's head may take twice that.
@@ -52,6 +56,7 @@ public final class HttpServer implements Service {
         connector.setIdleTimeout(IDLE_MAX.toMillis());
         connector.setAcceptQueueSize(CONNECTIONS_MAX);
         connector.addBean(new SlowHeads(connector.getScheduler(), headStep));
+        connector.setAcceptedSendBufferSize(SEND_BYTES_MAX);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, server));
         Dispatcher dispatcher =

@@ -16,6 +16,6 @@ public record Route(String method, String template, Role role, Action action) {
 
     /// Makes the answer, on any thread of the server's.
     public interface Action {
-        Answer answer(Call call);
+        Reply answer(Call call);
     }
 }

@@ -14,6 +14,14 @@ public final class Show {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
+    /// `12.3 a second`; `…` for a negative one, which is not known yet.
+    public static String rate(double perSecond) {
+        return perSecond < 0
+                ? "…"
+                : String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%,.0f", perSecond)
+                        + " a second";
+    }
+
     /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 1 h`.
     public static String span(double seconds) {
         if (seconds < 10) {

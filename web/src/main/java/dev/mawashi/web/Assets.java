@@ -16,6 +16,9 @@ final class Assets {
             Map.of(
                     "page.css", "text/css; charset=utf-8",
                     "page.js", "text/javascript; charset=utf-8",
+                    "plots.js", "text/javascript; charset=utf-8",
+                    "vendor/uplot.js", "text/javascript; charset=utf-8",
+                    "vendor/uplot.css", "text/css; charset=utf-8",
                     "theme.js", "text/javascript; charset=utf-8",
                     "icon.svg", "image/svg+xml");
 

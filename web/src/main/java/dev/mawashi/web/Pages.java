@@ -8,6 +8,7 @@ import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.live.Pulse;
 import dev.mawashi.pages.BusyPage;
 import dev.mawashi.pages.OverviewPage;
 import dev.mawashi.pages.ProcessesPage;

@@ -5,6 +5,7 @@ import dev.mawashi.http.HttpServer;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.live.Live;
 import dev.mawashi.pages.Shells;
 import dev.mawashi.redis.RedisConnection;
 import java.time.Duration;
@@ -24,6 +25,7 @@ public final class WebServer implements Service {
     private final Desks desks;
     private final Probes probes;
     private final Runnable closeVitals;
+    private final Live live;
     private final HttpServer http;
 
     /// Inside a server.
@@ -47,6 +49,8 @@ public final class WebServer implements Service {
         Pages pages = new Pages(desks, shells);
         List<Route> routes = new ArrayList<>(pages.routes());
         routes.addAll(probes.routes());
+        live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
+        routes.addAll(live.routes());
         http = new HttpServer(settings.access(), routes);
     }
 
@@ -65,6 +69,7 @@ public final class WebServer implements Service {
     @Override
     public void start() {
         http.start();
+        live.start();
     }
 
     /// Where it listens, such as `http://127.0.0.1:7433`.
@@ -74,6 +79,7 @@ public final class WebServer implements Service {
 
     @Override
     public void stop(Duration patience) {
+        live.stop(patience);
         http.stop(patience);
         desks.close();
         probes.close();

@@ -1,28 +1,144 @@
 "use strict";
-// Brings the page's figures up to date every two seconds, and the keys. Without it all works but these.
-const PAUSE = 2000;
-let isPaused = false;
+// Keys, and figures as they change: the server tells them each second to all pages that are open.
+// Without this script a page shows what was so when it was asked for.
+const REFRESH_MIN = 2_000;
+const REFRESH_MAX = 10_000;
+const POLL = 5_000;
 
-const isTyping = () => /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "");
-const hasSelection = () => String(document.getSelection()).length > 0;
-const isLive = () => document.querySelector(".tiles, nav a[aria-current][href='/busy'], nav a[aria-current][href='/processes'], nav a[aria-current][href='/queues']")
-  && !document.querySelector(".filter, .facts");
+const state = { isPaused: false, source: null, timer: null, mark: null, refreshed: 0, isAsking: false };
+const isTyping = () => /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "")
+  && document.activeElement.type !== "checkbox";
 
-async function refresh() {
-  if (isPaused || document.hidden || isTyping() || hasSelection() || !isLive()) return;
-  try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const here = rows().findIndex((row) => row.classList.contains("here"));
-    for (const part of ["main", "footer"]) {
-      document.querySelector(part).replaceChildren(...fresh.querySelector(part).childNodes);
-    }
-    if (here >= 0) rows()[here]?.classList.add("here");
-  } catch {
-    // The server is gone for now; the footer's time shows how old the page is.
+/** Says how fresh the page is, and tells other scripts of events. */
+function tell(text, kind) {
+  const place = document.getElementById("live");
+  if (place === null) return;
+  place.textContent = text;
+  place.dataset.state = kind;
+}
+
+function figures(event) {
+  const news = JSON.parse(event.data);
+  tell("live", "live");
+  for (const place of document.querySelectorAll("[data-figure]")) {
+    const text = news.shown[place.dataset.figure];
+    if (text !== undefined && text !== place.textContent) place.textContent = text;
+  }
+  document.dispatchEvent(new CustomEvent("figures", { detail: news }));
+  const age = Date.now() - state.refreshed;
+  if (age >= REFRESH_MAX || (news.mark !== state.mark && age >= REFRESH_MIN)) {
+    state.mark = news.mark;
+    refresh();
   }
 }
-setInterval(refresh, PAUSE);
+
+/** What of this page is renewed: nothing where somebody searches, or reads about one job. */
+const parts = () => (document.querySelector("main .filter, main .facts") ? [] : ["main", "footer"]);
+
+/** Asks for this page anew and puts what differs into it. */
+async function refresh() {
+  if (state.isAsking || parts().length === 0 || document.querySelector("main dialog[open]")) return;
+  state.isAsking = true;
+  state.refreshed = Date.now();
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok || state.isPaused) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of parts()) renew(document.querySelector(part), fresh.querySelector(part));
+  } catch {
+    tell("disconnected", "away");
+  } finally {
+    state.isAsking = false;
+  }
+}
+
+const key = (node) => node.dataset?.key ?? node.id ?? "";
+const isSame = (old, fresh) => old.nodeType === fresh.nodeType && old.nodeName === fresh.nodeName && (key(old) || "") === (key(fresh) || "");
+
+/** Makes a node like another one, and keeps what it can: focus, selection, what is open or checked. */
+function renew(old, fresh) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== fresh.data) old.data = fresh.data;
+    return;
+  }
+  if (old.hasAttribute("data-keep")) return;
+  for (const { name } of [...old.attributes]) {
+    if (!fresh.hasAttribute(name) && name !== "open" && !(name === "class" && old.classList.contains("here"))) old.removeAttribute(name);
+  }
+  for (const { name, value } of fresh.attributes) {
+    if (name === "open" || name === "checked" || name === "value" || old.getAttribute(name) === value) continue;
+    const isHere = name === "class" && old.classList.contains("here");
+    old.setAttribute(name, value);
+    if (isHere) old.classList.add("here");
+  }
+  renewChildren(old, fresh);
+}
+
+function renewChildren(old, fresh) {
+  let at = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    let match = at;
+    // A row that is gone, or new, shall not shift what all the others are taken for.
+    if (match !== null && !isSame(match, wanted) && key(wanted)) {
+      match = [...old.children].find((child) => isSame(child, wanted)) ?? null;
+      if (match !== null) old.insertBefore(match, at);
+    }
+    if (match !== null && isSame(match, wanted)) {
+      renew(match, wanted);
+      at = match.nextSibling;
+    } else {
+      old.insertBefore(document.importNode(wanted, true), at);
+    }
+  }
+  while (at !== null) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+function connect() {
+  disconnect();
+  if (state.isPaused) return tell("paused", "paused");
+  if (document.hidden) return;
+  tell("connecting", "away");
+  const source = new EventSource("/api/v1/live");
+  state.source = source;
+  source.addEventListener("figures", figures);
+  source.addEventListener("away", (event) => tell(`Redis does not tell: ${JSON.parse(event.data)}`, "away"));
+  source.addEventListener("error", () => {
+    tell("disconnected", "away");
+    // The browser tries again by itself, unless it was refused.
+    if (source.readyState === EventSource.CLOSED) poll();
+  });
+}
+
+function disconnect() {
+  state.source?.close();
+  state.source = null;
+  clearTimeout(state.timer);
+}
+
+/** Where no stream is to be had: asks for the page now and then, and for a stream each time. */
+function poll() {
+  disconnect();
+  state.timer = setTimeout(() => {
+    refresh();
+    connect();
+  }, POLL);
+}
+
+function pause() {
+  state.isPaused = !state.isPaused;
+  connect();
+}
+
+document.addEventListener("visibilitychange", connect);
+addEventListener("pagehide", disconnect);
+addEventListener("pageshow", (event) => { if (event.persisted) connect(); });
+document.getElementById("live")?.addEventListener("click", pause);
+state.refreshed = Date.now();
+connect();
 
 const rows = () => [...document.querySelectorAll(".rows tbody tr")];
 
@@ -43,7 +159,7 @@ document.addEventListener("keydown", (event) => {
     j: () => move(1),
     k: () => move(-1),
     Enter: () => document.querySelector(".rows tr.here a")?.click(),
-    p: () => { isPaused = !isPaused; },
+    p: pause,
     "?": () => document.getElementById("keys").showModal(),
   };
   const act = keys[event.key];

@@ -45,7 +45,7 @@ final class AnswerThreadsTest {
             threads.answer(
                     this::slow,
                     answer -> {
-                        statuses.add(answer.status());
+                        statuses.add(((Answer) answer).status());
                         answered.countDown();
                     });
         }

@@ -1,4 +1,4 @@
-package dev.mawashi.web;
+package dev.mawashi.live;
 
 import dev.mawashi.inspect.Stats;
 import java.time.Duration;
@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /// How many runs end a second, by the last readings. Safe for any thread.
-final class Pulse {
+public final class Pulse {
     private static final long SPAN_NANOS = Duration.ofSeconds(30).toNanos();
     private static final double NANOS_A_SECOND = 1e9;
 
@@ -17,17 +17,17 @@ final class Pulse {
     private record Beat(long nanos, long processed, long failed) {}
 
     /// @param processed a second; negative while it is not known
-    record Rate(double processed, double failed) {
+    public record Rate(double processed, double failed) {
         static final Rate UNKNOWN = new Rate(-1, -1);
     }
 
     /// @param nanoTime a monotonic clock
-    Pulse(LongSupplier nanoTime) {
+    public Pulse(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
     /// Takes a reading, and tells the rate over the last half minute.
-    synchronized Rate rate(Stats stats) {
+    public synchronized Rate rate(Stats stats) {
         Beat now = new Beat(nanoTime.getAsLong(), stats.processed(), stats.failed());
         beats.addLast(now);
         // The oldest one stays until another is old enough to measure by.

@@ -1,4 +1,4 @@
-package dev.mawashi.web;
+package dev.mawashi.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
