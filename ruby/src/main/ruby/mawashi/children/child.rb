@@ -81,7 +81,7 @@ module Mawashi
         when "C" then cut(body)
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
-        when "T" then ThreadDump.call.each { |trace| warn(trace) }
+        when "T" then dump(body)
         when "A", "D", "N" then @requests.answer(kind, body)
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"
         end
@@ -99,6 +99,16 @@ module Mawashi
         name = body.byteslice(9, name_bytes)
         message = body.byteslice(9 + name_bytes, body.bytesize).force_encoding(Encoding::UTF_8)
         @workers.cut(id, CUTS.fetch(name).new(message))
+      end
+
+      # Prints where all threads are; or tells the server, when the frame has the number of its request, where the
+      # job with this id is, or all are.
+      def dump(body)
+        return ThreadDump.call.each { |trace| warn(trace) } if body.empty?
+
+        request, id = body.unpack("Q>Q>")
+        traces = id.zero? ? ThreadDump.call : [@workers.backtrace(id)]
+        @link.write("M", [request, 0, Process.pid].pack("Q>NN") << ThreadDump.text(traces))
       end
 
       def give_up(body)

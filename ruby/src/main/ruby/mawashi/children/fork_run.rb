@@ -104,7 +104,7 @@ module Mawashi
         @pid = Process.pid
         Process.setpgid(0, 0)
         STDERR.reopen(errors)
-        requests = ForkRequests.new(slot.link)
+        requests = ForkRequests.new(@link = slot.link)
         Native.connect(requests.method(:enqueue), requests.method(:iteration))
       end
 

@@ -11,6 +11,9 @@ module Mawashi
       INTERRUPT = "URG"
       # Has a fork print its backtraces.
       DUMP = "TTIN"
+      # Has a fork tell where it is. By default it does nothing, and no terminal sends it to a process group in the
+      # background.
+      TELL = "WINCH"
 
       private
 
@@ -18,6 +21,7 @@ module Mawashi
         trap(INTERRUPT) { interrupt }
         ForkCuts.hear { |error| cut(error) }
         trap(DUMP) { dump }
+        trap(TELL) { tell }
       end
 
       def interrupt
@@ -38,6 +42,14 @@ module Mawashi
 
         warn "main:\n    #{caller.join("\n    ")}"
         ThreadDump.call.each { |trace| warn trace }
+      end
+
+      # On a thread of its own, since a handler may not wait until the job has said what it says.
+      def tell
+        return unless @is_running
+
+        main = OwnFrames.without(caller).join("\n")
+        Thread.new { @link.write("M", ThreadDump.text([main, *ThreadDump.call])) }
       end
     end
   end

@@ -97,7 +97,7 @@ module Mawashi
         case kind
         when "W" then @well = body.unpack1("Q>") == @id
         when "P", "U" then @last_word = [kind, body]
-        when "Q", "K" then yield kind, body
+        when "Q", "K", "M" then yield kind, body
         else @socket.refuse
         end
       end

@@ -123,7 +123,7 @@ module Mawashi
         when "Z" then @forks.cuts.kill(body.unpack1("Q>"))
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
-        when "T" then @forks.signal(ForkRun::DUMP)
+        when "T" then @forks.dump(body)
         when "A", "D", "N" then @requests.answer(kind, body)
         when "X" then return false
         else raise Error, "a frame of kind #{kind.inspect}: this is not the server"

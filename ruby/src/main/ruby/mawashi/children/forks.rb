@@ -4,6 +4,7 @@ require "mawashi/children/fork_cuts"
 require "mawashi/children/fork_ends"
 require "mawashi/children/fork_places"
 require "mawashi/children/fork_run"
+require "mawashi/children/fork_traces"
 
 module Mawashi
   module Children
@@ -30,6 +31,7 @@ module Mawashi
         @places = ForkPlaces.new(places)
         @cuts = ForkCuts.new(@places.busy)
         @ends = ForkEnds.new(link, marks)
+        @traces = ForkTraces.new(link)
         @private = [link, *wakers]
         @run = ForkRun.new(sidekiq: sidekiq, context: context, isolate: method(:isolate))
       end
@@ -98,6 +100,11 @@ module Mawashi
         @places.busy.each { |slot| Process.kill(name, slot.pid) }
       end
 
+      # Has all print where they are, or some tell the server, see {ForkTraces#ask}.
+      def dump(asked)
+        asked.empty? ? signal(ForkRun::DUMP) : @traces.ask(asked, @places.busy)
+      end
+
       # Kills all.
       def kill
         @places.busy.each(&:kill)
@@ -121,12 +128,15 @@ module Mawashi
       def finish(slot, status)
         slot.hear { |kind, body| ask(slot, kind, body) }
         @ends.print(slot, slot.output.read_left)
+        @traces.told(slot.pid, "")
         @places.for_death?(slot) ? @ends.given_up(slot) : @ends.job(slot, status)
         slot.kill_group if status.signaled?
         @places.leave(slot)
       end
 
       def ask(slot, kind, body)
+        return @traces.told(slot.pid, body) if kind == "M"
+
         id = slot.id
         @requests.pass(kind, body.byteslice(8, body.bytesize)) do |answered, answer|
           slot.socket.answer(answered, body.byteslice(0, 8) << answer) if slot.pid && slot.id == id

@@ -2,6 +2,7 @@
 
 require "mawashi/children/cuts"
 require "mawashi/job_run"
+require "mawashi/thread_dump"
 
 module Mawashi
   module Children
@@ -52,6 +53,12 @@ module Mawashi
       # @param error [Cut]
       def cut(id, error)
         @cuts.cut(id, error)
+      end
+
+      # @return [String] the lines of a job's backtrace, none when it does not run
+      def backtrace(id)
+        number = @current.index(id)
+        number ? ThreadDump.lines(@threads[number]).join("\n") : ""
       end
 
       # Hands back what no thread has begun.

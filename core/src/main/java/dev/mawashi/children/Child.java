@@ -2,21 +2,25 @@ package dev.mawashi.children;
 
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /// A Ruby process that runs jobs. It takes frames of jobs and begins them in that order, as many at
 /// once as it has threads.
@@ -35,6 +39,7 @@ public final class Child {
     private final int number;
     private final long pid;
     private final Link link;
+    private final Traces traces;
 
     /// Knows its start too, so that no other process is meant that has its id later.
     private final @Nullable ProcessHandle process;
@@ -51,6 +56,7 @@ public final class Child {
         this.number = number;
         this.pid = pid;
         this.link = link;
+        traces = new Traces(link);
         process = ProcessHandle.of(pid).orElse(null);
     }
 
@@ -68,6 +74,22 @@ public final class Child {
 
     public long pid() {
         return pid;
+    }
+
+    /// Whether it stands still, by a signal.
+    public boolean isStopped() {
+        return ProcessState.isStopped(pid);
+    }
+
+    /// The memory that it takes, in KiB; what it shares counts in part. Empty when that cannot be
+    /// told.
+    public OptionalLong kib() {
+        return ProcessMemory.kib(pid);
+    }
+
+    /// When it was forked; empty when that cannot be told.
+    public Optional<Instant> startedAt() {
+        return process == null ? Optional.empty() : process.info().startInstant();
     }
 
     /// True when its end was asked for.
@@ -169,6 +191,22 @@ public final class Child {
     /// Has the child print the backtraces of its threads.
     public void dump() {
         link.post(Frame.of(FrameKind.DUMP));
+    }
+
+    /// Where its threads are, those of its forks too, as far as they tell within the time.
+    public List<Trace> backtraces(Duration patience) {
+        return traces.ofAll(patience);
+    }
+
+    /// Where one job is that runs; none when it has ended or its process does not tell in time.
+    ///
+    /// @param id of the job as it was sent
+    public List<Trace> backtraces(long id, Duration patience) {
+        return traces.ofJob(id, patience);
+    }
+
+    Traces traces() {
+        return traces;
     }
 
     /// Has the child end once it has told what it knows.
@@ -274,6 +312,7 @@ public final class Child {
     void hangUp() {
         link.close();
         hasHungUp = true;
+        traces.end();
         givenUp.values().forEach(waiting -> waiting.complete(AS_IT_IS));
     }
 

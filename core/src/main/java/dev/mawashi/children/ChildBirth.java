@@ -1,5 +1,7 @@
 package dev.mawashi.children;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// A child from the request to fork it until its end is told: connects its streams, reads what it
 /// says, and joins the end of its link with the status that the parent reports.
@@ -161,6 +162,7 @@ final class ChildBirth {
             case ENQUEUE -> enqueue(child, body);
             case ITERATE -> iterate(child, body);
             case PRINTED -> printed(frame);
+            case TRACES -> child.traces().add(frame);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
     }

@@ -63,7 +63,8 @@ enum FrameKind {
     /// To a child: the app's blocks for an event are called. The event's name.
     EVENT('V'),
 
-    /// To a child: it prints the backtraces of its threads; no body.
+    /// To a child: it prints the backtraces of its threads. With a body it tells them in place of
+    /// that: the request's number, and the id of the job that is meant, or 0 for all.
     DUMP('T'),
 
     /// To a child: it ends once it has said what it knows; no body.
@@ -91,6 +92,10 @@ enum FrameKind {
     /// From a child that forks: a fork printed to its standard error. Its pid in four bytes, the id
     /// of its job or 0, the lines.
     PRINTED('L'),
+
+    /// From a child: where a process is. The request's number, in four bytes each how many others
+    /// will tell and the process's pid, the text. From a fork to its child: the text alone.
+    TRACES('M'),
 
     /// From a fork to the child that forked it, never to the server: the job ended well. Its id. A
     /// fork sends that child `PROBLEM`, `GIVEN_UP`, `ENQUEUE` and `ITERATE` as well; there a

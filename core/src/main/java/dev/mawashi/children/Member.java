@@ -1,13 +1,14 @@
 package dev.mawashi.children;
 
 import dev.mawashi.job.Outcome;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /// A child at one place of a pool, from its fork to its end: passes on what it tells, counts what
 /// it runs, and knows when it is to be replaced.
@@ -123,8 +124,7 @@ final class Member implements ChildListener {
     }
 
     private boolean usesTooMuch(Duration age) {
-        OptionalLong mib = ProcessMemory.mib(child().pid());
-        long used = mib.orElse(0);
+        long used = child().kib().orElse(0) / 1_024;
         if (used > limits.memoryMib() && age.compareTo(YOUTH) > 0) {
             relieve("it uses " + used + " MB, its limit is " + limits.memoryMib() + " MB");
         }

@@ -13,13 +13,13 @@ final class ProcessMemory {
 
     private ProcessMemory() {}
 
-    /// In MiB; empty when that cannot be told, as when the process has ended.
-    static OptionalLong mib(long pid) {
+    /// In KiB; empty when that cannot be told, as when the process has ended.
+    static OptionalLong kib(long pid) {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup"))) {
                 if (line.startsWith(SHARE)) {
                     String kib = line.substring(SHARE.length()).replace("kB", "").strip();
-                    return OptionalLong.of(Long.parseLong(kib) / 1_024);
+                    return OptionalLong.of(Long.parseLong(kib));
                 }
             }
             return OptionalLong.empty();

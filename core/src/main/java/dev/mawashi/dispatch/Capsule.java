@@ -4,9 +4,12 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Service;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// A pool of slots with its queues: a `Claimer` fills a buffer, slots take jobs out of it and run
 /// them.
@@ -24,6 +27,7 @@ public final class Capsule implements Service {
     private static final Duration ALONE_LOOK = Duration.ofSeconds(1);
 
     private final CapsuleSettings settings;
+    private final String runner;
     private final CapsuleParts parts;
     private final LeaseBuffer buffer = new LeaseBuffer();
     private final Counters counters = new Counters();
@@ -44,6 +48,7 @@ public final class Capsule implements Service {
     /// @param execution what runs its jobs
     public Capsule(CapsuleSettings settings, Execution execution, CapsuleParts parts) {
         this.settings = settings;
+        this.runner = execution.runner();
         this.parts = parts;
         Nap nap = new Nap();
         slots =
@@ -139,6 +144,11 @@ public final class Capsule implements Service {
         return settings;
     }
 
+    /// What runs its jobs in one word, such as `jruby`.
+    public String runner() {
+        return runner;
+    }
+
     CapsuleParts parts() {
         return parts;
     }
@@ -155,6 +165,26 @@ public final class Capsule implements Service {
     /// The jobs that run now.
     public List<Running> running() {
         return slots.running();
+    }
+
+    /// How many processes run its jobs; none where threads do.
+    public int childCount() {
+        return slots.childCount();
+    }
+
+    /// The same processes, each looked at, which takes a moment.
+    public List<ChildState> children() {
+        return slots.children();
+    }
+
+    /// Where a job is that runs here; empty when none runs in this slot. It may take seconds.
+    ///
+    /// @param slot see `Running.slot`
+    public Optional<Stack> stack(String slot) {
+        return slots.running().stream()
+                .filter(running -> running.slot().equals(slot))
+                .findFirst()
+                .flatMap(slots::stack);
     }
 
     /// Threads that jobs hold which would not end.

@@ -9,16 +9,19 @@ import dev.mawashi.children.Noted;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child was sent: hands each to `ChildSettling` when the child tells of it,
 /// gives it back, or dies.
@@ -28,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class ChildJobs implements ChildListener {
     /// How long after the end of a lease a child is taken to have seen it.
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
+
+    /// How long it may take to tell where a job is: while that computes, another thread of Ruby
+    /// waits for its turn.
+    private static final Duration TRACE_PATIENCE = Duration.ofSeconds(2);
 
     private final RunParts parts;
     private final Intake intake;
@@ -221,8 +228,33 @@ final class ChildJobs implements ChildListener {
     }
 
     List<Running> running() {
-        return child().map(one -> held.first(intake.slots(), "child " + one.pid()))
-                .orElse(List.of());
+        return child().map(one -> held.first(intake.slots(), one.pid())).orElse(List.of());
+    }
+
+    /// The child as it is now; empty when it is not ready.
+    Optional<ChildState> state() {
+        return child().map(one ->
+                new ChildState(
+                        one.pid(),
+                        isLeaving || one.isEnding(),
+                        one.isStopped(),
+                        Math.min(held.size(), intake.slots()),
+                        intake.slots(),
+                        one.kib(),
+                        one.startedAt()));
+    }
+
+    /// Where a job is that it runs; empty when it does not run it, or says nothing.
+    Optional<Stack> stack(Running running) {
+        OptionalLong id = held.id(running.lease());
+        if (id.isEmpty() || child().isEmpty()) {
+            return Optional.empty();
+        }
+        return child().get().backtraces(id.getAsLong(), TRACE_PATIENCE).stream()
+                .findFirst()
+                .map(trace ->
+                        new Stack(
+                                running.in(trace.pid()), trace.text().lines().toList(), List.of()));
     }
 
     List<Lease> takeAway() {

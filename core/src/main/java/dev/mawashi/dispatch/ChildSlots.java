@@ -8,15 +8,18 @@ import dev.mawashi.children.ChildPool;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.settle.JobNames;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /// Slots in Ruby processes, several a process. Each child has a `ChildFeed` that sends it jobs, and
 /// `ChildJobs` that it was sent.
@@ -153,6 +156,24 @@ final class ChildSlots implements Slots, ChildPool.User {
     @Override
     public List<Running> running() {
         return children.stream().flatMap(one -> one.running().stream()).toList();
+    }
+
+    @Override
+    public int childCount() {
+        return pool.children().size();
+    }
+
+    @Override
+    public List<ChildState> children() {
+        return children.stream()
+                .filter(one -> !one.isLost())
+                .flatMap(one -> one.state().stream())
+                .toList();
+    }
+
+    @Override
+    public Optional<Stack> stack(Running running) {
+        return children.stream().flatMap(one -> one.stack(running).stream()).findFirst();
     }
 
     @Override

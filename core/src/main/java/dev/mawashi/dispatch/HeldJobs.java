@@ -3,6 +3,9 @@ package dev.mawashi.dispatch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
 import dev.mawashi.wire.Payload;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /// The jobs that a child was sent and has not told of, in the order in which it begins them. Safe
 /// for any thread.
@@ -106,7 +108,7 @@ final class HeldJobs {
 
     /// The first ones, which are those that run. When they began is not known, only at which call
     /// they first were among them.
-    synchronized List<Running> first(int count, String thread) {
+    synchronized List<Running> first(int count, long pid) {
         long now = System.nanoTime();
         List<Running> first = new ArrayList<>(count);
         for (Held one : held.values()) {
@@ -114,7 +116,7 @@ final class HeldJobs {
                 break;
             }
             one.runningNanos = one.runningNanos == 0 ? now : one.runningNanos;
-            first.add(new Running(thread, one.lease(), one.runningNanos));
+            first.add(new Running("child " + pid, pid, one.lease(), one.runningNanos));
         }
         return first;
     }

@@ -11,11 +11,14 @@ import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.metrics.RunTally;
 import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /// One place where jobs run, one after the other, on a thread of its own.
 ///
@@ -42,6 +45,7 @@ final class Slot implements Runnable {
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
     private volatile long startedNanos;
     private volatile String thread = "";
+    private volatile @Nullable Thread host;
     private volatile @Nullable RunnerSlot session;
     private volatile @Nullable Asked asked;
 
@@ -64,6 +68,7 @@ final class Slot implements Runnable {
 
     @Override
     public void run() {
+        host = Thread.currentThread();
         thread = Thread.currentThread().getName();
         try (RunnerSlot opened = runner.openSlot()) {
             session = opened;
@@ -137,7 +142,22 @@ final class Slot implements Runnable {
 
     /// What is told of the job that runs here: it, its thread and since when.
     Running described(Lease lease) {
-        return new Running(thread, lease, startedNanos);
+        return new Running(thread, 0, lease, startedNanos);
+    }
+
+    /// Where this job is; empty when it does not run here, or has ended meanwhile.
+    Optional<Stack> stack(Running wanted) {
+        RunnerSlot opened = session;
+        Thread runs = host;
+        if (opened == null || runs == null || !runs(wanted.lease())) {
+            return Optional.empty();
+        }
+        List<String> java = new ArrayList<>();
+        for (StackTraceElement frame : runs.getStackTrace()) {
+            java.add(frame.toString());
+        }
+        Stack stack = new Stack(wanted, opened.backtrace(), java);
+        return runs(wanted.lease()) ? Optional.of(stack) : Optional.empty();
     }
 
     /// Takes the running job away from the slot, so that its end settles nothing.

@@ -2,8 +2,10 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.job.Cut;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// The places of one capsule where jobs run. They take their jobs from the capsule's buffer and
 /// have what came of them settled; when the buffer closes they finish what they began and end.
@@ -22,6 +24,20 @@ interface Slots {
 
     /// The jobs that run now.
     List<Running> running();
+
+    /// How many processes run jobs here; none where threads do.
+    default int childCount() {
+        return 0;
+    }
+
+    /// The same processes, each looked at. That takes a moment: the system adds up their memory.
+    default List<ChildState> children() {
+        return List.of();
+    }
+
+    /// Where a running job is; empty when it has ended. It may take seconds when another process is
+    /// asked.
+    Optional<Stack> stack(Running running);
 
     /// Has jobs that were claimed and not begun looked at again before they begin, since some may
     /// be cancelled now.

@@ -5,6 +5,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.job.Cut;
 import dev.mawashi.settle.JobNames;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ final class ThreadSlots implements Slots {
             Counters counters,
             Nap nap) {
         places = settings.slots();
-        this.runner = by.runner();
+        this.runner = by.by();
         this.parts = parts;
         this.buffer = buffer;
         this.counters = counters;
@@ -186,6 +187,11 @@ final class ThreadSlots implements Slots {
             }
         }
         return all;
+    }
+
+    @Override
+    public Optional<Stack> stack(Running running) {
+        return slots.stream().flatMap(slot -> slot.stack(running).stream()).findFirst();
     }
 
     @Override

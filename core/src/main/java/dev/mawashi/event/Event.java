@@ -198,6 +198,9 @@ public sealed interface Event {
     /// Redis does not tell which queues are paused; all are served.
     record PausesUnreadable(String message) implements Event {}
 
+    /// Redis does not tell what this process is asked, so pages and commands cannot look into it.
+    record QuestionsRefused(String key, String message) implements Event {}
+
     /// A part of the server failed in a way that it should not; it went on.
     record Defect(String where, Throwable cause) implements Event {}
 }

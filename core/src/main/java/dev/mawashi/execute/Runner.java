@@ -8,6 +8,11 @@ public interface Runner extends AutoCloseable {
     /// and `close`, and it is the thread the job's code runs on.
     RunnerSlot openSlot();
 
+    /// What runs the jobs here in one word, as flags and pages name it.
+    default String word() {
+        return "java";
+    }
+
     @Override
     void close();
 }

@@ -4,8 +4,11 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
-import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
 
 /// The place where one job at a time runs.
 public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
@@ -52,6 +55,13 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     /// next interrupts what runs.
     default void cut(byte[] payload, Cut cut) {
         interrupt();
+    }
+
+    /// Where the job that runs now is in code of its own language, the innermost call first, asked
+    /// from another thread. Empty where the thread's stack in Java tells all, and when nothing
+    /// runs.
+    default List<String> backtrace() {
+        return List.of();
     }
 
     /// Gives back what the slot holds; called by the slot's own thread after its last run.

@@ -3,15 +3,18 @@ package dev.mawashi.inspect;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Keys;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// Reads which processes live and what runs in them. One thread's.
 public final class ProcessReader implements AutoCloseable {
@@ -28,9 +31,13 @@ public final class ProcessReader implements AutoCloseable {
 
     /// The live processes by identity; those whose record has expired are left out.
     public List<ProcessView> processes() {
+        return processes(identities());
+    }
+
+    private List<ProcessView> processes(List<String> identities) {
         List<ProcessView> processes = new ArrayList<>();
         forEach(
-                identities(),
+                identities,
                 Keys::process,
                 (identity, fields) -> {
                     Map<String, String> record = new HashMap<>();
@@ -40,10 +47,30 @@ public final class ProcessReader implements AutoCloseable {
         return processes;
     }
 
+    /// One process; empty when none that lives has this identity.
+    public Optional<ProcessView> process(String identity) {
+        return isListed(identity)
+                ? processes(List.of(identity)).stream().findFirst()
+                : Optional.empty();
+    }
+
+    /// Anybody may ask for any name, and what lies under it may be large.
+    private boolean isListed(String identity) {
+        return Long.valueOf(1).equals(connection.call("SISMEMBER", Keys.PROCESSES, identity));
+    }
+
     /// What runs in all of them, longest first.
     public List<WorkView> work() {
+        return work(identities());
+    }
+
+    /// What runs in one of them, longest first.
+    public List<WorkView> work(String identity) {
+        return isListed(identity) ? work(List.of(identity)) : List.of();
+    }
+
+    private List<WorkView> work(List<String> identities) {
         Map<String, Map<String, byte[]>> byIdentity = new HashMap<>();
-        List<String> identities = identities();
         forEach(identities, Keys::work, byIdentity::put);
         List<String> others = new ArrayList<>(identities);
         others.removeAll(byIdentity.keySet());

@@ -1,8 +1,10 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.wire.JsonElements;
+import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,11 +19,13 @@ public final class ProcessView {
     private final String identity;
     private final Map<String, String> record;
     private final Payload info;
+    private final Fields own;
 
     private ProcessView(String identity, Map<String, String> record, Payload info) {
         this.identity = identity;
         this.record = record;
         this.info = info;
+        own = Fields.of(record.get(Keys.OWN_RECORD));
     }
 
     /// Reads a record.
@@ -93,6 +97,31 @@ public final class ProcessView {
     /// True for a process that runs inside another program, which must not be signalled.
     public boolean isEmbedded() {
         return info.isTrue("embedded");
+    }
+
+    /// True for one of ours, of a version that tells more than Sidekiq and takes questions.
+    public boolean isMawashi() {
+        return own.isThere();
+    }
+
+    /// The capsules of one of ours; none for any other.
+    public List<CapsuleView> capsules() {
+        return own.objects("capsules").stream().map(CapsuleView::of).toList();
+    }
+
+    /// The processes that run jobs for one of ours.
+    public long children() {
+        return own.number("children");
+    }
+
+    /// CPU time that its own process has used, without its children; zero when it is not told.
+    public Duration cpu() {
+        return Duration.ofMillis(own.number("cpu_ms"));
+    }
+
+    /// Time that its JVM has collected garbage; zero at its first beat, and when it is not told.
+    public Duration collecting() {
+        return Duration.ofMillis(own.number("gc_ms"));
     }
 
     /// Time since its last sign of life.

@@ -6,6 +6,9 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.tables.ProcessBeat;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,13 +18,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// What there is to say about this process: who it is and what its capsules do.
 public final class Census {
     private final ProcessName name;
     private final List<Capsule> capsules;
     private final Supplier<String> trouble;
+    private final OwnRecord own;
     private final String info;
     private final ResidentMemory memory = new ResidentMemory();
     private final ShownPayloads shown = new ShownPayloads();
@@ -29,12 +32,15 @@ public final class Census {
     /// @param labels the app's own; `mawashi` comes before them
     /// @param startedAt when the process started, for the record
     /// @param trouble why jobs cannot run now; "" when they can
+    /// @param own what only our records say
     public Census(
             ProcessName name,
             List<String> labels,
             List<Capsule> capsules,
             Instant startedAt,
-            Supplier<String> trouble) {
+            Supplier<String> trouble,
+            OwnRecord own) {
+        this.own = own;
         this.trouble = trouble;
         this.name = name;
         this.capsules = List.copyOf(capsules);
@@ -56,18 +62,18 @@ public final class Census {
     ProcessBeat take(long rttMicros, Instant now) {
         List<ProcessBeat.Work> work = new ArrayList<>();
         long nanos = System.nanoTime();
-        List<Running> all =
-                capsules.stream().flatMap(capsule -> capsule.running().stream()).toList();
-        List<byte[]> payloads = shown.of(all.stream().map(Running::lease).toList());
+        List<Placed> all = capsules.stream().flatMap(Census::placed).toList();
+        List<byte[]> payloads = shown.of(all.stream().map(one -> one.running().lease()).toList());
         for (int i = 0; i < all.size(); i++) {
-            Running running = all.get(i);
+            Running running = all.get(i).running();
             long seconds = (nanos - running.startedNanos()) / 1_000_000_000L;
             work.add(
                     new ProcessBeat.Work(
-                            Long.toString(running.lease().token(), Character.MAX_RADIX),
+                            running.slot(),
                             running.lease().queue(),
                             payloads.get(i),
-                            now.getEpochSecond() - seconds));
+                            now.getEpochSecond() - seconds,
+                            all.get(i).place()));
         }
         boolean isQuiet = capsules.stream().allMatch(Capsule::isQuiet);
         return new ProcessBeat(
@@ -78,7 +84,20 @@ public final class Census {
                 rttMicros,
                 memory.kib(),
                 trouble.get(),
+                own.json(),
                 work);
+    }
+
+    private record Placed(Running running, ProcessBeat.Place place) {}
+
+    private static Stream<Placed> placed(Capsule capsule) {
+        return capsule.running().stream()
+                .map(running -> {
+                    String thread = running.pid() == 0 ? running.thread() : "";
+                    return new Placed(
+                            running,
+                            new ProcessBeat.Place(capsule.runner(), thread, running.pid()));
+                });
     }
 
     /// A line for each job that runs now: thread, class, jid, queue and since when.

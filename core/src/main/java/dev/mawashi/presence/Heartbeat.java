@@ -7,6 +7,7 @@ import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.ProcessBeat;
 import dev.mawashi.tables.ProcessTable;
+
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
@@ -16,6 +17,9 @@ import java.util.function.Consumer;
 public final class Heartbeat implements Service {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
+    /// It is done once a minute for all processes, so none needs to ask for it at each beat.
+    private static final int BEATS_BETWEEN_GHOSTS = 6;
+
     private final ProcessTable table;
     private final Census census;
     private final InstantSource clock;
@@ -24,6 +28,7 @@ public final class Heartbeat implements Service {
     private final RoundTrips roundTrips;
     private final Consumer<Boolean> onBeat;
     private final Loop loop = Loop.platform("beat", this::step).farewell(this::leave);
+    private int beats;
     private long countedEnded;
     private long countedFailed;
 
@@ -62,7 +67,9 @@ public final class Heartbeat implements Service {
             if (signal != null) {
                 onSignal.accept(signal);
             }
-            table.removeGhosts();
+            if (beats++ % BEATS_BETWEEN_GHOSTS == 0) {
+                table.removeGhosts();
+            }
             outage.up();
         } catch (RuntimeException failure) {
             outage.failed("heartbeat", failure);

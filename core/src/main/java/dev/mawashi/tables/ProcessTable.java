@@ -5,6 +5,9 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -12,7 +15,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// The process records and counters in Redis that Sidekiq's page, API and autoscalers read. One
 /// thread's.
@@ -61,6 +63,7 @@ public final class ProcessTable implements AutoCloseable {
         args.addAll(List.of("quiet", Boolean.toString(beat.isQuiet())));
         args.addAll(List.of("rss", Long.toString(beat.rssKib())));
         args.addAll(List.of("trouble", beat.trouble()));
+        args.addAll(List.of(Keys.OWN_RECORD, beat.own()));
         for (ProcessBeat.Work work : beat.work()) {
             args.addAll(List.of(work.slot(), json(work)));
         }
@@ -96,7 +99,16 @@ public final class ProcessTable implements AutoCloseable {
                 + Json.quote(payload)
                 + ",\"run_at\":"
                 + work.startedAt()
+                + place(work.place())
                 + "}";
+    }
+
+    /// Members that Sidekiq does not know.
+    private static String place(ProcessBeat.Place place) {
+        return ",\"runner\":"
+                + Json.quote(place.runner())
+                + (place.thread().isEmpty() ? "" : ",\"thread\":" + Json.quote(place.thread()))
+                + (place.pid() == 0 ? "" : ",\"pid\":" + place.pid());
     }
 
     private static String seconds(Instant now) {

@@ -85,6 +85,21 @@ public final class Keys {
         return "mw:metrics:" + identity;
     }
 
+    /// The field of a process's record that only ours have; a process that has it takes questions.
+    public static final String OWN_RECORD = "mawashi";
+
+    /// List of the questions that a process has not taken yet; see ask.lua.
+    public static String questions(String identity) {
+        return "mw:questions:" + identity;
+    }
+
+    /// List with the answer to one question.
+    ///
+    /// @param id of the question
+    public static String answer(String id) {
+        return "mw:answer:" + id;
+    }
+
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.
     public static String daily(String counter, String day) {
         return counter + ":" + day;

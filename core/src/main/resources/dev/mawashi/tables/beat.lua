@@ -3,17 +3,17 @@
 -- since a process is to be seen and stopped above all when Redis is full.
 --
 -- KEYS  1 processes  2 record  3, 4 running jobs (under both names)  5 signals
--- ARGV  1 identity  2 seconds to live  3..18 eight fields of the record with their values
---       from 19 on: slot and work of each running job
+-- ARGV  1 identity  2 seconds to live  3..20 nine fields of the record with their values
+--       from 21 on: slot and work of each running job
 -- Returns whether the record was there, and a signal or nothing.
 local was_there = redis.call('EXISTS', KEYS[2])
 redis.call('SADD', KEYS[1], ARGV[1])
-redis.call('HSET', KEYS[2], unpack(ARGV, 3, 18))
+redis.call('HSET', KEYS[2], unpack(ARGV, 3, 20))
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 redis.call('UNLINK', KEYS[3], KEYS[4])
-if ARGV[19] then
+if ARGV[21] then
   for k = 3, 4 do
-    for i = 19, #ARGV, 1000 do
+    for i = 21, #ARGV, 1000 do
       redis.call('HSET', KEYS[k], unpack(ARGV, i, math.min(i + 999, #ARGV)))
     end
     redis.call('EXPIRE', KEYS[k], ARGV[2])

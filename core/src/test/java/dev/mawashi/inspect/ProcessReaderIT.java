@@ -1,19 +1,24 @@
 package dev.mawashi.inspect;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 class ProcessReaderIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
@@ -127,6 +132,78 @@ class ProcessReaderIT {
         assertThat(process.isEmbedded()).isTrue();
         assertThat(process.queues()).isEmpty();
         assertThat(process.busy()).isZero();
+    }
+
+    @Test
+    void whatOnlyOursTellIsReadAndAbsentForSidekiqs() {
+        redis.call("SADD", "processes", "ours", "theirs", "odd");
+        String own =
+                """
+                {"capsules":[{"name":"default","runner":"mri","slots":10,"busy":4}],"children":2,\
+                "cpu_ms":1500,"gc_ms":20}\
+                """;
+        redis.call("HSET", "ours", "info", "{}", "mawashi", own);
+        redis.call("HSET", "theirs", "info", "{}");
+        redis.call("HSET", "odd", "info", "{}", "mawashi", "no json");
+        redis.call(
+                "HSET",
+                "ours:work",
+                "1",
+                "{\"queue\":\"q\",\"payload\":\"{}\",\"run_at\":20,\"runner\":\"mri\",\"pid\":4711}",
+                "2",
+                "{\"queue\":\"q\",\"payload\":\"{}\",\"run_at\":21,\"runner\":\"jruby\","
+                        + "\"thread\":\"mawashi-slot-1\"}",
+                "3",
+                "{\"queue\":\"q\",\"payload\":\"{}\",\"run_at\":22}");
+
+        ProcessView ours = reader.process("ours").orElseThrow();
+        assertThat(ours.isMawashi()).isTrue();
+        assertThat(ours.capsules()).containsExactly(new CapsuleView("default", "mri", 10, 4));
+        assertThat(ours.children()).isEqualTo(2);
+        assertThat(ours.cpu()).hasMillis(1_500);
+        assertThat(ours.collecting()).hasMillis(20);
+        for (String other : List.of("theirs", "odd")) {
+            ProcessView process = reader.process(other).orElseThrow();
+            assertThat(process.isMawashi()).isFalse();
+            assertThat(process.capsules()).isEmpty();
+            assertThat(process.cpu()).isZero();
+        }
+        assertThat(reader.work("ours"))
+                .extracting(one -> one.place().words())
+                .containsExactly("mri child 4711", "jruby mawashi-slot-1", "");
+        assertThat(reader.process("ours:work")).isEmpty();
+        assertThat(reader.work("none")).isEmpty();
+    }
+
+    @Test
+    void theLeaseOfEachProcessIsReadByRedissClock() {
+        redis.call("SADD", "processes", "a", "b", "c", "theirs");
+        String info = "{\"queues\":[\"low\",\"high\"]}";
+        for (String id : List.of("a", "b", "c")) {
+            redis.call("HSET", id, "info", info, "mawashi", "{}");
+        }
+        redis.call("HSET", "theirs", "info", info);
+        List<?> time = (List<?>) Objects.requireNonNull(redis.call("TIME"));
+        long now = Long.parseLong(new String((byte[]) time.getFirst(), UTF_8)) * 1_000;
+        redis.call(
+                "ZADD",
+                "mw:{queue:low}:leases",
+                "" + (now + 25_000),
+                "a#1",
+                "" + (now - 60_000),
+                "a#0",
+                "" + (now - 5_000),
+                "b#0");
+
+        Map<String, Duration> leases = new LeaseReader(redis).of(reader.processes());
+
+        assertThat(leases).containsOnlyKeys("a", "b");
+        assertThat(leases.get("a")).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(25));
+        assertThat(leases.get("b")).isNegative();
+        redis.call("DEL", "mw:{queue:low}:leases");
+        redis.call("SET", "mw:{queue:low}:leases", "x");
+        assertThat(new LeaseReader(redis).of(reader.processes())).isEmpty();
+        assertThat(new LeaseReader(redis).of(List.of())).isEmpty();
     }
 
     @Test

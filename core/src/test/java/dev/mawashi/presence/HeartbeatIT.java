@@ -17,6 +17,13 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.ProcessBeat;
 import dev.mawashi.tables.ProcessTable;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,11 +33,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 
 class HeartbeatIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
@@ -55,7 +57,13 @@ class HeartbeatIT {
         ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
-                new Census(name, List.of("eu"), List.of(capsule), NOW, () -> "no child process"),
+                new Census(
+                        name,
+                        List.of("eu"),
+                        List.of(capsule),
+                        NOW,
+                        () -> "no child process",
+                        new OwnRecord(List.of(capsule))),
                 InstantSource.fixed(NOW),
                 events,
                 new Outage(events, System::nanoTime),
@@ -118,7 +126,15 @@ class HeartbeatIT {
         Map<String, String> record = hash(ID);
         assertThat(record.keySet())
                 .containsExactly(
-                        "beat", "busy", "concurrency", "info", "quiet", "rss", "rtt_us", "trouble");
+                        "beat",
+                        "busy",
+                        "concurrency",
+                        "info",
+                        "mawashi",
+                        "quiet",
+                        "rss",
+                        "rtt_us",
+                        "trouble");
         assertThat(record)
                 .containsEntry("beat", "1795225700.123456")
                 .containsEntry("busy", "0")
@@ -206,7 +222,7 @@ class HeartbeatIT {
 
     @Test
     void aBeatTellsWhetherThereWasNoRecord() {
-        ProcessBeat beat = new ProcessBeat(ID, "{}", 1, false, 1, 1, "", List.of());
+        ProcessBeat beat = new ProcessBeat(ID, "{}", 1, false, 1, 1, "", "{}", List.of());
         try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
             assertThat(table.beat(beat, NOW).isNew()).isTrue();
             assertThat(table.beat(beat, NOW).isNew()).isFalse();
@@ -318,12 +334,14 @@ class HeartbeatIT {
 
     @Test
     void whatNoLongerRunsLeavesTheRecord() {
-        ProcessBeat.Work work = new ProcessBeat.Work("a", "low", new byte[] {'{', '}'}, 5);
+        ProcessBeat.Work work =
+                new ProcessBeat.Work(
+                        "a", "low", new byte[] {'{', '}'}, 5, new ProcessBeat.Place("mri", "", 7));
         try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
-            table.beat(new ProcessBeat(ID, "{}", 1, false, 1, 1, "", List.of(work)), NOW);
+            table.beat(new ProcessBeat(ID, "{}", 1, false, 1, 1, "", "{}", List.of(work)), NOW);
             assertThat(hash(ID + ":work")).hasSize(1);
 
-            table.beat(new ProcessBeat(ID, "{}", 1, true, 1, 1, "", List.of()), NOW);
+            table.beat(new ProcessBeat(ID, "{}", 1, true, 1, 1, "", "{}", List.of()), NOW);
         }
         assertThat(redis.call("EXISTS", ID + ":work", ID + ":workers")).isEqualTo(0L);
         assertThat(hash(ID)).containsEntry("quiet", "true");

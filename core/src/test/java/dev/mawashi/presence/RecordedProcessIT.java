@@ -6,6 +6,7 @@ import dev.mawashi.Eventually;
 import dev.mawashi.Recorded;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleRig;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.GatedRunner;
@@ -16,6 +17,13 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.ProcessTable;
 import dev.mawashi.wire.Payload;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,11 +34,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The record of a process with the same settings says all that a real Sidekiq's said, in the same
 /// form, and so does the hash of what runs.
@@ -94,20 +97,11 @@ class RecordedProcessIT {
         queues.put("low", 1);
 
         RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-        RecordedEvents events = new RecordedEvents();
         GatedRunner runner = new GatedRunner();
         CapsuleSettings settings = new CapsuleSettings("default", 3, new QueueOrder(queues));
         try (RedisConnection redis = SERVER.connect();
                 CapsuleRig rig = new CapsuleRig(broker, runner, settings)) {
-            Heartbeat heartbeat =
-                    new Heartbeat(
-                            new ProcessTable(broker.connect("beat")),
-                            new Census(name, List.of(), List.of(rig.capsule()), NOW, () -> ""),
-                            InstantSource.fixed(NOW),
-                            events,
-                            new Outage(events, System::nanoTime),
-                            _ -> {},
-                            _ -> {});
+            Heartbeat heartbeat = heartbeat(broker, name, rig.capsule());
             rig.start();
             rig.push("high", Objects.requireNonNull(work.text("payload")));
             runner.awaitRunning(1);
@@ -121,6 +115,19 @@ class RecordedProcessIT {
             runner.open();
             heartbeat.stop(Duration.ofSeconds(20));
         }
+    }
+
+    private static Heartbeat heartbeat(RedisBroker broker, ProcessName name, Capsule capsule) {
+        RecordedEvents events = new RecordedEvents();
+        List<Capsule> capsules = List.of(capsule);
+        return new Heartbeat(
+                new ProcessTable(broker.connect("beat")),
+                new Census(name, List.of(), capsules, NOW, () -> "", new OwnRecord(capsules)),
+                InstantSource.fixed(NOW),
+                events,
+                new Outage(events, System::nanoTime),
+                _ -> {},
+                _ -> {});
     }
 
     private static void checkFields(
@@ -165,7 +172,9 @@ class RecordedProcessIT {
                 .singleElement()
                 .extracting(value -> new String((byte[]) value, StandardCharsets.UTF_8))
                 .asString()
-                .matches(Pattern.quote(recorded).replace(runAt + "}", "\\E\\d{10}}\\Q"));
+                .matches(
+                        Pattern.quote(recorded)
+                                .replace(runAt + "}", "\\E\\d{10},\"runner\":.*\\Q"));
         checkTtl(redis, key);
     }
 

@@ -1,11 +1,13 @@
 package dev.mawashi.ruby;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.locks.ReentrantLock;
+
 import org.jruby.RubyClass;
 import org.jruby.RubyThread;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Lets an interrupt through to a slot's thread only while a job is running there.
 ///
@@ -85,6 +87,15 @@ final class InterruptGate {
                 isCut = true;
                 thread.raise(error);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    RubyThread thread() {
+        lock.lock();
+        try {
+            return thread;
         } finally {
             lock.unlock();
         }

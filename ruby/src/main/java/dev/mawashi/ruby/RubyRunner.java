@@ -13,6 +13,11 @@ public final class RubyRunner implements Runner {
     }
 
     @Override
+    public String word() {
+        return "jruby";
+    }
+
+    @Override
     public RubySlot openSlot() {
         return new RubySlot(app);
     }

@@ -1,6 +1,5 @@
 package dev.mawashi.ruby;
 
-import java.util.function.Function;
 import org.jruby.RubyProc;
 import org.jruby.exceptions.ThreadKill;
 import org.jruby.runtime.Block;
@@ -8,6 +7,10 @@ import org.jruby.runtime.CallBlock;
 import org.jruby.runtime.Signature;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 
 /// The thread of a slot as Ruby sees it: its context, the log context of the job that runs, and
 /// what others raise into it, which must reach that job and no other.
@@ -109,6 +112,20 @@ final class SlotThread {
     /// lives long, as `interrupt`.
     void cut(byte[] bytes, IRubyObject error) {
         gate.cut(bytes, error);
+    }
+
+    /// The calls of Ruby code that the thread is in, innermost first, without ours. Call it from a
+    /// thread that lives long, as `interrupt`.
+    List<String> backtrace() {
+        List<String> lines = new ArrayList<>();
+        for (Object line :
+                app.runtime()
+                        .getClassFromPath("Mawashi::ThreadDump")
+                        .callMethod(app.runtime().getCurrentContext(), "lines", gate.thread())
+                        .convertToArray()) {
+            lines.add(String.valueOf(line));
+        }
+        return lines;
     }
 
     boolean isInterrupted() {

@@ -5,6 +5,7 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
+
 import java.util.List;
 
 /// The loaded app as the server sees it, whatever it runs in.
@@ -49,6 +50,12 @@ interface App extends AutoCloseable {
     /// The backtraces of running jobs, for the log; empty where the app's own processes print
     /// theirs.
     List<String> backtraces();
+
+    /// The backtraces of running jobs, for whoever asks: those of the app's own processes too, each
+    /// that tells within a few seconds.
+    default List<String> stacks() {
+        return backtraces();
+    }
 
     /// Ends the app.
     @Override

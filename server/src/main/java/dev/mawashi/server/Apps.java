@@ -15,6 +15,7 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
+
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.List;
@@ -161,6 +162,11 @@ final class Apps implements AutoCloseable {
 
     List<String> backtraces() {
         return apps.values().stream().flatMap(app -> app.backtraces().stream()).toList();
+    }
+
+    /// See `App.stacks`.
+    List<String> stacks() {
+        return apps.values().stream().flatMap(app -> app.stacks().stream()).toList();
     }
 
     @Override

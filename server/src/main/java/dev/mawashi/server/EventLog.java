@@ -1,8 +1,10 @@
 package dev.mawashi.server;
 
 import com.google.errorprone.annotations.FormatMethod;
+
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
+
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Locale;
@@ -40,8 +42,7 @@ final class EventLog implements Listener {
             case Event.SuspectGivenUp e -> givenUp(e);
             case Event.PrefetchReturned e -> returned(e);
             case Event.ChildLost e -> warn(e, "pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
-            case Event.ChildRecycled e ->
-                    log(e, Level.INFO, "child %d is replaced: %s", e.pid(), e.why());
+            case Event.ChildRecycled e -> replaced(e);
             case Event.BrokerDown e -> warn(e, "waiting for Redis: %s", e.message());
             case Event.BrokerSlow e -> slow(e);
             case Event.BrokerUp e -> log(e, Level.INFO, "Redis answers again");
@@ -51,6 +52,7 @@ final class EventLog implements Listener {
             case Event.CancelsUnreadable e -> unreadable(e);
             case Event.QueuesServed e -> log(e, Level.INFO, "Resque's queues: %s", e.queues());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
+            case Event.QuestionsRefused e -> refused(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
     }
@@ -105,6 +107,19 @@ final class EventLog implements Listener {
         warn(
                 event,
                 "no job can be cancelled: the sorted set %s cannot be read: %s",
+                event.key(),
+                event.message());
+    }
+
+    private static void replaced(Event.ChildRecycled event) {
+        log(event, Level.INFO, "child %d is replaced: %s", event.pid(), event.why());
+    }
+
+    private static void refused(Event.QuestionsRefused event) {
+        warn(
+                event,
+                "no page or command can look into this process: its questions, the list %s, cannot"
+                        + " be read: %s",
                 event.key(),
                 event.message());
     }

@@ -5,6 +5,7 @@ import dev.mawashi.children.ChildPool;
 import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
 import dev.mawashi.children.ParentSettings;
+import dev.mawashi.children.Trace;
 import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
@@ -17,15 +18,20 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.ruby.ShippedRuby;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
 ///
@@ -34,6 +40,10 @@ import org.jspecify.annotations.Nullable;
 /// children that fork them run the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
+    private static final Duration TRACE_PATIENCE = Duration.ofSeconds(2);
+    private static final Executor ASKERS =
+            task -> Thread.ofVirtual().name("mawashi-trace-1").start(task);
+
     private static final StandardOutput OUTPUT = new StandardOutput();
 
     private final Family family;
@@ -179,6 +189,22 @@ final class MriApp implements App {
     public List<String> backtraces() {
         pools.forEach(pool -> pool.children().forEach(Child::dump));
         return List.of();
+    }
+
+    /// All children are asked at once: one that says nothing holds up none.
+    @Override
+    public List<String> stacks() {
+        List<CompletableFuture<List<Trace>>> asked =
+                pools.stream()
+                        .flatMap(pool -> pool.children().stream())
+                        .map(child ->
+                                CompletableFuture.supplyAsync(
+                                        () -> child.backtraces(TRACE_PATIENCE), ASKERS))
+                        .toList();
+        return asked.stream()
+                .flatMap(traces -> traces.join().stream())
+                .map(trace -> "process " + trace.pid() + ":\n" + trace.text())
+                .toList();
     }
 
     @Override

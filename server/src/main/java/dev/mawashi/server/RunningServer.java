@@ -1,14 +1,19 @@
 package dev.mawashi.server;
 
+import dev.mawashi.answer.Answering;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Counters;
 import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.presence.Census;
+import dev.mawashi.presence.OwnRecord;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.scrape.ProcessFigures;
 import dev.mawashi.tables.MetricsBatch.ClassRuns;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,7 +22,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// A server whose app is loaded: all its parts, made at once, started from the bottom up and ended
 /// from the top down.
@@ -36,6 +40,7 @@ final class RunningServer {
     private final SidekiqSide sidekiq;
     private final @Nullable ResqueSide resque;
     private final List<Capsule> capsules;
+    private final OwnRecord own;
     private final Census census;
     private final Duration stopPatience;
     private final SoloProcess solo;
@@ -67,13 +72,15 @@ final class RunningServer {
                                 sidekiq.capsules().stream(),
                                 Stream.ofNullable(resque).map(ResqueSide::capsule))
                         .toList();
+        own = new OwnRecord(capsules);
         census =
                 new Census(
                         shared.name(),
                         apps.settings().labels(),
                         capsules,
                         shared.startedAt(),
-                        apps::trouble);
+                        apps::trouble,
+                        own);
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
         recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
     }
@@ -85,10 +92,11 @@ final class RunningServer {
     void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
         start(new CarrierWatch(shared.settings().runners().kinds()));
         apps.fire(LifecycleEvent.STARTUP);
-        sidekiq.services().forEach(this::start);
+        sidekiq.services(own).forEach(this::start);
         if (resque != null) {
             resque.services().forEach(this::start);
         }
+        start(answering());
         if (shared.settings().isAlone()) {
             capsules.forEach(Capsule::startAlone);
             start(new Suspects(capsules, shared.outage(), ends.onDone()));
@@ -104,6 +112,14 @@ final class RunningServer {
             quiet();
         }
         LOG.log(Level.INFO, describe());
+    }
+
+    private Answering answering() {
+        return new Answering(
+                sidekiq.questions(),
+                new OwnAnswers(apps, capsules, census),
+                shared.listener(),
+                shared.outage());
     }
 
     private void start(Service service) {

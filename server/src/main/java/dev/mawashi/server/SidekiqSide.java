@@ -16,6 +16,7 @@ import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.Heartbeat;
 import dev.mawashi.presence.LeaseKeeper;
+import dev.mawashi.presence.OwnRecord;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
@@ -25,9 +26,11 @@ import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.tables.ProcessTable;
+import dev.mawashi.tables.Questions;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,9 +112,16 @@ final class SidekiqSide {
         return keeper.isGoingRound();
     }
 
+    /// What others ask this process.
+    Questions questions() {
+        return new Questions(broker.connect("answer"), shared.name().identity());
+    }
+
     /// The side's services, in the order in which they start.
-    List<Service> services() {
-        List<Service> services = new ArrayList<>(List.of(keeper, settler, heartbeat()));
+    ///
+    /// @param own for the record, which is that of the whole process
+    List<Service> services(OwnRecord own) {
+        List<Service> services = new ArrayList<>(List.of(keeper, settler, heartbeat(own)));
         metrics.ifPresent(shape -> services.add(flush(shape)));
         services.add(
                 new PauseWatch(
@@ -126,7 +136,7 @@ final class SidekiqSide {
         return services;
     }
 
-    private Heartbeat heartbeat() {
+    private Heartbeat heartbeat(OwnRecord own) {
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
                 new Census(
@@ -134,7 +144,8 @@ final class SidekiqSide {
                         apps.settings().labels(),
                         capsules,
                         shared.startedAt(),
-                        apps::trouble),
+                        apps::trouble,
+                        own),
                 shared.clock(),
                 shared.listener(),
                 shared.outage(),

@@ -6,14 +6,16 @@ import dev.mawashi.inspect.JobView;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.inspect.Stats.QueueStats;
 import dev.mawashi.inspect.WorkView;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class TopFrameTest {
     private static final Instant START = Instant.parse("2026-11-22T18:00:00Z");
@@ -25,7 +27,15 @@ final class TopFrameTest {
                         .toList();
         byte[] job =
                 "{\"class\":\"%s\",\"jid\":\"j\"}".formatted(name).getBytes(StandardCharsets.UTF_8);
-        WorkView work = new WorkView("p", "t", name, JobView.of(job), Optional.of(START), "");
+        WorkView work =
+                new WorkView(
+                        "p",
+                        "t",
+                        name,
+                        JobView.of(job),
+                        Optional.of(START),
+                        WorkView.Place.UNKNOWN,
+                        "");
         return new TopReading(
                 START.plusSeconds(second),
                 new Stats(processed, failed, 0, 0, 0, 0, 0, queues),

@@ -1,0 +1,29 @@
+package dev.mawashi.answer;
+
+/// What this process can tell of itself. Each method may take a second or two, and is called by one
+/// thread.
+public interface Answers {
+    /// The figures of the Java virtual machine, as JSON.
+    String jvm();
+
+    /// Where all threads are, as text for people.
+    String threads();
+
+    /// Where one running job is, as JSON.
+    ///
+    /// @param slot as the hash of running jobs names it
+    /// @throws Unanswerable when no such job runs here
+    String stack(String slot);
+
+    /// The processes that run jobs for this one, as JSON.
+    String children();
+
+    /// There is no answer, for a reason that whoever asked should hear.
+    final class Unanswerable extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public Unanswerable(String reason) {
+            super(reason);
+        }
+    }
+}

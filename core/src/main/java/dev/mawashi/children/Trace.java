@@ -1,0 +1,7 @@
+package dev.mawashi.children;
+
+/// Where a Ruby process is.
+///
+/// @param text of one job its calls, innermost first; of all threads each one's name, then its
+///   calls
+public record Trace(long pid, String text) {}

@@ -1,0 +1,23 @@
+package dev.mawashi.dispatch;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// A process that runs jobs for this one, as it is now.
+///
+/// @param isLeaving whether it gets no more jobs, since another takes its place or it is to end
+/// @param isStopped whether it stands still, by a signal
+/// @param busy jobs that it runs
+/// @param slots jobs that it may run at once
+/// @param kib memory that it takes, as its share of what it shares with others; empty when that
+///   cannot be told
+/// @param startedAt empty when that cannot be told
+public record ChildState(
+        long pid,
+        boolean isLeaving,
+        boolean isStopped,
+        int busy,
+        int slots,
+        OptionalLong kib,
+        Optional<Instant> startedAt) {}

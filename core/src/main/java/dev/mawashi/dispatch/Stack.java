@@ -1,0 +1,15 @@
+package dev.mawashi.dispatch;
+
+import java.util.List;
+
+/// Where a running job is.
+///
+/// @param running the job; its process is the fork where it has one of its own
+/// @param ruby the calls of Ruby code, innermost first; empty where that cannot be told
+/// @param java the calls of Java code, innermost first; empty where another process runs the job
+public record Stack(Running running, List<String> ruby, List<String> java) {
+    public Stack {
+        ruby = List.copyOf(ruby);
+        java = List.copyOf(java);
+    }
+}

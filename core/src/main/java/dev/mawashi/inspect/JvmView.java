@@ -1,0 +1,199 @@
+package dev.mawashi.inspect;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/// The figures of a process's Java virtual machine, as that has answered.
+///
+/// @param java version
+/// @param cpuLoad part of all processors, 0 to 1, since it was asked last; empty when it is not
+///   known
+/// @param cpu that it has used
+/// @param compiling time that its compilers have used
+/// @param pauses last collections, the newest first; none before somebody has asked for the first
+///   time
+/// @param flags of the heap and the collector, by name
+public record JvmView(
+        String java,
+        String vm,
+        Duration uptime,
+        long processors,
+        OptionalDouble cpuLoad,
+        Duration cpu,
+        Duration compiling,
+        Usage heap,
+        Usage nonHeap,
+        List<Pool> pools,
+        List<Collector> collectors,
+        List<Pause> pauses,
+        Threads threads,
+        Classes classes,
+        Map<String, String> flags) {
+    private static final String CODE_HEAP = "CodeHeap";
+    private static final String CODE_CACHE = "CodeCache";
+    private static final List<String> STATES =
+            List.of("NEW", "RUNNABLE", "BLOCKED", "WAITING", "TIMED_WAITING", "TERMINATED");
+    private static final List<String> FLAGS =
+            List.of(
+                    "InitialHeapSize",
+                    "MaxHeapSize",
+                    "SoftMaxHeapSize",
+                    "MaxRAMPercentage",
+                    "UseG1GC",
+                    "UseSerialGC",
+                    "UseParallelGC",
+                    "UseZGC",
+                    "UseShenandoahGC",
+                    "UseCompactObjectHeaders",
+                    "ReservedCodeCacheSize",
+                    "MaxMetaspaceSize",
+                    "MaxDirectMemorySize",
+                    "HeapDumpOnOutOfMemoryError");
+
+    public JvmView {
+        pools = List.copyOf(pools);
+        collectors = List.copyOf(collectors);
+        pauses = List.copyOf(pauses);
+        flags = Map.copyOf(flags);
+    }
+
+    /// Memory in bytes.
+    ///
+    /// @param max empty for no limit
+    public record Usage(long used, long committed, OptionalLong max) {
+        private static Usage of(Fields fields) {
+            return new Usage(
+                    fields.number("used"), fields.number("committed"), fields.optional("max"));
+        }
+
+        private static Usage sum(List<Usage> parts) {
+            long used = 0;
+            long committed = 0;
+            long max = 0;
+            for (Usage part : parts) {
+                used += part.used();
+                committed += part.committed();
+                max += part.max().orElse(0);
+            }
+            return new Usage(
+                    used, committed, max == 0 ? OptionalLong.empty() : OptionalLong.of(max));
+        }
+    }
+
+    /// A part of the memory, such as `Metaspace`.
+    public record Pool(String name, boolean isHeap, Usage usage) {}
+
+    /// @param time that it has taken in all
+    public record Collector(String name, long count, Duration time) {}
+
+    /// One collection.
+    ///
+    /// @param before bytes used before it, and after
+    public record Pause(
+            Optional<Instant> at,
+            String collector,
+            String cause,
+            Duration time,
+            long before,
+            long after) {}
+
+    /// @param states platform threads by state
+    public record Threads(
+            long live, long peak, long daemon, long started, Map<String, String> states) {
+        public Threads {
+            states = Map.copyOf(states);
+        }
+    }
+
+    /// @param total loaded since the start
+    public record Classes(long loaded, long total, long unloaded) {}
+
+    /// Reads the answer to a question for the JVM.
+    public static JvmView of(String json) {
+        Fields fields = Fields.of(json);
+        return new JvmView(
+                fields.text("java"),
+                fields.text("vm"),
+                millis(fields, "uptime_ms"),
+                fields.number("processors"),
+                fields.decimal("cpu_load"),
+                millis(fields, "cpu_ms"),
+                millis(fields, "compile_ms"),
+                Usage.of(fields.object("heap")),
+                Usage.of(fields.object("non_heap")),
+                fields.objects("pools").stream().map(JvmView::pool).toList(),
+                fields.objects("collectors").stream().map(JvmView::collector).toList(),
+                fields.objects("pauses").stream().map(JvmView::pause).toList(),
+                threads(fields.object("threads")),
+                classes(fields.object("classes")),
+                fields.object("flags").plain(FLAGS));
+    }
+
+    private static Duration millis(Fields fields, String field) {
+        return Duration.ofMillis(fields.number(field));
+    }
+
+    private static Pool pool(Fields fields) {
+        return new Pool(
+                fields.text("name"), fields.isTrue("is_heap"), Usage.of(fields.object("usage")));
+    }
+
+    private static Collector collector(Fields fields) {
+        return new Collector(fields.text("name"), fields.number("count"), millis(fields, "ms"));
+    }
+
+    private static Pause pause(Fields fields) {
+        return new Pause(
+                fields.instant("at"),
+                fields.text("collector"),
+                fields.text("cause"),
+                millis(fields, "ms"),
+                fields.number("before"),
+                fields.number("after"));
+    }
+
+    private static Threads threads(Fields fields) {
+        return new Threads(
+                fields.number("live"),
+                fields.number("peak"),
+                fields.number("daemon"),
+                fields.number("started"),
+                fields.object("states").plain(STATES));
+    }
+
+    private static Classes classes(Fields fields) {
+        return new Classes(
+                fields.number("loaded"), fields.number("total"), fields.number("unloaded"));
+    }
+
+    /// What the compiled code takes, in one part or in several.
+    public Usage codeCache() {
+        return Usage.sum(
+                pools.stream()
+                        .filter(pool ->
+                                pool.name().startsWith(CODE_HEAP) || pool.name().equals(CODE_CACHE))
+                        .map(Pool::usage)
+                        .toList());
+    }
+
+    /// Collections since the start, of all collectors.
+    public long collections() {
+        return collectors.stream().mapToLong(Collector::count).sum();
+    }
+
+    /// The time that they took.
+    public Duration collecting() {
+        return collectors.stream().map(Collector::time).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    /// The longest collection that is known.
+    public Optional<Pause> longestPause() {
+        return pauses.stream().max(Comparator.comparing(Pause::time));
+    }
+}

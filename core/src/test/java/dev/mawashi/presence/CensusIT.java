@@ -1,0 +1,67 @@
+package dev.mawashi.presence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.CapsuleRig;
+import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.GatedRunner;
+import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.ProcessBeat;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
+import java.util.List;
+
+/// What a process says of itself beyond what Sidekiq knows.
+class CensusIT {
+    private static final Instant NOW = Instant.ofEpochSecond(1_795_225_700L);
+
+    @Test
+    void aBeatTellsOfTheCapsulesAndOfEachJobWhereItRuns() {
+        GatedRunner runner = new GatedRunner();
+        CapsuleSettings settings =
+                new CapsuleSettings("default", 3, QueueOrder.strict(List.of("low")));
+        try (RedisServerForTests server = new RedisServerForTests();
+                CapsuleRig rig =
+                        new CapsuleRig(
+                                new RedisBroker(server.address(), DeadLimits.DEFAULT),
+                                runner,
+                                settings)) {
+            rig.start();
+            rig.push("low", "{\"jid\":\"1\"}");
+            runner.awaitRunning(1);
+            List<Capsule> capsules = List.of(rig.capsule());
+            ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
+            Census census =
+                    new Census(name, List.of(), capsules, NOW, () -> "", new OwnRecord(capsules));
+
+            ProcessBeat first = census.take(1, NOW);
+            ProcessBeat second = census.take(1, NOW);
+
+            String form =
+                    "\\{\"capsules\":\\[\\{\"name\":\"default\",\"runner\":\"java\",\"slots\":3,"
+                            + "\"busy\":1}],\"children\":0,\"cpu_ms\":[1-9]\\d*,\"gc_ms\":%s}";
+            assertThat(first.own()).matches(form.formatted("0"));
+            assertThat(second.own()).matches(form.formatted("\\d+"));
+            assertThat(first.work())
+                    .extracting(ProcessBeat.Work::slot, ProcessBeat.Work::place)
+                    .containsExactly(
+                            tuple("1", new ProcessBeat.Place("java", "mawashi-slot-1", 0)));
+            assertThat(rig.capsule().stack("1"))
+                    .hasValueSatisfying(stack -> {
+                        assertThat(stack.running().thread()).isEqualTo("mawashi-slot-1");
+                        assertThat(stack.ruby()).isEmpty();
+                        assertThat(stack.java())
+                                .anyMatch(line -> line.contains("GatedRunner$Slot.tryPass"));
+                    });
+            assertThat(rig.capsule().stack("2")).isEmpty();
+            runner.open();
+        }
+    }
+}
