@@ -53,15 +53,19 @@ class CensusIT {
                     .extracting(ProcessBeat.Work::slot, ProcessBeat.Work::place)
                     .containsExactly(
                             tuple("1", new ProcessBeat.Place("java", "mawashi-slot-1", 0)));
-            assertThat(rig.capsule().stack("1"))
-                    .hasValueSatisfying(stack -> {
-                        assertThat(stack.running().thread()).isEqualTo("mawashi-slot-1");
-                        assertThat(stack.ruby()).isEmpty();
-                        assertThat(stack.java())
-                                .anyMatch(line -> line.contains("GatedRunner$Slot.tryPass"));
-                    });
-            assertThat(rig.capsule().stack("2")).isEmpty();
+            assertTellsWhereItIs(rig.capsule());
             runner.open();
         }
+    }
+
+    private static void assertTellsWhereItIs(Capsule capsule) {
+        assertThat(capsule.stack("1"))
+                .hasValueSatisfying(stack -> {
+                    assertThat(stack.running().thread()).isEqualTo("mawashi-slot-1");
+                    assertThat(stack.ruby()).isEmpty();
+                    assertThat(stack.java())
+                            .anyMatch(line -> line.contains("GatedRunner$Slot.tryPass"));
+                });
+        assertThat(capsule.stack("2")).isEmpty();
     }
 }

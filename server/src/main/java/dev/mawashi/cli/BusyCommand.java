@@ -6,17 +6,19 @@ import dev.mawashi.inspect.ResqueWorkReader;
 import dev.mawashi.inspect.WorkView;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.ResqueKeys;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `mawashi busy`.
 @Command(
@@ -38,7 +40,8 @@ final class BusyCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object a line: process, slot, queue, jid, run, class, args, since"
-                            + " (null: not known).")
+                            + " (null: not known), runner, thread, pid (of the child that runs it;"
+                            + " null: none).")
     private boolean isJson;
 
     BusyCommand(CommandContext context) {
@@ -80,7 +83,7 @@ final class BusyCommand implements Callable<Integer> {
 
     private String table(List<WorkView> work) {
         Instant now = context.clock().instant();
-        Table table = Table.ofText("process", "queue", "jid", "class", "args", "runs for");
+        Table table = Table.ofText("process", "queue", "jid", "class", "args", "runs for", "where");
         for (WorkView one : work) {
             table.row(
                     one.identity(),
@@ -88,7 +91,8 @@ final class BusyCommand implements Callable<Integer> {
                     one.job().jid().isEmpty() ? one.runId() : one.job().jid(),
                     JobRows.name(one.job()),
                     JobRows.shown(one.job()),
-                    one.since().map(since -> Spans.of(age(since, now))).orElse("-"));
+                    one.since().map(since -> Spans.of(age(since, now))).orElse("-"),
+                    one.place().words());
         }
         return table.toString();
     }
@@ -98,8 +102,12 @@ final class BusyCommand implements Callable<Integer> {
         return age.isNegative() ? Duration.ZERO : age;
     }
 
+    private static String orNull(String text) {
+        return text.isEmpty() ? "null" : Json.quote(text);
+    }
+
     static String json(WorkView one) {
-        return "{\"process\":%s,\"slot\":%s,\"queue\":%s,\"jid\":%s,\"run\":%s,\"class\":%s,\"args\":%s,\"since\":%s}"
+        return "{\"process\":%s,\"slot\":%s,\"queue\":%s,\"jid\":%s,\"run\":%s,\"class\":%s,\"args\":%s,\"since\":%s,\"runner\":%s,\"thread\":%s,\"pid\":%s}"
                 .formatted(
                         Json.quote(one.identity()),
                         Json.quote(one.slot()),
@@ -108,6 +116,9 @@ final class BusyCommand implements Callable<Integer> {
                         one.runId().isEmpty() ? "null" : Json.quote(one.runId()),
                         Json.quote(JobRows.name(one.job())),
                         one.job().problem() == null ? one.job().args() : "null",
-                        one.since().map(since -> Json.quote(since.toString())).orElse("null"));
+                        one.since().map(since -> Json.quote(since.toString())).orElse("null"),
+                        orNull(one.place().runner()),
+                        orNull(one.place().thread()),
+                        one.place().pid() == 0 ? "null" : "" + one.place().pid());
     }
 }

@@ -1,9 +1,11 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.wire.JobSet;
+
+import picocli.CommandLine;
+
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 
 /// The commands by name, with their subcommands.
 final class Commands {
@@ -50,7 +52,7 @@ final class Commands {
             case "cancel" -> examples(new CommandLine(new CancelCommand(context)));
             case "failed" -> failed();
             case "processes" -> processes();
-            case "busy" -> examples(new CommandLine(new BusyCommand(context)));
+            case "busy" -> busy();
             case "web" -> new CommandLine(new WebCommand(context));
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
@@ -153,8 +155,32 @@ final class Commands {
         };
     }
 
+    private CommandLine busy() {
+        CommandLine line = examples(new CommandLine(new BusyCommand(context)));
+        line.addSubcommand(
+                "stack",
+                described(
+                        new CommandLine(new StackCommand(context)),
+                        "Shows where a running job is, as its process says now.",
+                        "  mawashi busy stack 8e3f4a5b6c7d8e9f0a1b2c3d"));
+        return line;
+    }
+
     private CommandLine processes() {
         CommandLine line = examples(new CommandLine(new ProcessesCommand(context)));
+        line.addSubcommand(
+                "show",
+                described(
+                        new CommandLine(new ShowProcessCommand(context)),
+                        "Shows all that is known of a process: its record, its JVM, its children.",
+                        "  mawashi processes show web-1:4711",
+                        "  mawashi processes show web-1:4711 --json"));
+        line.addSubcommand(
+                "threads",
+                described(
+                        new CommandLine(new ThreadsCommand(context)),
+                        "Prints where all threads of a process are, in Ruby and in Java.",
+                        "  mawashi processes threads web-1:4711"));
         for (SignalCommand.Kind kind : SignalCommand.Kind.values()) {
             String call = "  mawashi processes " + kind.word();
             line.addSubcommand(

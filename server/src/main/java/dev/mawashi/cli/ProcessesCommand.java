@@ -1,9 +1,17 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.inspect.CapsuleView;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,11 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `mawashi processes`.
 @Command(
@@ -37,7 +40,9 @@ final class ProcessesCommand implements Callable<Integer> {
             description =
                     "One JSON object a line: identity, tag, queues, labels, busy, concurrency,"
                             + " quiet, rss_kib, beat_age and uptime in seconds, version (null:"
-                            + " not said), trouble (why it cannot run jobs; null: it can).")
+                            + " not said), trouble (why it cannot run jobs; null: it can), and of"
+                            + " Mawashi's capsules (name, runner, slots, busy), children, cpu and"
+                            + " gc (seconds).")
     private boolean isJson;
 
     ProcessesCommand(CommandContext context) {
@@ -96,7 +101,7 @@ final class ProcessesCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "{\"identity\":%s,\"tag\":%s,\"queues\":[%s],\"labels\":[%s],\"busy\":%d,"
                         + "\"concurrency\":%d,\"quiet\":%b,\"rss_kib\":%d,\"beat_age\":%.3f,"
-                        + "\"uptime\":%.3f,\"version\":%s,\"trouble\":%s}",
+                        + "\"uptime\":%.3f,\"version\":%s,\"trouble\":%s%s}",
                 Json.quote(process.identity()),
                 Json.quote(process.tag()),
                 quoted(process.queues()),
@@ -108,7 +113,33 @@ final class ProcessesCommand implements Callable<Integer> {
                 seconds(process.sinceBeat(now)),
                 seconds(process.sinceStart(now)),
                 orNull(process.version()),
-                orNull(process.trouble()));
+                orNull(process.trouble()),
+                own(process));
+    }
+
+    private static String own(ProcessView process) {
+        if (!process.isMawashi()) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                ",\"capsules\":[%s],\"children\":%d,\"cpu\":%.3f,\"gc\":%.3f",
+                process.capsules().stream()
+                        .map(ProcessesCommand::capsule)
+                        .collect(Collectors.joining(",")),
+                process.children(),
+                seconds(process.cpu()),
+                seconds(process.collecting()));
+    }
+
+    private static String capsule(CapsuleView capsule) {
+        return String.format(
+                Locale.ROOT,
+                "{\"name\":%s,\"runner\":%s,\"slots\":%d,\"busy\":%d}",
+                Json.quote(capsule.name()),
+                Json.quote(capsule.runner()),
+                capsule.slots(),
+                capsule.busy());
     }
 
     private static String orNull(String text) {

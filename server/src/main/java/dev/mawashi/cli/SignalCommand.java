@@ -6,16 +6,18 @@ import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.tables.Signalling;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
 
 /// `mawashi processes quiet`, `stop` and `dump`.
 @Command
@@ -94,7 +96,7 @@ final class SignalCommand implements Callable<Integer> {
         }
         List<ProcessView> chosen = new ArrayList<>();
         for (String id : ids) {
-            ProcessView one = only(id, live);
+            ProcessView one = Identities.only(id, live);
             if (one.isEmbedded()) {
                 throw new CommandFailure(
                         "process "
@@ -104,23 +106,6 @@ final class SignalCommand implements Callable<Integer> {
             chosen.add(one);
         }
         return chosen;
-    }
-
-    private static ProcessView only(String id, List<ProcessView> live) {
-        List<ProcessView> matches =
-                live.stream().filter(process -> process.identity().startsWith(id)).toList();
-        List<ProcessView> exact =
-                matches.stream().filter(process -> process.identity().equals(id)).toList();
-        if (exact.size() == 1 || matches.size() == 1) {
-            return exact.isEmpty() ? matches.getFirst() : exact.getFirst();
-        }
-        throw new CommandFailure(
-                matches.isEmpty()
-                        ? "no live process " + Table.printable(id) + ": see mawashi processes"
-                        : matches.size()
-                                + " processes begin with "
-                                + Table.printable(id)
-                                + ": give more of the identity");
     }
 
     private int signal(List<ProcessView> chosen, Signalling signalling) {

@@ -90,26 +90,8 @@ final class AskedIT {
             place.pushJobs(2, "held", "GateJob", "[\"" + SECRET + "\"]");
             place.await("both run", () -> place.ledger().count("start", "GateJob") == 2);
             List<WorkView> work = awaitBeat(place, desk, 2);
-            Map<String, Long> pids = pids(place);
 
-            for (WorkView one : work) {
-                String answer = desk.answer(one.identity(), Kind.STACK, one.slot());
-                StackView stack = StackView.of(answer);
-                String jid = one.job().jid();
-                assertThat(stack.jid()).isEqualTo(jid);
-                assertThat(stack.jobClass()).isEqualTo("GateJob");
-                assertThat(stack.queue()).isEqualTo("default");
-                assertThat(stack.runner()).isEqualTo(runner).isEqualTo(one.place().runner());
-                assertThat(stack.pid()).isEqualTo(pids.get(jid));
-                assertThat(stack.ruby())
-                        .as(answer)
-                        .anyMatch(line -> line.contains("ledger.rb") && line.contains("pass"))
-                        .anyMatch(line -> line.contains("app.rb") && line.contains("perform"));
-                assertThat(stack.java().isEmpty()).isNotEqualTo(runner.equals("jruby"));
-                if (runner.equals("jruby")) {
-                    assertThat(stack.thread()).isEqualTo(one.place().thread()).isNotEmpty();
-                }
-            }
+            work.forEach(one -> assertIsWhereItIs(place, desk, runner, one));
             String dump = desk.answer(work.getFirst().identity(), Kind.THREADS, "");
             assertThat(dump)
                     .contains("held0", "held1", "\"mawashi-lease-1\"", "mawashi-answer-1")
@@ -125,6 +107,25 @@ final class AskedIT {
             assertThat(server.log()).doesNotContain("defect");
             assertThat(desk.asking.ask(work.getFirst().identity(), Kind.JVM, "", LONG))
                     .isEqualTo(Reply.Unanswered.GONE);
+        }
+    }
+
+    private static void assertIsWhereItIs(Workplace place, Desk desk, String runner, WorkView one) {
+        String answer = desk.answer(one.identity(), Kind.STACK, one.slot());
+        StackView stack = StackView.of(answer);
+        String jid = one.job().jid();
+        assertThat(stack.jid()).isEqualTo(jid);
+        assertThat(stack.jobClass()).isEqualTo("GateJob");
+        assertThat(stack.queue()).isEqualTo("default");
+        assertThat(stack.runner()).isEqualTo(runner).isEqualTo(one.place().runner());
+        assertThat(stack.pid()).isEqualTo(pids(place).get(jid));
+        assertThat(stack.ruby())
+                .as(answer)
+                .anyMatch(line -> line.contains("ledger.rb") && line.contains("pass"))
+                .anyMatch(line -> line.contains("app.rb") && line.contains("perform"));
+        assertThat(stack.java().isEmpty()).isNotEqualTo(runner.equals("jruby"));
+        if (runner.equals("jruby")) {
+            assertThat(stack.thread()).isEqualTo(one.place().thread()).isNotEmpty();
         }
     }
 
@@ -150,15 +151,7 @@ final class AskedIT {
             List<ChildView> children =
                     ChildView.listOf(desk.answer(process.identity(), Kind.CHILDREN, ""));
             long busy = pids(place).get("held0");
-            assertThat(children).hasSize(2);
-            for (ChildView child : children) {
-                assertThat(child.state()).isEqualTo(child.pid() == busy ? "busy" : "idle");
-                assertThat(child.busy()).isEqualTo(child.pid() == busy ? 1 : 0);
-                assertThat(child.slots()).isOne();
-                assertThat(child.memoryKib()).isPresent();
-                assertThat(child.startedAt()).isPresent();
-                assertThat(ProcessHandle.of(child.pid())).isPresent();
-            }
+            assertAreBusyOrIdle(children, busy);
 
             JvmView jvm = JvmView.of(desk.answer(process.identity(), Kind.JVM, ""));
             assertThat(jvm.heap().used()).isPositive();
@@ -168,6 +161,18 @@ final class AskedIT {
             assertThat(desk.asking.ask(process.identity(), Kind.JVM, "", Duration.ofMillis(300)))
                     .isEqualTo(Reply.Unanswered.LATE);
             assertThat(place.strings("KEYS", "mw:questions:*")).isEmpty();
+        }
+    }
+
+    private static void assertAreBusyOrIdle(List<ChildView> children, long busy) {
+        assertThat(children).hasSize(2);
+        for (ChildView child : children) {
+            assertThat(child.state()).isEqualTo(child.pid() == busy ? "busy" : "idle");
+            assertThat(child.busy()).isEqualTo(child.pid() == busy ? 1 : 0);
+            assertThat(child.slots()).isOne();
+            assertThat(child.memoryKib()).isPresent();
+            assertThat(child.startedAt()).isPresent();
+            assertThat(ProcessHandle.of(child.pid())).isPresent();
         }
     }
 

@@ -3,9 +3,11 @@ package dev.mawashi.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
-import java.io.StringWriter;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.io.StringWriter;
 
 /// `mawashi busy` as it is called, on a real Redis.
 final class BusyCommandIT {
@@ -53,7 +55,8 @@ final class BusyCommandIT {
                 .isEqualTo(
                         """
                         {"process":"web-1:1:aa","slot":"t1","queue":"low","jid":"j1","run":null,\
-                        "class":"A","args":[1],"since":"2026-11-21T01:48:20Z"}
+                        "class":"A","args":[1],"since":"2026-11-21T01:48:20Z",\
+                        "runner":null,"thread":null,"pid":null}
                         """);
     }
 
@@ -80,7 +83,8 @@ final class BusyCommandIT {
                 .contains(
                         """
                         {"process":"mawashi@web-1:7:high","slot":"","queue":"high","jid":"",\
-                        "run":"aa-7","class":"B","args":["x"],"since":"2026-11-21T20:48:21Z"}
+                        "run":"aa-7","class":"B","args":["x"],"since":"2026-11-21T20:48:21Z",\
+                        "runner":null,"thread":null,"pid":null}
                         """);
         run("busy");
         assertThat(out.toString()).hasLineCount(2);

@@ -1,0 +1,133 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.ChildView;
+import dev.mawashi.inspect.JvmView;
+import dev.mawashi.inspect.LeaseReader;
+import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.Asking;
+import dev.mawashi.tables.Question;
+import dev.mawashi.tables.Reply;
+import dev.mawashi.wire.Json;
+import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.Payload;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/// `mawashi processes show`.
+@Command
+final class ShowProcessCommand implements Callable<Integer> {
+    /// For one answer.
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "ID",
+            description = "Identity as listed, or a beginning that only one has.")
+    private String id = "";
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object: process (as mawashi processes prints it), lease (seconds;"
+                            + " null: none), jvm and children (as the process answers; null: it"
+                            + " does not), problem (why not; null: it did).")
+    private boolean isJson;
+
+    ShowProcessCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    /// All that is known.
+    private record Known(ProcessView process, Optional<Duration> lease, Reply jvm, Reply children) {
+        String problem() {
+            return jvm.problem();
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        RedisBroker broker = context.broker(redis);
+        try (RedisConnection connection = broker.connect("inspect")) {
+            Known known =
+                    WrongKey.explain(
+                            Keys.PROCESSES, "set of processes' hashes", () -> read(connection));
+            PrintWriter out = spec.commandLine().getOut();
+            if (isJson) {
+                out.println(JobRows.escaped(json(known)));
+            } else {
+                print(known, out);
+            }
+            out.flush();
+        }
+        return Main.DONE;
+    }
+
+    private Known read(RedisConnection connection) {
+        ProcessView process = Identities.only(id, new ProcessReader(connection).processes());
+        Optional<Duration> lease =
+                Optional.ofNullable(
+                        new LeaseReader(connection).of(List.of(process)).get(process.identity()));
+        Asking asking = new Asking(connection);
+        Reply jvm = asking.ask(process.identity(), Question.Kind.JVM, "", PATIENCE);
+        Reply children =
+                jvm instanceof Reply.Answered
+                        ? asking.ask(process.identity(), Question.Kind.CHILDREN, "", PATIENCE)
+                        : jvm;
+        return new Known(process, lease, jvm, children);
+    }
+
+    private String json(Known known) {
+        String problem = known.problem();
+        return "{\"process\":%s,\"lease\":%s,\"jvm\":%s,\"children\":%s,\"problem\":%s}"
+                .formatted(
+                        ProcessesCommand.json(known.process(), context.clock().instant()),
+                        known.lease().map(left -> "" + left.toMillis() / 1_000.0).orElse("null"),
+                        known.jvm() instanceof Reply.Answered told ? object(told.text()) : "null",
+                        known.children() instanceof Reply.Answered told
+                                ? array(told.text())
+                                : "null",
+                        problem.isEmpty() ? "null" : Json.quote(problem));
+    }
+
+    /// What came through Redis is printed only if it is what it should be.
+    private static String object(String text) {
+        return Payload.tryParse(text.getBytes(StandardCharsets.UTF_8)) == null ? "null" : text;
+    }
+
+    private static String array(String text) {
+        return object("{\"a\":" + text + "}").equals("null") ? "null" : text;
+    }
+
+    private void print(Known known, PrintWriter out) {
+        out.print(ProcessRows.of(known.process(), known.lease(), context.clock().instant()));
+        if (known.jvm() instanceof Reply.Answered told) {
+            out.print(ProcessRows.of(JvmView.of(told.text())));
+        }
+        if (known.children() instanceof Reply.Answered told) {
+            out.print(ProcessRows.of(ChildView.listOf(told.text()), context.clock().instant()));
+        }
+        if (!known.problem().isEmpty()) {
+            spec.commandLine().getErr().println(Table.printable(known.problem()));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.Asking;
+import dev.mawashi.tables.Question;
+import dev.mawashi.tables.Reply;
+import dev.mawashi.wire.Keys;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+
+/// `mawashi processes threads`.
+@Command
+final class ThreadsCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "ID",
+            description = "Identity as listed, or a beginning that only one has.")
+    private String id = "";
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    ThreadsCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        try (RedisConnection connection = context.broker(redis).connect("inspect")) {
+            Reply reply =
+                    WrongKey.explain(
+                            Keys.PROCESSES, "set of processes' hashes", () -> ask(connection));
+            if (!(reply instanceof Reply.Answered told)) {
+                throw new CommandFailure(Table.printable("no answer: " + reply.problem()));
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            told.text().lines().map(Table::printable).forEach(out::println);
+            out.flush();
+        }
+        return Main.DONE;
+    }
+
+    private Reply ask(RedisConnection connection) {
+        String identity = Identities.only(id, new ProcessReader(connection).processes()).identity();
+        return new Asking(connection)
+                .ask(identity, Question.Kind.THREADS, "", ShowProcessCommand.PATIENCE);
+    }
+}
