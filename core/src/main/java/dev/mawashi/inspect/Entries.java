@@ -14,7 +14,7 @@ final class Entries {
     static List<JobEntry> queued(List<?> payloads) {
         List<JobEntry> entries = new ArrayList<>(payloads.size());
         for (Object payload : payloads) {
-            entries.add(new JobEntry(JobView.of((byte[]) payload), 0));
+            entries.add(new JobEntry(JobView.of((byte[]) payload), Double.NaN));
         }
         return entries;
     }
@@ -38,7 +38,7 @@ final class Entries {
     }
 
     static List<JobEntry> matching(List<JobEntry> entries, JobQuery query) {
-        return entries.stream().filter(entry -> query.matches(entry.job())).toList();
+        return entries.stream().filter(query.selection()).toList();
     }
 
     static long bytes(List<JobEntry> entries) {

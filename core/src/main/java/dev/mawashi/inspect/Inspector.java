@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,19 @@ public final class Inspector implements AutoCloseable {
             }
         }
         return "";
+    }
+
+    /// Some of what Redis tells of itself by `INFO`, by name; those that it does not tell are
+    /// missing.
+    public Map<String, String> serverFacts(List<String> names) {
+        Map<String, String> facts = new HashMap<>();
+        for (String line : text(connection.call("INFO")).split("\r?\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && names.contains(line.substring(0, colon))) {
+                facts.put(line.substring(0, colon), line.substring(colon + 1));
+            }
+        }
+        return facts;
     }
 
     /// What becomes of jobs when Redis dies or is full.

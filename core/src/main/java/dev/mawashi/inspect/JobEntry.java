@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// A job where it was found.
 ///
-/// @param score its place in a sorted set; 0 in a queue
+/// @param score its place in a sorted set; NaN in a queue
 public record JobEntry(JobView job, double score) {
     /// By score, and equal scores by bytes, as Redis does.
     static final Comparator<JobEntry> ORDER =
@@ -16,6 +16,10 @@ public record JobEntry(JobView job, double score) {
 
     /// The year 9999.
     private static final double SECONDS_MAX = 253_402_300_799.0;
+
+    public boolean isOfSet() {
+        return !Double.isNaN(score);
+    }
 
     /// The score as a time; empty for none that could be meant.
     public Optional<Instant> at() {

@@ -32,9 +32,16 @@ public final class JobReader implements AutoCloseable {
     private static final long LIST_BYTES_MAX = 64 << 20;
 
     private final RedisConnection connection;
+    private final long pageBytesMax;
 
     public JobReader(RedisConnection connection) {
+        this(connection, LIST_BYTES_MAX);
+    }
+
+    /// @param pageBytesMax a page ends after the entry with which it has so many bytes
+    JobReader(RedisConnection connection, long pageBytesMax) {
         this.connection = connection;
+        this.pageBytesMax = pageBytesMax;
     }
 
     /// Takes what a search finds, a page at a time.
@@ -100,10 +107,10 @@ public final class JobReader implements AutoCloseable {
                 (a, b) -> queued(queue, -1 - b, -1 - a).reversed());
     }
 
-    private static List<JobEntry> page(long first, long end, Range range) {
+    private List<JobEntry> page(long first, long end, Range range) {
         List<JobEntry> found = new ArrayList<>();
         long bytes = 0;
-        while (first + found.size() < end && bytes < LIST_BYTES_MAX) {
+        while (first + found.size() < end && bytes < pageBytesMax) {
             long from = first + found.size();
             long count = fitting(end - from, range.ends(from, end - 1));
             List<JobEntry> entries = range.read(from, from + count - 1);
@@ -146,15 +153,32 @@ public final class JobReader implements AutoCloseable {
                 set == JobSet.DEAD ? JobEntry.ORDER.reversed() : JobEntry.ORDER;
         FirstFound first = new FirstFound(order, most, LIST_BYTES_MAX);
         long[] total = {0};
-        scan(
-                set,
-                query,
+        Sink sink =
                 (found, looked) -> {
                     total[0] += found.size();
                     found.forEach(first::add);
                     return progress.take(found, looked);
-                });
+                };
+        if (query.due().isAll()) {
+            scan(set, query, sink);
+        } else {
+            walk(set, query, sink);
+        }
         return new Found(first.entries(), total[0]);
+    }
+
+    /// Looks only at what is due, or died, in the query's range, in order of it. The sink must
+    /// leave the set as it is.
+    private void walk(JobSet set, JobQuery query, Sink sink) {
+        SetWalk walk = new SetWalk(connection, set, query.due(), "");
+        long looked = 0;
+        List<JobEntry> page = walk.peek(PAGE);
+        while (!page.isEmpty()) {
+            page.forEach(walk::pass);
+            looked += page.size();
+            sink.take(Entries.matching(page, query), looked);
+            page = walk.peek(PAGE);
+        }
     }
 
     /// Searches a queue for the jobs that match and run next; fewer where they are large.
@@ -180,9 +204,16 @@ public final class JobReader implements AutoCloseable {
         return new Found(new ArrayList<>(last), total[0]);
     }
 
-    /// The jobs of a set at a place by score, such as one that a page has shown.
+    /// The entry of a set with this key, such as one that a page has shown; the first of several.
+    public Optional<JobEntry> at(JobSet set, EntryKey key) {
+        return at(set, key.score()).stream()
+                .filter(entry -> entry.job().jid().equals(key.jid()))
+                .findFirst();
+    }
+
+    /// The jobs of a set at a place by score.
     ///
-    /// @param score as Redis writes it
+    /// @param score as Redis reads it
     public List<JobEntry> at(JobSet set, String score) {
         return Entries.scored(
                 Entries.list(

@@ -18,23 +18,44 @@ public final class JobView {
     private static final String ENCRYPTED = "\"[encrypted data]\"";
 
     private final byte[] payload;
-    private final @Nullable Payload fields;
-    private final Unwrapped shown;
-    private final @Nullable String problem;
 
-    private JobView(byte[] payload, @Nullable Payload fields, @Nullable String problem) {
+    /// Null until somebody asks: a search looks at no more than the bytes of most jobs. Two threads
+    /// that ask at once read the same.
+    private @Nullable Parsed parsed;
+
+    /// What the bytes say.
+    ///
+    /// @param problem why they are no job; null when they are one
+    private record Parsed(@Nullable Payload fields, Unwrapped shown, @Nullable String problem) {
+        static Parsed of(byte[] payload) {
+            try {
+                Payload fields = Payload.parse(payload);
+                return new Parsed(fields, Unwrapped.of(fields), null);
+            } catch (MalformedPayload malformed) {
+                return new Parsed(null, Unwrapped.NOTHING, malformed.reason());
+            }
+        }
+    }
+
+    private JobView(byte[] payload) {
         this.payload = payload;
-        this.fields = fields;
-        this.problem = problem;
-        this.shown = fields == null ? Unwrapped.NOTHING : Unwrapped.of(fields);
     }
 
     public static JobView of(byte[] payload) {
-        try {
-            return new JobView(payload, Payload.parse(payload), null);
-        } catch (MalformedPayload malformed) {
-            return new JobView(payload, null, malformed.reason());
+        return new JobView(payload);
+    }
+
+    private Parsed parsed() {
+        Parsed known = parsed;
+        if (known == null) {
+            known = Parsed.of(payload);
+            parsed = known;
         }
+        return known;
+    }
+
+    private @Nullable Payload fields() {
+        return parsed().fields();
     }
 
     /// The exact bytes.
@@ -44,7 +65,7 @@ public final class JobView {
 
     /// Why it is no job; null when it is one.
     public @Nullable String problem() {
-        return problem;
+        return parsed().problem();
     }
 
     /// The bytes as text.
@@ -62,23 +83,24 @@ public final class JobView {
 
     /// The class that people know it by: ActiveJob's own, a mailer's with its method.
     public String jobClass() {
-        return shown.jobClass();
+        return parsed().shown().jobClass();
     }
 
     /// True when it is known by that name, shown or written.
     boolean isOfClass(String name) {
-        return name.equals(shown.jobClass())
+        return name.equals(parsed().shown().jobClass())
                 || name.equals(plain("class"))
                 || name.equals(plain("wrapped"));
     }
 
     /// The arguments as a JSON array on one line.
     public String args() {
+        Payload fields = fields();
         if (fields == null || !fields.isTruthy("encrypt")) {
-            return shown.args();
+            return parsed().shown().args();
         }
         try {
-            var elements = JsonElements.of(shown.args());
+            var elements = JsonElements.of(parsed().shown().args());
             if (!elements.isEmpty()) {
                 elements.set(elements.size() - 1, ENCRYPTED);
             }
@@ -90,7 +112,7 @@ public final class JobView {
 
     /// What a search for argument text looks at; of a payload that is no job, all of it.
     String searchable() {
-        return fields == null ? raw() : shown.args();
+        return fields() == null ? raw() : parsed().shown().args();
     }
 
     /// Class and message of the last error; empty when it has not failed.
@@ -107,17 +129,38 @@ public final class JobView {
         return Backtrace.lines(plain("error_backtrace"));
     }
 
+    /// What the job is labelled with; nothing where the field is no list.
+    public List<String> tags() {
+        Payload fields = fields();
+        String field = fields == null ? null : fields.raw("tags");
+        try {
+            return field == null
+                    ? List.of()
+                    : JsonElements.of(field).stream().map(JsonElements::plain).toList();
+        } catch (MalformedPayload _) {
+            return List.of();
+        }
+    }
+
     public OptionalInt retryCount() {
+        Payload fields = fields();
         return fields == null ? OptionalInt.empty() : fields.integer("retry_count");
     }
 
     /// A time field such as `created_at`, whichever way it is written.
     public Optional<Instant> time(String field) {
+        Payload fields = fields();
         return fields == null ? Optional.empty() : TimeStyle.read(fields, field);
+    }
+
+    /// When it was created, or enqueued where it does not say.
+    Optional<Instant> made() {
+        return time("created_at").or(() -> time("enqueued_at"));
     }
 
     /// A field's text, or its JSON when it is no string; empty when there is none.
     public String plain(String field) {
+        Payload fields = fields();
         String raw = fields == null ? null : fields.raw(field);
         return raw == null || raw.equals("null")
                 ? ""

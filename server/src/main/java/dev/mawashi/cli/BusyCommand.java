@@ -1,10 +1,10 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.ProcessJson;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ResqueWorkReader;
 import dev.mawashi.inspect.WorkView;
-import dev.mawashi.wire.Json;
 import dev.mawashi.wire.ResqueKeys;
 
 import picocli.CommandLine.Command;
@@ -71,7 +71,7 @@ final class BusyCommand implements Callable<Integer> {
     private int list(List<WorkView> work) {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            work.forEach(one -> out.println(JobRows.escaped(json(one))));
+            work.forEach(one -> out.println(JobRows.escaped(ProcessJson.of(one))));
         } else if (work.isEmpty()) {
             spec.commandLine().getErr().println("nothing runs");
         } else {
@@ -100,25 +100,5 @@ final class BusyCommand implements Callable<Integer> {
     static Duration age(Instant since, Instant now) {
         Duration age = Duration.between(since, now);
         return age.isNegative() ? Duration.ZERO : age;
-    }
-
-    private static String orNull(String text) {
-        return text.isEmpty() ? "null" : Json.quote(text);
-    }
-
-    static String json(WorkView one) {
-        return "{\"process\":%s,\"slot\":%s,\"queue\":%s,\"jid\":%s,\"run\":%s,\"class\":%s,\"args\":%s,\"since\":%s,\"runner\":%s,\"thread\":%s,\"pid\":%s}"
-                .formatted(
-                        Json.quote(one.identity()),
-                        Json.quote(one.slot()),
-                        Json.quote(one.queue()),
-                        Json.quote(one.job().jid()),
-                        one.runId().isEmpty() ? "null" : Json.quote(one.runId()),
-                        Json.quote(JobRows.name(one.job())),
-                        one.job().problem() == null ? one.job().args() : "null",
-                        one.since().map(since -> Json.quote(since.toString())).orElse("null"),
-                        orNull(one.place().runner()),
-                        orNull(one.place().thread()),
-                        one.place().pid() == 0 ? "null" : "" + one.place().pid());
     }
 }

@@ -1,11 +1,10 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.inspect.FailureJson;
 import dev.mawashi.inspect.FailureReader;
 import dev.mawashi.inspect.FailureView;
-import dev.mawashi.wire.Json;
 import dev.mawashi.wire.ResqueKeys;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,7 +58,7 @@ final class FailedCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (isJson) {
-            found.first().forEach(failure -> out.println(JobRows.escaped(json(failure))));
+            found.first().forEach(failure -> out.println(JobRows.escaped(FailureJson.of(failure))));
         } else if (!found.first().isEmpty()) {
             out.print(table(found));
         }
@@ -86,15 +85,5 @@ final class FailedCommand implements Callable<Integer> {
                     failure.text("retried_at"));
         }
         return table.toString();
-    }
-
-    private static String json(FailureView failure) {
-        String record = new String(failure.record(), StandardCharsets.UTF_8);
-        String list = "{\"list\":" + Json.quote(failure.list());
-        if (failure.fields() == null) {
-            return list + ",\"raw\":" + Json.quote(record) + "}";
-        }
-        String fields = record.strip().substring(1).strip();
-        return list + (fields.startsWith("}") ? "" : ",") + fields.replaceAll("[\\r\\n]", " ");
     }
 }

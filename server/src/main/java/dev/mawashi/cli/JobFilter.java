@@ -1,6 +1,9 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.inspect.QueryFields;
+import dev.mawashi.inspect.TimeRange;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -30,11 +33,42 @@ final class JobFilter {
     @Option(names = "--jid", paramLabel = "JID", description = "The job with this id.")
     private List<String> jids = new ArrayList<>();
 
-    /// @param queue the queue named in the payload; empty: any
+    @Option(names = "--tag", paramLabel = "TAG", description = "Jobs that have this tag.")
+    private String tag = "";
+
+    @Option(
+            names = "--older",
+            paramLabel = "TIME",
+            description = "Jobs created longer ago: 90, 90s, 15m, 2h or 1d; or before a time.")
+    private String older = "";
+
+    @Option(
+            names = "--newer",
+            paramLabel = "TIME",
+            description = "Jobs created since, written as with --older.")
+    private String newer = "";
+
     /// @param moreJids ids given as words
-    JobQuery query(String queue, List<String> moreJids) {
+    /// @throws WrongUse when a time is none
+    JobQuery ofQueue(List<String> moreJids, Instant now) {
+        return query("", moreJids, TimeRange.ALL, now);
+    }
+
+    /// @param set flags that only jobs of sets have
+    /// @param moreJids ids given as words
+    /// @throws WrongUse when a time is none
+    JobQuery ofSet(SetFilter set, List<String> moreJids, Instant now) {
+        return query(set.queue(), moreJids, set.due(now), now);
+    }
+
+    private JobQuery query(String queue, List<String> moreJids, TimeRange due, Instant now) {
         Set<String> all = new HashSet<>(jids);
         all.addAll(moreJids);
-        return new JobQuery(all, jobClass, queue, error, text);
+        try {
+            TimeRange made = QueryFields.made(newer, older, now);
+            return new JobQuery(all, jobClass, queue, error, text, tag, made, due);
+        } catch (QueryFields.NoTime wrong) {
+            throw new WrongUse("--" + wrong.getMessage());
+        }
     }
 }

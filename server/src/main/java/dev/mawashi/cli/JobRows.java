@@ -1,23 +1,20 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.inspect.JobEntry;
+import dev.mawashi.inspect.JobJson;
 import dev.mawashi.inspect.JobView;
 import dev.mawashi.wire.JobSet;
-import dev.mawashi.wire.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// Jobs as a table for people and as JSON lines for programs.
 final class JobRows {
     private static final int ARGS_LENGTH = 40;
     private static final int CLASS_LENGTH = 40;
     private static final int ERROR_LENGTH = 60;
-    private static final int RAW_LENGTH = 1_000;
-    private static final String[] TIMES = {"created_at", "enqueued_at", "failed_at", "retried_at"};
 
     private static final Pattern DEL_AND_C1 = Pattern.compile("[\\x{7f}-\\x{9f}]");
 
@@ -86,9 +83,11 @@ final class JobRows {
     }
 
     /// One line of JSON for each entry.
-    static String json(List<JobEntry> entries) {
+    static String json(List<JobEntry> entries, boolean withBacktrace) {
         StringBuilder lines = new StringBuilder();
-        entries.forEach(entry -> lines.append(escaped(json(entry))).append('\n'));
+        for (JobEntry entry : entries) {
+            lines.append(escaped(JobJson.row(entry, withBacktrace))).append('\n');
+        }
         return lines.toString();
     }
 
@@ -98,33 +97,5 @@ final class JobRows {
         return DEL_AND_C1
                 .matcher(json)
                 .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
-    }
-
-    private static String json(JobEntry entry) {
-        JobView job = entry.job();
-        boolean isJob = job.problem() == null;
-        StringBuilder line = new StringBuilder("{\"jid\":").append(text(job.jid()));
-        line.append(",\"class\":").append(text(job.jobClass()));
-        line.append(",\"queue\":").append(text(job.queue()));
-        line.append(",\"args\":").append(isJob ? job.args() : "null");
-        line.append(",\"at\":").append(instant(entry.at()));
-        for (String field : TIMES) {
-            line.append(",\"").append(field).append("\":").append(instant(job.time(field)));
-        }
-        line.append(",\"retry_count\":");
-        line.append(job.retryCount().isEmpty() ? "null" : "" + job.retryCount().getAsInt());
-        line.append(",\"error_class\":").append(text(job.plain("error_class")));
-        line.append(",\"error_message\":").append(text(job.plain("error_message")));
-        line.append(",\"malformed\":").append(isJob ? "null" : text(job.problem()));
-        String raw = shortened(job.raw(), RAW_LENGTH);
-        return line.append(",\"raw\":").append(isJob ? "null" : text(raw)).append('}').toString();
-    }
-
-    private static String text(@Nullable String text) {
-        return text == null || text.isEmpty() ? "null" : Json.quote(text);
-    }
-
-    private static String instant(Optional<Instant> time) {
-        return time.map(at -> Json.quote(at.toString())).orElse("null");
     }
 }

@@ -1,5 +1,7 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.inspect.JobEntry;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /// The flags of commands that list jobs.
@@ -14,8 +16,11 @@ final class Listing {
             description =
                     "One JSON object a line: jid, class, queue, args, at, created_at, enqueued_at,"
                             + " failed_at, retried_at, retry_count, error_class, error_message,"
-                            + " malformed, raw. What is not known is null.")
+                            + " tags, key, score, malformed, raw. What is not known is null.")
     private boolean isJson;
+
+    @Option(names = "--backtrace", description = "With --json: also backtrace, its lines.")
+    private boolean withBacktrace;
 
     /// @throws WrongUse when it is out of range
     int limit() {
@@ -27,5 +32,9 @@ final class Listing {
 
     boolean isJson() {
         return isJson;
+    }
+
+    String json(List<JobEntry> entries) {
+        return JobRows.json(entries, withBacktrace);
     }
 }

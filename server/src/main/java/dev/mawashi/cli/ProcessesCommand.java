@@ -1,9 +1,8 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.CapsuleView;
+import dev.mawashi.inspect.ProcessJson;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 
 import picocli.CommandLine.Command;
@@ -13,12 +12,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 
 /// `mawashi processes`.
 @Command(
@@ -61,7 +57,7 @@ final class ProcessesCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Instant now = context.clock().instant();
         if (isJson) {
-            processes.forEach(process -> out.println(json(process, now)));
+            processes.forEach(process -> out.println(ProcessJson.of(process, now)));
         } else if (processes.isEmpty()) {
             spec.commandLine().getErr().println("no processes");
         } else {
@@ -94,63 +90,5 @@ final class ProcessesCommand implements Callable<Integer> {
             return "cannot run jobs: " + process.trouble();
         }
         return process.isQuiet() ? "quiet" : "";
-    }
-
-    static String json(ProcessView process, Instant now) {
-        return String.format(
-                Locale.ROOT,
-                "{\"identity\":%s,\"tag\":%s,\"queues\":[%s],\"labels\":[%s],\"busy\":%d,"
-                        + "\"concurrency\":%d,\"quiet\":%b,\"rss_kib\":%d,\"beat_age\":%.3f,"
-                        + "\"uptime\":%.3f,\"version\":%s,\"trouble\":%s%s}",
-                Json.quote(process.identity()),
-                Json.quote(process.tag()),
-                quoted(process.queues()),
-                quoted(process.labels()),
-                process.busy(),
-                process.concurrency(),
-                process.isQuiet(),
-                process.rssKib(),
-                seconds(process.sinceBeat(now)),
-                seconds(process.sinceStart(now)),
-                orNull(process.version()),
-                orNull(process.trouble()),
-                own(process));
-    }
-
-    private static String own(ProcessView process) {
-        if (!process.isMawashi()) {
-            return "";
-        }
-        return String.format(
-                Locale.ROOT,
-                ",\"capsules\":[%s],\"children\":%d,\"cpu\":%.3f,\"gc\":%.3f",
-                process.capsules().stream()
-                        .map(ProcessesCommand::capsule)
-                        .collect(Collectors.joining(",")),
-                process.children(),
-                seconds(process.cpu()),
-                seconds(process.collecting()));
-    }
-
-    private static String capsule(CapsuleView capsule) {
-        return String.format(
-                Locale.ROOT,
-                "{\"name\":%s,\"runner\":%s,\"slots\":%d,\"busy\":%d}",
-                Json.quote(capsule.name()),
-                Json.quote(capsule.runner()),
-                capsule.slots(),
-                capsule.busy());
-    }
-
-    private static String orNull(String text) {
-        return text.isEmpty() ? "null" : Json.quote(text);
-    }
-
-    private static String quoted(List<String> texts) {
-        return texts.stream().map(Json::quote).collect(Collectors.joining(","));
-    }
-
-    private static double seconds(Duration span) {
-        return span.toMillis() / 1_000.0;
     }
 }

@@ -46,7 +46,7 @@ final class QueueDeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        JobQuery query = filter.query("", jids);
+        JobQuery query = filter.ofQueue(jids, context.clock().instant());
         consent.requireSelection(query.isAll());
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));

@@ -40,7 +40,7 @@ final class QueueJobsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         int limit = listing.limit();
-        JobQuery query = filter.query("", List.of());
+        JobQuery query = filter.ofQueue(List.of(), context.clock().instant());
         try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
             return WrongKey.explain(Keys.queue(queue), "list", () -> list(reader, query, limit));
         }
@@ -58,7 +58,7 @@ final class QueueJobsCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (listing.isJson()) {
-            out.print(JobRows.json(found.first()));
+            out.print(listing.json(found.first()));
         } else if (!found.first().isEmpty()) {
             out.print(JobRows.table(found.first()));
         }

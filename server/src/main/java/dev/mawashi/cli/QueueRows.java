@@ -1,11 +1,10 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.inspect.Stats;
-import dev.mawashi.wire.Json;
 import java.util.List;
 import java.util.Locale;
 
-/// Queues as a table for people and as JSON for programs.
+/// Queues as a table for people.
 final class QueueRows {
     private QueueRows() {}
 
@@ -27,18 +26,5 @@ final class QueueRows {
             return "paused";
         }
         return queue.isServed() ? "" : "not served";
-    }
-
-    static String json(Stats.QueueStats queue) {
-        return String.format(
-                Locale.ROOT,
-                "{\"name\":%s,\"size\":%d,\"in_flight\":%d,\"latency\":%.3f,\"paused\":%b,"
-                        + "\"served\":%b}",
-                Json.quote(queue.name()),
-                queue.size(),
-                queue.inFlight(),
-                queue.latencySeconds(),
-                queue.isPaused(),
-                queue.isServed());
     }
 }

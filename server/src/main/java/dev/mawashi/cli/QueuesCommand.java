@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.inspect.StatsJson;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.util.List;
@@ -53,7 +54,7 @@ final class QueuesCommand implements Callable<Integer> {
     private int list(List<Stats.QueueStats> queues) {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            queues.forEach(queue -> out.println(QueueRows.json(queue)));
+            queues.forEach(queue -> out.println(StatsJson.of(queue)));
         } else if (queues.isEmpty()) {
             spec.commandLine().getErr().println("no queues");
         } else {

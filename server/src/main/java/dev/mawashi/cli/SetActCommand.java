@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -39,11 +38,7 @@ final class SetActCommand implements Callable<Integer> {
 
     @Mixin private JobFilter filter = new JobFilter();
 
-    @Option(
-            names = "--queue",
-            paramLabel = "NAME",
-            description = "Jobs whose payload names this queue.")
-    private String queue = "";
+    @Mixin private SetFilter setFilter = new SetFilter();
 
     @Mixin private Consent consent = new Consent();
 
@@ -78,7 +73,7 @@ final class SetActCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        JobQuery query = filter.query(queue, jids);
+        JobQuery query = filter.ofSet(setFilter, jids, context.clock().instant());
         consent.requireSelection(query.isAll());
         SetAct act = act();
         RedisBroker broker = context.broker(redis);

@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `mawashi retries`, `scheduled` and `dead`: lists the jobs of a set.
@@ -24,11 +23,7 @@ final class SetListCommand implements Callable<Integer> {
 
     @Mixin private JobFilter filter = new JobFilter();
 
-    @Option(
-            names = "--queue",
-            paramLabel = "NAME",
-            description = "Jobs whose payload names this queue.")
-    private String queue = "";
+    @Mixin private SetFilter setFilter = new SetFilter();
 
     @Mixin private Listing listing = new Listing();
 
@@ -40,7 +35,7 @@ final class SetListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         int limit = listing.limit();
-        JobQuery query = filter.query(queue, List.of());
+        JobQuery query = filter.ofSet(setFilter, List.of(), context.clock().instant());
         try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
             return WrongKey.explain(set.key(), "sorted set", () -> list(reader, query, limit));
         }
@@ -58,7 +53,7 @@ final class SetListCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (listing.isJson()) {
-            out.print(JobRows.json(found.first()));
+            out.print(listing.json(found.first()));
         } else if (!found.first().isEmpty()) {
             out.print(JobRows.table(set, found.first()));
         }

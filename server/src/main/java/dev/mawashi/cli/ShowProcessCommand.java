@@ -4,6 +4,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.ChildView;
 import dev.mawashi.inspect.JvmView;
 import dev.mawashi.inspect.LeaseReader;
+import dev.mawashi.inspect.ProcessJson;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.redis.RedisConnection;
@@ -100,7 +101,7 @@ final class ShowProcessCommand implements Callable<Integer> {
         String problem = known.problem();
         return "{\"process\":%s,\"lease\":%s,\"jvm\":%s,\"children\":%s,\"problem\":%s}"
                 .formatted(
-                        ProcessesCommand.json(known.process(), context.clock().instant()),
+                        ProcessJson.of(known.process(), context.clock().instant()),
                         known.lease().map(left -> "" + left.toMillis() / 1_000.0).orElse("null"),
                         known.jvm() instanceof Reply.Answered told ? object(told.text()) : "null",
                         known.children() instanceof Reply.Answered told

@@ -5,11 +5,9 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
-import dev.mawashi.wire.Json;
+import dev.mawashi.inspect.StatsJson;
 import java.io.PrintWriter;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,9 +36,9 @@ final class StatsCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: processed, failed, enqueued, scheduled, retries, dead,"
-                            + " processes, busy, queues with name, size, in_flight, latency in"
-                            + " seconds, paused and served, and durability with grade, persistence, replicas,"
-                            + " min_replicas, eviction and maxmemory (null: not known).")
+                        + " processes, busy, queues with name, size, in_flight, latency in seconds,"
+                        + " paused and served, and durability with grade, persistence, replicas,"
+                        + " min_replicas, eviction and maxmemory (null: not known).")
     private boolean isJson;
 
     StatsCommand(Map<String, String> environment) {
@@ -54,42 +52,14 @@ final class StatsCommand implements Callable<Integer> {
         try (Inspector inspector = new Inspector(broker.connect("stats"), InstantSource.system())) {
             Stats stats = inspector.stats();
             Durability durability = inspector.durability();
-            out.print(isJson ? json(stats, durability) : table(stats, durability));
+            if (isJson) {
+                out.println(StatsJson.of(stats, durability));
+            } else {
+                out.print(table(stats, durability));
+            }
             out.flush();
         }
         return Main.DONE;
-    }
-
-    private static String json(Stats stats, Durability durability) {
-        List<String> queues = stats.queues().stream().map(QueueRows::json).toList();
-        return String.format(
-                Locale.ROOT,
-                "{\"processed\":%d,\"failed\":%d,\"enqueued\":%d,\"scheduled\":%d,"
-                        + "\"retries\":%d,\"dead\":%d,\"processes\":%d,\"busy\":%d,"
-                        + "\"queues\":[%s],\"durability\":%s}%n",
-                stats.processed(),
-                stats.failed(),
-                stats.enqueued(),
-                stats.scheduled(),
-                stats.retries(),
-                stats.dead(),
-                stats.processes(),
-                stats.busy(),
-                String.join(",", queues),
-                json(durability));
-    }
-
-    private static String json(Durability durability) {
-        return String.format(
-                Locale.ROOT,
-                "{\"grade\":%s,\"persistence\":%s,\"replicas\":%d,\"min_replicas\":%s,"
-                        + "\"eviction\":%s,\"maxmemory\":%s}",
-                Json.quote(durability.grade().level()),
-                Json.quote(durability.grade().name().toLowerCase(Locale.ROOT)),
-                durability.replicas(),
-                durability.replicasNeeded(),
-                durability.eviction().isEmpty() ? "null" : Json.quote(durability.eviction()),
-                durability.maxmemory());
     }
 
     private static String table(Stats stats, Durability durability) {

@@ -1,7 +1,9 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.inspect.ProcessJson;
 import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.inspect.StatsJson;
 import dev.mawashi.inspect.WorkView;
 import dev.mawashi.wire.Json;
 import java.time.Duration;
@@ -63,15 +65,13 @@ record TopReading(Instant at, Stats stats, List<ProcessView> processes, List<Wor
                         stats.scheduled(),
                         stats.retries(),
                         stats.dead(),
-                        stats.queues().stream()
-                                .map(QueueRows::json)
-                                .collect(Collectors.joining(",")),
+                        stats.queues().stream().map(StatsJson::of).collect(Collectors.joining(",")),
                         processes.stream()
-                                .map(one -> ProcessesCommand.json(one, at))
+                                .map(one -> ProcessJson.of(one, at))
                                 .collect(Collectors.joining(",")),
                         work.stream()
                                 .limit(JOBS_MAX)
-                                .map(BusyCommand::json)
+                                .map(ProcessJson::of)
                                 .collect(Collectors.joining(",")));
         return JobRows.escaped(line);
     }

@@ -28,8 +28,8 @@ final class OperatorCommandsIT {
         assertThat(out.toString()).isEmpty();
         assertThat(err)
                 .hasToString(
-                        "mawashi: job j1 is in no queue, in neither schedule nor retry, and does not"
-                                + " run\n");
+                        "mawashi: job j1 is in no queue, in neither schedule nor retry, and does"
+                                + " not run\n");
         assertThat(run("cancel", "j1", "--json")).isOne();
         assertThat(out)
                 .hasToString(
@@ -102,18 +102,44 @@ final class OperatorCommandsIT {
                         {"jid":"j0","class":"Even","queue":"low","args":[0],\
                         "at":"2026-11-21T01:48:20Z","created_at":"2026-11-21T01:46:40.500Z",\
                         "enqueued_at":null,"failed_at":null,"retried_at":null,"retry_count":1,\
-                        "error_class":"E","error_message":"no 0","malformed":null,"raw":null}\
+                        "error_class":"E","error_message":"no 0","tags":[],\
+                        "key":"1795225700-j0","score":1795225700,"malformed":null,"raw":null}\
                         """,
                         """
                         {"jid":null,"class":null,"queue":null,"args":null,\
                         "at":"1970-01-01T00:00:01Z","created_at":null,"enqueued_at":null,\
                         "failed_at":null,"retried_at":null,"retry_count":null,\
-                        "error_class":null,"error_message":null,\
+                        "error_class":null,"error_message":null,"tags":[],\
+                        "key":"1-","score":1,\
                         "malformed":"expected a value but found 'n' at byte 0",\
                         "raw":"no\\u001b json"}\
                         """);
         assertThat(run("dead")).isEqualTo(Main.DONE);
         assertThat(out.toString()).contains("(malformed)", "no? json");
+    }
+
+    @Test
+    void jobsAreChosenByTagAgeAndTime() {
+        fill("dead", 30);
+        redis.call(
+                "ZADD",
+                "dead",
+                "1795225800",
+                "{\"class\":\"A\",\"args\":[],\"jid\":\"t\",\"tags\":[\"vip\"]}");
+
+        assertThat(run("dead", "--tag", "vip", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString().lines()).hasSize(1).allMatch(line -> line.contains("\"t\""));
+        assertThat(run("dead", "--older", "2026-11-21", "--json")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).isEmpty();
+        assertThat(run("dead", "--newer", "2026-11-21", "--limit", "99", "--json")).isZero();
+        assertThat(out.toString().lines()).hasSize(30);
+        assertThat(run("dead", "--after", "1795225725", "--before", "1795225728", "--json"))
+                .isEqualTo(Main.DONE);
+        assertThat(out.toString().lines()).hasSize(3);
+        assertThat(run("dead", "delete", "--before", "1795225710", "--yes")).isEqualTo(Main.DONE);
+        assertThat(number("ZCARD", "dead")).isEqualTo(21);
+        assertThat(run("dead", "--older", "soon")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("--older soon is no time: write 90, 90s");
     }
 
     @Test

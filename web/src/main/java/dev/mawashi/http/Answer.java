@@ -1,5 +1,6 @@
 package dev.mawashi.http;
 
+import dev.mawashi.wire.JsonFields;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,12 +10,14 @@ import java.util.Map;
 /// @param headers beyond those that every answer has
 public record Answer(int status, String contentType, byte[] body, Map<String, String> headers)
         implements Reply {
+    private static final String PLAIN = "text/plain";
+
     public Answer {
         headers = Map.copyOf(headers);
     }
 
     public static Answer text(int status, String text) {
-        return of(status, "text/plain; charset=utf-8", text + "\n");
+        return of(status, PLAIN + "; charset=utf-8", text + "\n");
     }
 
     public static Answer html(int status, String html) {
@@ -23,6 +26,20 @@ public record Answer(int status, String contentType, byte[] body, Map<String, St
 
     public static Answer json(int status, String json) {
         return of(status, "application/json", json);
+    }
+
+    /// What is wrong, for a program.
+    public static Answer problem(int status, String message) {
+        return json(status, new JsonFields().text("error", message).toString());
+    }
+
+    /// The same for a program, where this is a line for people.
+    Answer forPrograms() {
+        if (!contentType.startsWith(PLAIN)) {
+            return this;
+        }
+        Answer problem = problem(status, new String(body, StandardCharsets.UTF_8).strip());
+        return new Answer(status, problem.contentType, problem.body, headers);
     }
 
     public static Answer of(int status, String contentType, String body) {

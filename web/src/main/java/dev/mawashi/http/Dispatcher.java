@@ -31,6 +31,9 @@ final class Dispatcher extends Handler.Abstract {
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
     private static final int BODY_BYTES_MAX = 1 << 20;
 
+    /// What the addresses begin with by which programs call.
+    private static final String PROGRAMS = "/api/";
+
     /// Nothing but our own files is loaded, and nobody shows our pages within theirs.
     private static final Map<String, String> HEADERS =
             Map.of(
@@ -213,7 +216,9 @@ final class Dispatcher extends Handler.Abstract {
         HEADERS.forEach(headers::put);
     }
 
-    private static void write(Answer answer, Response response, Callback callback) {
+    private static void write(Answer made, Response response, Callback callback) {
+        String path = response.getRequest().getHttpURI().getCanonicalPath();
+        Answer answer = path.startsWith(PROGRAMS) ? made.forPrograms() : made;
         response.setStatus(answer.status());
         addHeaders(response.getHeaders());
         response.getHeaders().put(new HttpField("Content-Type", answer.contentType()));

@@ -2,6 +2,7 @@ package dev.mawashi.pages;
 
 import dev.mawashi.inspect.JobEntry;
 import java.util.List;
+import java.util.Map;
 
 /// Jobs of a queue or a set.
 ///
@@ -9,8 +10,8 @@ import java.util.List;
 /// @param path of the page
 /// @param isSet whether it is a sorted set, whose entries have a time and a page of their own
 /// @param size all that there are
+/// @param fields of the filter that are given, by name
 /// @param found those to show
-/// @param looked how many a search has looked at; -1 without a search
 /// @param next query of the page that goes on; "" at the end
 /// @param previous query of the page before; "" where there is none
 public record JobsPage(
@@ -19,20 +20,48 @@ public record JobsPage(
         String path,
         boolean isSet,
         long size,
-        Filter filter,
+        Map<String, String> fields,
         List<JobEntry> found,
-        long looked,
+        Progress progress,
         String next,
         String previous) {
+    private static final List<String> FURTHER =
+            List.of("jid", "tag", "older", "newer", "after", "before");
+
     public JobsPage {
         found = List.copyOf(found);
     }
 
-    /// What is asked for; each may be empty.
-    public record Filter(String jobClass, String queue, String error, String text, String jid) {
-        public boolean isEmpty() {
-            return (jobClass + queue + error + text + jid).isEmpty();
+    /// How far a search is.
+    ///
+    /// @param isSearch whether there is one
+    /// @param found all that it has found so far, on pages before too
+    /// @param looked how many jobs it has looked at
+    /// @param among how many there are to look at
+    public record Progress(boolean isSearch, long found, long looked, long among) {
+        /// Full percents; 100 only at the end.
+        public long percent() {
+            return among == 0 ? 100 : Math.min(100, looked * 100 / among);
         }
+    }
+
+    /// What is asked for; "" when it is not.
+    public String field(String name) {
+        return fields.getOrDefault(name, "");
+    }
+
+    /// Whether one of the fields that are folded away is given.
+    public boolean hasFurtherFields() {
+        return FURTHER.stream().anyMatch(fields::containsKey);
+    }
+
+    /// What the time of an entry says, as a verb.
+    public String timeWord() {
+        return switch (shell.section()) {
+            case DEAD -> "Died";
+            case RETRIES -> "Next try";
+            default -> "Due";
+        };
     }
 
     /// The page of an entry of a set.

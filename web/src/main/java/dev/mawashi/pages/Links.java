@@ -1,8 +1,7 @@
 package dev.mawashi.pages;
 
+import dev.mawashi.inspect.EntryKey;
 import dev.mawashi.inspect.JobEntry;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -21,14 +20,12 @@ public final class Links {
 
     /// An entry of a set by its score and jid, as on Sidekiq's page.
     public static String key(JobEntry entry) {
-        return score(entry.score()) + "-" + entry.job().jid();
+        return EntryKey.of(entry).toString();
     }
 
     /// A score without an exponent, as Redis reads it.
     public static String score(double score) {
-        return Double.isInfinite(score)
-                ? (score > 0 ? "inf" : "-inf")
-                : new BigDecimal(score).round(new MathContext(17)).toPlainString();
+        return EntryKey.score(score);
     }
 
     /// A query of these fields, less those that are empty.

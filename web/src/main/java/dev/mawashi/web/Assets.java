@@ -19,6 +19,7 @@ final class Assets {
                     "plots.js", "text/javascript; charset=utf-8",
                     "vendor/uplot.js", "text/javascript; charset=utf-8",
                     "vendor/uplot.css", "text/css; charset=utf-8",
+                    "search.js", "text/javascript; charset=utf-8",
                     "theme.js", "text/javascript; charset=utf-8",
                     "icon.svg", "image/svg+xml");
 

@@ -7,6 +7,7 @@ import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Durability;
+import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.live.Pulse;
 import dev.mawashi.pages.BusyPage;
@@ -75,6 +76,8 @@ final class Pages {
                     Shell shell = shells.shell(section, call.role());
                     try {
                         return making.apply(shell, call);
+                    } catch (QueryFields.NoTime wrong) {
+                        return sorry(400, shell, "That is no time", "" + wrong.getMessage());
                     } catch (RedisAway away) {
                         return sorry(
                                 503,

@@ -1,5 +1,6 @@
 package dev.mawashi.web;
 
+import dev.mawashi.api.Api;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.http.HttpServer;
 import dev.mawashi.http.Route;
@@ -26,6 +27,7 @@ public final class WebServer implements Service {
     private final Probes probes;
     private final Runnable closeVitals;
     private final Live live;
+    private final List<Route> routes = new ArrayList<>();
     private final HttpServer http;
 
     /// Inside a server.
@@ -47,10 +49,11 @@ public final class WebServer implements Service {
         probes = new Probes(vitals, new Inspector(metrics, clock));
         Shells shells = new Shells(clock, "" + settings.redis(), settings.version());
         Pages pages = new Pages(desks, shells);
-        List<Route> routes = new ArrayList<>(pages.routes());
+        routes.addAll(pages.routes());
         routes.addAll(probes.routes());
         live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
         routes.addAll(live.routes());
+        routes.addAll(new Api(desks, clock, settings.resque()).routes());
         http = new HttpServer(settings.access(), routes);
     }
 
@@ -63,6 +66,11 @@ public final class WebServer implements Service {
     private static RedisConnection connection(
             WebSettings settings, String name, Duration patience) {
         return new RedisConnection(settings.redis(), "mawashi-" + name, patience);
+    }
+
+    /// All that it answers.
+    List<Route> routes() {
+        return List.copyOf(routes);
     }
 
     /// @throws IllegalStateException with a message for the operator when it cannot listen there

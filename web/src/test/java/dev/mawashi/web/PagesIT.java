@@ -140,11 +140,11 @@ final class PagesIT {
             redis.call("RPUSH", "queue:q", job("j" + i, ""));
         }
         assertThat(page("/dead?error=Odd%26Err"))
-                .contains("-j0\"", "-j100\"", "-j200\"", "3 found among")
+                .contains("-j0\"", "-j100\"", "-j200\"", "3 found, 300 of 300 looked at, 100 %")
                 .contains("value=\"Odd&amp;Err\"")
                 .doesNotContain("-j7\"");
-        assertThat(page("/queues/q?jid=j299")).contains("1 found among 300");
-        assertThat(page("/dead?class=None")).contains("0 found among");
+        assertThat(page("/queues/q?jid=j299")).contains("1 found, 300 of 300 looked at");
+        assertThat(page("/dead?class=None")).contains("0 found, 300 of 300");
     }
 
     @Test

@@ -1,0 +1,56 @@
+package dev.mawashi.api;
+
+import dev.mawashi.desk.Desks;
+import dev.mawashi.http.Answer;
+import dev.mawashi.http.Route;
+import dev.mawashi.wire.ResqueKeys;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// All routes that programs read by.
+public final class Api {
+    /// What each address under it begins with; a new version would stand beside it.
+    static final String ROOT = "/api/v1";
+
+    private static final String DESCRIPTION = "openapi.json";
+
+    private final Desks desks;
+    private final InstantSource clock;
+    private final ResqueKeys resque;
+
+    public Api(Desks desks, InstantSource clock, ResqueKeys resque) {
+        this.desks = desks;
+        this.clock = clock;
+        this.resque = resque;
+    }
+
+    public List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        byte[] description = description();
+        routes.add(
+                Reads.route(
+                        ROOT + "/" + DESCRIPTION,
+                        Set.of(),
+                        _ -> new Answer(200, "application/json", description, Map.of())));
+        routes.addAll(new FigureReads(desks, clock).routes());
+        routes.addAll(new JobReads(desks, clock).routes());
+        routes.addAll(new FailureReads(desks, clock, resque).routes());
+        routes.addAll(new SidekiqStats(desks, clock).routes());
+        return routes;
+    }
+
+    private static byte[] description() {
+        try (InputStream in = Api.class.getResourceAsStream(DESCRIPTION)) {
+            return Objects.requireNonNull(in, DESCRIPTION).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.mawashi.api;
+
+import dev.mawashi.desk.Desks;
+import dev.mawashi.http.Answer;
+import dev.mawashi.http.Call;
+import dev.mawashi.http.Route;
+import dev.mawashi.inspect.ProcessJson;
+import dev.mawashi.inspect.StatsJson;
+import dev.mawashi.wire.JsonFields;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+
+/// Figures, queues, processes, what they run, and Redis.
+final class FigureReads {
+    private final Desks desks;
+    private final InstantSource clock;
+
+    FigureReads(Desks desks, InstantSource clock) {
+        this.desks = desks;
+        this.clock = clock;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Reads.route(Api.ROOT + "/stats", Set.of(), _ -> stats()),
+                Reads.route(Api.ROOT + "/queues", Set.of(), _ -> queues()),
+                Reads.route(Api.ROOT + "/queues/{name}", Set.of(), this::queue),
+                Reads.route(Api.ROOT + "/busy", Set.of(), _ -> busy()),
+                Reads.route(Api.ROOT + "/processes", Set.of(), _ -> processes()),
+                Reads.route(Api.ROOT + "/processes/{identity}", Set.of(), this::process),
+                Reads.route(Api.ROOT + "/redis", Set.of(), _ -> redis()));
+    }
+
+    private Answer stats() {
+        return Answer.json(
+                200,
+                desks.read(desk ->
+                        StatsJson.of(desk.inspector().stats(), desk.inspector().durability())));
+    }
+
+    private Answer queues() {
+        List<String> queues =
+                desks.read(desk ->
+                        desk.inspector().stats().queues().stream().map(StatsJson::of).toList());
+        return Answer.json(200, new JsonFields().array("queues", queues).toString());
+    }
+
+    private Answer queue(Call call) {
+        String name = Reads.name(call, "name");
+        return desks.read(desk -> desk.inspector().stats()).queues().stream()
+                .filter(queue -> queue.name().equals(name))
+                .findFirst()
+                .map(queue -> Answer.json(200, StatsJson.of(queue)))
+                .orElseGet(() -> Reads.gone("there is no such queue"));
+    }
+
+    private Answer busy() {
+        List<String> jobs =
+                desks.read(desk -> desk.processes().work().stream().map(ProcessJson::of).toList());
+        return Answer.json(200, new JsonFields().array("jobs", jobs).toString());
+    }
+
+    private Answer processes() {
+        Instant now = clock.instant();
+        List<String> processes =
+                desks.read(desk ->
+                        desk.processes().processes().stream()
+                                .map(process -> ProcessJson.of(process, now))
+                                .toList());
+        return Answer.json(200, new JsonFields().array("processes", processes).toString());
+    }
+
+    private Answer process(Call call) {
+        String identity = Reads.name(call, "identity");
+        return desks.read(desk -> desk.processes().processes()).stream()
+                .filter(process -> process.identity().equals(identity))
+                .findFirst()
+                .map(process -> Answer.json(200, ProcessJson.of(process, clock.instant())))
+                .orElseGet(
+                        () -> Reads.gone("there is no such process, or it has not beaten of late"));
+    }
+
+    private Answer redis() {
+        return Answer.json(
+                200,
+                desks.read(desk ->
+                        new JsonFields()
+                                .known("version", desk.inspector().serverVersion())
+                                .json("durability", StatsJson.of(desk.inspector().durability()))
+                                .toString()));
+    }
+}

@@ -1,0 +1,60 @@
+package dev.mawashi.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.mawashi.redis.RedisServerForTests;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/// The calls in the guide are answered, and its addresses are those of the description.
+final class ApiGuideIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Path GUIDE = Path.of("../docs/guide/api.md");
+    private static final Pattern CALL =
+            Pattern.compile(
+                    "^    curl (?:-H \"(\\w+): Bearer \\$MAWASHI_WEB_VIEWER\" )?"
+                            + "'?http://127\\.0\\.0\\.1:7433(/[^' ]+)'?$",
+                    Pattern.MULTILINE);
+    private static final String SECRET = "a-viewers-secret";
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @Test
+    void eachCallIsAnswered() throws Exception {
+        List<MatchResult> calls = CALL.matcher(Files.readString(GUIDE)).results().toList();
+        assertThat(calls).hasSizeGreaterThan(5);
+        try (WebRig open = new WebRig(SERVER, Map.of());
+                WebRig shut = new WebRig(SERVER, Map.of("MAWASHI_WEB_VIEWER", SECRET))) {
+            open.fill();
+            for (MatchResult call : calls) {
+                HttpResponse<String> answer =
+                        call.group(1) == null
+                                ? open.get(call.group(2))
+                                : shut.get(call.group(2), call.group(1), "Bearer " + SECRET);
+                assertThat(answer.statusCode()).as(call.group()).isEqualTo(200);
+                assertThat(new ObjectMapper().readTree(answer.body()).isObject()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void allCallsInTheGuideAreInThatForm() throws IOException {
+        try (Stream<String> lines = Files.lines(GUIDE)) {
+            List<String> calls = lines.filter(line -> line.startsWith("    curl")).toList();
+            assertThat(calls).allMatch(line -> CALL.matcher(line).find());
+        }
+    }
+}
