@@ -193,6 +193,11 @@ public final class Inspector implements AutoCloseable {
         return texts;
     }
 
+    /// Whether nobody claims from the queue for now.
+    public boolean isPaused(String queue) {
+        return Long.valueOf(1).equals(connection.call("SISMEMBER", Keys.PAUSED, queue));
+    }
+
     @Override
     public void close() {
         connection.close();

@@ -5,11 +5,14 @@ import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 
 /// Reads jobs from sorted sets and queues, a page at a time, so that neither Redis nor this process
@@ -30,6 +33,9 @@ public final class JobReader implements AutoCloseable {
 
     /// A list ends after so many bytes, so that it fits into this process.
     private static final long LIST_BYTES_MAX = 64 << 20;
+
+    /// Most pages of entries with one score that are looked at.
+    private static final int SAME_SCORE_PAGES = 10;
 
     private final RedisConnection connection;
     private final long pageBytesMax;
@@ -206,15 +212,41 @@ public final class JobReader implements AutoCloseable {
 
     /// The entry of a set with this key, such as one that a page has shown; the first of several.
     public Optional<JobEntry> at(JobSet set, EntryKey key) {
-        return at(set, key.score()).stream()
-                .filter(entry -> entry.job().jid().equals(key.jid()))
-                .findFirst();
+        return at(set, List.of(key)).stream().findFirst();
+    }
+
+    /// The entries of a set that pages have shown, as far as they are there still. Of those with
+    /// one score it looks at the first ten thousand.
+    public List<JobEntry> at(JobSet set, Collection<EntryKey> keys) {
+        Set<EntryKey> wanted = new LinkedHashSet<>(keys);
+        Set<String> scores = new LinkedHashSet<>();
+        wanted.forEach(key -> scores.add(key.score()));
+        List<JobEntry> found = new ArrayList<>();
+        for (String score : scores) {
+            for (int page = 0; page < SAME_SCORE_PAGES; page++) {
+                List<JobEntry> some = at(set, score, page * PAGE);
+                for (JobEntry entry : some) {
+                    // Of twins the one that was asked for is any one.
+                    if (wanted.remove(new EntryKey(score, entry.job().jid()))) {
+                        found.add(entry);
+                    }
+                }
+                if (some.size() < PAGE || wanted.isEmpty()) {
+                    break;
+                }
+            }
+        }
+        return found;
     }
 
     /// The jobs of a set at a place by score.
     ///
     /// @param score as Redis reads it
     public List<JobEntry> at(JobSet set, String score) {
+        return at(set, score, 0);
+    }
+
+    private List<JobEntry> at(JobSet set, String score, int offset) {
         return Entries.scored(
                 Entries.list(
                         connection.call(
@@ -224,7 +256,7 @@ public final class JobReader implements AutoCloseable {
                                 score,
                                 "WITHSCORES",
                                 "LIMIT",
-                                "0",
+                                "" + offset,
                                 "" + PAGE)));
     }
 

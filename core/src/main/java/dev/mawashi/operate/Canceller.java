@@ -6,15 +6,19 @@ import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /// Cancels a job wherever it is: deletes it where it waits, and has it ended where it runs. One
 /// thread's.
@@ -43,7 +47,8 @@ public final class Canceller {
             InFlightReader inFlight,
             Inspector inspector,
             SetEditing sets,
-            QueueEditing queues) {}
+            QueueEditing queues,
+            UndoTable undo) {}
 
     public Canceller(Sessions sessions, InstantSource clock) {
         marks = sessions.marks();
@@ -51,13 +56,13 @@ public final class Canceller {
         inFlight = sessions.inFlight();
         inspector = sessions.inspector();
         queueEditing = sessions.queues();
-        sets = new SetOperator(jobs, sessions.sets(), clock);
-        queues = new QueueOperator(jobs, queueEditing);
+        sets = new SetOperator(jobs, sessions.sets(), sessions.undo(), clock);
+        queues = new QueueOperator(jobs, queueEditing, sessions.undo());
     }
 
     /// @param patience how long a process that has the job may take to end it
     /// @param progress sees how far the search is
-    public Cancellation cancel(String jid, Duration patience, JobReader.Sink progress) {
+    public Cancellation cancel(String jid, Duration patience, Progress progress) {
         // Read before the mark is set: after that the job's process may end it before we look.
         List<InFlightReader.Held> before = inFlight.held(jid);
         marks.mark(jid);
@@ -84,19 +89,54 @@ public final class Canceller {
                 isCaught ? Cancellation.State.ENDED : Cancellation.State.NOWHERE, List.of());
     }
 
+    /// Cancels a job that runs, without looking for it where jobs wait: should it come there, its
+    /// mark has it ended when it is claimed.
+    ///
+    /// @param patience how long its process may take to end it
+    /// @return empty when it has ended by itself, or is back in a queue or set
+    public static Optional<Cancellation> cancelHeld(
+            CancelMarks marks, InFlightReader inFlight, String jid, Duration patience) {
+        List<InFlightReader.Held> held = inFlight.held(jid);
+        if (held.isEmpty()) {
+            return Optional.empty();
+        }
+        marks.mark(jid);
+        List<String> owners = held.stream().map(InFlightReader.Held::process).distinct().toList();
+        if (!await(patience, () -> held.stream().noneMatch(inFlight::isHeld))) {
+            return Optional.of(new Cancellation(Cancellation.State.TOLD, owners));
+        }
+        return await(UNMARK_PATIENCE, () -> !marks.isMarked(jid))
+                ? Optional.of(new Cancellation(Cancellation.State.ENDED, owners))
+                : Optional.empty();
+    }
+
+    private static boolean await(Duration patience, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return true;
+    }
+
     /// Deletes it where it waits.
     ///
     /// @return from where
-    private List<String> delete(String jid, JobReader.Sink progress) {
+    private List<String> delete(String jid, Progress progress) {
         JobQuery query = new JobQuery(Set.of(jid), "", "", "", "");
         List<String> places = new ArrayList<>();
         for (JobSet set : List.of(JobSet.SCHEDULE, JobSet.RETRY)) {
-            if (sets.apply(set, query, new SetAct.Delete(), progress).touched() > 0) {
+            if (sets.apply(set, query, new SetAct.Delete(), Keeping.nothing(), progress).touched()
+                    > 0) {
                 places.add(set.key());
             }
         }
         for (Stats.QueueStats queue : inspector.stats().queues()) {
-            if (queue.isList() && queues.delete(queue.name(), query, progress).touched() > 0) {
+            if (queue.isList()
+                    && queues.delete(queue.name(), query, Keeping.nothing(), progress).touched()
+                            > 0) {
                 places.add("queue " + queue.name());
             }
         }
@@ -109,30 +149,19 @@ public final class Canceller {
     }
 
     private Cancellation awaitEnd(
-            String jid,
-            List<InFlightReader.Held> held,
-            Duration patience,
-            JobReader.Sink progress) {
+            String jid, List<InFlightReader.Held> held, Duration patience, Progress progress) {
         List<String> owners = held.stream().map(InFlightReader.Held::process).distinct().toList();
-        long end = System.nanoTime() + patience.toNanos();
-        while (held.stream().anyMatch(inFlight::isHeld)) {
-            if (System.nanoTime() - end > 0) {
-                return new Cancellation(Cancellation.State.TOLD, owners);
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
+        if (!await(patience, () -> held.stream().noneMatch(inFlight::isHeld))) {
+            return new Cancellation(Cancellation.State.TOLD, owners);
         }
-        long unmarked = System.nanoTime() + UNMARK_PATIENCE.toNanos();
-        while (marks.isMarked(jid)) {
-            if (System.nanoTime() - unmarked > 0) {
-                return afterItsOwnEnd(jid, owners, progress);
-            }
-            LockSupport.parkNanos(LOOK_NANOS);
+        if (!await(UNMARK_PATIENCE, () -> !marks.isMarked(jid))) {
+            return afterItsOwnEnd(jid, owners, progress);
         }
         return new Cancellation(Cancellation.State.ENDED, owners);
     }
 
     /// Its process did not end it: the job was faster, or is back in a queue or set.
-    private Cancellation afterItsOwnEnd(String jid, List<String> owners, JobReader.Sink progress) {
+    private Cancellation afterItsOwnEnd(String jid, List<String> owners, Progress progress) {
         List<String> places = delete(jid, progress);
         if (places.isEmpty() && !inFlight.held(jid).isEmpty()) {
             return new Cancellation(Cancellation.State.TOLD, owners);

@@ -36,12 +36,15 @@ public final class FailureOperator {
 
     /// Enqueues jobs anew. As with Resque, their records stay and say so; those that say so already
     /// are left alone.
-    public Report requeue(FailureQuery query) {
+    public Report requeue(FailureQuery query, Progress progress) {
         Report sum = Report.NOTHING;
+        long looked = 0;
         for (String list : reader.lists()) {
             long size = reader.size(list);
             for (long from = 0; from < size; from += FailureReader.PAGE) {
                 sum = sum.plus(requeue(list, page(list, from, size, query)));
+                looked += Math.min(FailureReader.PAGE, size - from);
+                progress.told(sum, looked);
             }
         }
         return sum;
@@ -98,8 +101,9 @@ public final class FailureOperator {
     }
 
     /// Removes records.
-    public Report remove(FailureQuery query) {
+    public Report remove(FailureQuery query, Progress progress) {
         Report sum = Report.NOTHING;
+        long all = 0;
         for (String list : reader.lists()) {
             long left = reader.size(list);
             long from = 0;
@@ -109,6 +113,8 @@ public final class FailureOperator {
                 int touched =
                         editing.remove(list, found.stream().map(FailureView::record).toList());
                 sum = sum.plus(new Report(touched, found.size() - touched, 0, 0));
+                all += looked;
+                progress.told(sum, all);
                 from += looked - touched;
                 left -= looked;
             }

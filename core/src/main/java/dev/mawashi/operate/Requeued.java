@@ -15,15 +15,18 @@ final class Requeued {
 
     private Requeued() {}
 
+    /// @param other the queue that it goes to; "" for its own
     /// @param isRetry `retry_count` goes down by one, so that the failure that follows counts as
     ///   the one before
     /// @throws dev.mawashi.wire.MalformedPayload when it is no job
-    static SetEditing.Move of(byte[] entry, boolean isRetry, Instant now) {
+    static SetEditing.Move of(byte[] entry, String other, boolean isRetry, Instant now) {
         Payload job = Payload.parse(entry);
         Map<String, String> changes = new LinkedHashMap<>();
-        String queue = job.text("queue");
+        String queue = other.isEmpty() ? job.text("queue") : other;
         if (queue == null || queue.isEmpty()) {
             queue = DEFAULT_QUEUE;
+        }
+        if (!queue.equals(job.text("queue"))) {
             changes.put("queue", Json.quote(queue));
         }
         if (isRetry && job.integer("retry_count").isPresent()) {

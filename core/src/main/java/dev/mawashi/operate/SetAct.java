@@ -11,6 +11,11 @@ public sealed interface SetAct {
     /// @param isRetry the try does not count, as with the Retry button of Sidekiq's page
     record Run(boolean isRetry) implements SetAct {}
 
+    /// Puts them into another queue now.
+    ///
+    /// @param isRetry as with `Run`
+    record Requeue(String queue, boolean isRetry) implements SetAct {}
+
     /// Makes them due at another time.
     record Reschedule(Instant due) implements SetAct {}
 

@@ -1,15 +1,18 @@
 package dev.mawashi.operate;
 
+import dev.mawashi.inspect.EntryKey;
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
-import dev.mawashi.inspect.JobView;
+import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.MalformedPayload;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -19,12 +22,18 @@ import java.util.Set;
 /// the same, and the act can be repeated.
 public final class SetOperator {
     private final JobReader reader;
+
+    /// Ids that are remembered, so that this takes no more memory the longer the act takes.
+    private static final int MOVED_MAX = 100_000;
+
     private final SetEditing editing;
+    private final UndoTable undo;
     private final InstantSource clock;
 
-    public SetOperator(JobReader reader, SetEditing editing, InstantSource clock) {
+    public SetOperator(JobReader reader, SetEditing editing, UndoTable undo, InstantSource clock) {
         this.reader = reader;
         this.editing = editing;
+        this.undo = undo;
         this.clock = clock;
     }
 
@@ -34,58 +43,99 @@ public final class SetOperator {
     }
 
     /// Does the act to all jobs that match.
-    public Report apply(JobSet set, JobQuery query, SetAct act, JobReader.Sink progress) {
+    ///
+    /// @param keeping takes what undoing needs
+    public Report apply(
+            JobSet set, JobQuery query, SetAct act, Keeping keeping, Progress progress) {
         Report[] sum = {Report.NOTHING};
-        Set<String> moved = new HashSet<>();
+        Set<String> moved = new LinkedHashSet<>();
         reader.scan(
                 set,
                 query,
                 (found, looked) -> {
-                    List<byte[]> entries = payloads(found, moved);
-                    for (int from = 0; from < entries.size(); from += SetEditing.ENTRIES_MAX) {
-                        int to = Math.min(entries.size(), from + SetEditing.ENTRIES_MAX);
-                        sum[0] = sum[0].plus(act(set, entries.subList(from, to), act));
+                    sum[0] = sum[0].plus(applyTo(set, fresh(found, moved), act, keeping));
+                    if (act instanceof SetAct.Run || act instanceof SetAct.Requeue) {
+                        remember(found, moved);
                     }
-                    if (act instanceof SetAct.Run) {
-                        found.forEach(entry -> moved.add(entry.job().jid()));
-                    }
-                    return progress.take(found, looked);
+                    progress.told(sum[0], looked);
+                    return 0;
                 });
         return sum[0];
     }
 
-    /// The payloads, without those of jobs that were moved with an earlier page: a job that fails
-    /// at once comes back to the retry set while the search still goes through it.
-    private static List<byte[]> payloads(List<JobEntry> found, Set<String> moved) {
+    /// The entries, without those of jobs that were moved with an earlier page: a job that fails at
+    /// once comes back to the retry set while the search still goes through it.
+    private static List<JobEntry> fresh(List<JobEntry> found, Set<String> moved) {
         return found.stream()
-                .map(JobEntry::job)
-                .filter(job -> job.jid().isEmpty() || !moved.contains(job.jid()))
-                .map(JobView::payload)
+                .filter(entry -> entry.job().jid().isEmpty() || !moved.contains(entry.job().jid()))
                 .toList();
     }
 
-    private Report act(JobSet set, List<byte[]> entries, SetAct act) {
+    private static void remember(List<JobEntry> found, Set<String> moved) {
+        found.forEach(entry -> moved.add(entry.job().jid()));
+        Iterator<String> oldest = moved.iterator();
+        while (moved.size() > MOVED_MAX) {
+            oldest.next();
+            oldest.remove();
+        }
+    }
+
+    /// Does the act to these.
+    public Report applyTo(JobSet set, List<JobEntry> entries, SetAct act, Keeping keeping) {
+        Report sum = Report.NOTHING;
+        for (int from = 0; from < entries.size(); from += SetEditing.ENTRIES_MAX) {
+            int to = Math.min(entries.size(), from + SetEditing.ENTRIES_MAX);
+            sum = sum.plus(act(set, entries.subList(from, to), act, keeping));
+        }
+        return sum;
+    }
+
+    private Report act(JobSet set, List<JobEntry> entries, SetAct act, Keeping keeping) {
+        List<byte[]> payloads = entries.stream().map(entry -> entry.job().payload()).toList();
         return switch (act) {
-            case SetAct.Run run -> run(set, entries, run.isRetry());
-            case SetAct.Reschedule to ->
-                    new Report(editing.reschedule(set, entries, to.due()), 0, 0, 0);
+            case SetAct.Run run -> run(set, entries, "", run.isRetry(), keeping);
+            case SetAct.Requeue to -> run(set, entries, to.queue(), to.isRetry(), keeping);
+            case SetAct.Reschedule to -> {
+                undo.note(scored(entries), keeping);
+                yield new Report(editing.reschedule(set, payloads, to.due()), 0, 0, 0);
+            }
             case SetAct.Bury bury -> {
-                SetEditing.Buried buried = editing.bury(set, entries, bury.limits());
+                undo.note(scored(entries), keeping);
+                SetEditing.Buried buried = editing.bury(set, payloads, bury.limits());
                 yield report(entries.size(), buried.moved(), 0, buried.trimmed());
             }
-            case SetAct.Delete _ -> report(entries.size(), editing.delete(set, entries), 0, 0);
+            case SetAct.Delete _ ->
+                    report(entries.size(), editing.delete(set, payloads, keeping), 0, 0);
         };
     }
 
-    private Report run(JobSet set, List<byte[]> entries, boolean isRetry) {
+    private static List<UndoTable.Scored> scored(List<JobEntry> entries) {
+        return entries.stream()
+                .map(entry ->
+                        new UndoTable.Scored(entry.job().payload(), EntryKey.score(entry.score())))
+                .toList();
+    }
+
+    private Report run(
+            JobSet set, List<JobEntry> entries, String queue, boolean isRetry, Keeping keeping) {
         List<SetEditing.Move> moves = new ArrayList<>(entries.size());
-        for (byte[] entry : entries) {
+        List<UndoTable.Enqueued> enqueued = new ArrayList<>(entries.size());
+        for (JobEntry entry : entries) {
             try {
-                moves.add(Requeued.of(entry, isRetry, clock.instant()));
+                byte[] bytes = entry.job().payload();
+                SetEditing.Move move = Requeued.of(bytes, queue, isRetry, clock.instant());
+                moves.add(move);
+                enqueued.add(
+                        new UndoTable.Enqueued(
+                                move.queue(),
+                                move.payload(),
+                                bytes,
+                                EntryKey.score(entry.score())));
             } catch (MalformedPayload _) {
                 // Counted below: no run could ever use it.
             }
         }
+        undo.noteEnqueued(enqueued, keeping);
         int moved = moves.isEmpty() ? 0 : editing.toQueues(set, moves);
         return report(moves.size(), moved, entries.size() - moves.size(), 0);
     }

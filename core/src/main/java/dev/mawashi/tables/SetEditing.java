@@ -25,6 +25,7 @@ public final class SetEditing implements AutoCloseable {
     // The broker's own, since jobs move like that without an operator too.
     private static final Script PROMOTE = Script.beside(Broker.class, "promote.lua");
     private static final Script KILL = Script.beside(Broker.class, "kill.lua");
+    private static final Script TAKE_OUT = Script.beside(SetEditing.class, "take_out.lua");
     private static final Script CLEAR = Script.beside(SetEditing.class, "clear_set.lua");
 
     private final RedisConnection connection;
@@ -104,17 +105,32 @@ public final class SetEditing implements AutoCloseable {
     /// Removes entries.
     ///
     /// @return how many were there
-    public int delete(JobSet set, List<byte[]> entries) {
-        List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(set.key())));
-        command.addAll(entries);
-        return Commands.number(connection.call(command.toArray(byte[][]::new)));
+    public int delete(JobSet set, List<byte[]> entries, Keeping keeping) {
+        int kept = keeping.take(entries);
+        if (kept == 0) {
+            List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(set.key())));
+            command.addAll(entries);
+            return Commands.number(connection.call(command.toArray(byte[][]::new)));
+        }
+        List<byte[]> args =
+                new ArrayList<>(List.of(ascii("" + Keeping.KEPT.toSeconds()), ascii("" + kept)));
+        args.addAll(entries);
+        List<byte[]> keys = List.of(Keys.bytes(set.key()), keeping.key());
+        return Commands.number(connection.eval(TAKE_OUT, keys, args));
     }
 
     /// Removes all entries.
     ///
     /// @return how many there were
-    public int clear(JobSet set) {
-        return Commands.number(connection.eval(CLEAR, List.of(Keys.bytes(set.key())), List.of()));
+    public int clear(JobSet set, Keeping keeping) {
+        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(set.key())));
+        if (!keeping.isNothing()) {
+            keys.add(keeping.key());
+        }
+        List<?> reply =
+                (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, Keeping.limits()));
+        keeping.took(Commands.number(reply.get(1)));
+        return Commands.number(reply.get(0));
     }
 
     @Override

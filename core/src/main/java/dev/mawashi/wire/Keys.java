@@ -25,6 +25,9 @@ public final class Keys {
     /// See `QueueLayout.cancelled`; of Sidekiq's jobs, their jids.
     public static final String CANCELLED = "mw:cancelled";
 
+    /// List of what operators have changed, the newest first.
+    public static final String AUDIT = "mw:audit";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 
@@ -98,6 +101,13 @@ public final class Keys {
     /// @param id of the question
     public static String answer(String id) {
         return "mw:answer:" + id;
+    }
+
+    /// What an operator's act has taken away or moved, while it can be undone.
+    ///
+    /// @param act its id
+    public static String undo(String act) {
+        return "mw:undo:" + act;
     }
 
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.

@@ -11,11 +11,13 @@ import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
+import dev.mawashi.operate.Progress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.IterationTable;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -150,9 +152,10 @@ final class StateMoves {
                                     new InFlightReader(held, QueueLayout.SIDEKIQ),
                                     new Inspector(figures, InstantSource.system()),
                                     sets,
-                                    queues),
+                                    queues,
+                                    new UndoTable(figures)),
                             InstantSource.system());
-            return canceller.cancel(CANCELLED, Duration.ZERO, (_, _) -> 0);
+            return canceller.cancel(CANCELLED, Duration.ZERO, Progress.UNHEARD);
         }
     }
 

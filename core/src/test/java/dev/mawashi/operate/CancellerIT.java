@@ -24,6 +24,7 @@ import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,7 +51,8 @@ class CancellerIT {
                     new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ),
                     new Inspector(SERVER.connect(), InstantSource.system()),
                     new SetEditing(SERVER.connect()),
-                    new QueueEditing(SERVER.connect()));
+                    new QueueEditing(SERVER.connect()),
+                    new UndoTable(redis));
     private final Canceller canceller = new Canceller(sessions, InstantSource.system());
     private final GatedRunner runner = new GatedRunner();
     private final CapsuleRig rig =
@@ -87,7 +89,7 @@ class CancellerIT {
     }
 
     private Cancellation cancel(String jid) {
-        return canceller.cancel(jid, LONG, (_, _) -> 0);
+        return canceller.cancel(jid, LONG, Progress.UNHEARD);
     }
 
     private static String job(String jid) {
@@ -197,7 +199,7 @@ class CancellerIT {
             push("held");
             assertThat(claiming.claim(List.of("q"), "dead#0", 5, 1_000).leases()).hasSize(1);
 
-            assertThat(canceller.cancel("held", Duration.ZERO, (_, _) -> 0))
+            assertThat(canceller.cancel("held", Duration.ZERO, Progress.UNHEARD))
                     .isEqualTo(new Cancellation(State.TOLD, List.of("dead")));
             assertThat(count("TTL", "mw:cancelled")).isPositive();
 

@@ -6,7 +6,10 @@ import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.UndoTable;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +23,9 @@ class QueueOperatorIT {
     private final RedisConnection redis = SERVER.connect();
     private final JobReader reader = new JobReader(SERVER.connect());
     private final QueueEditing editing = new QueueEditing(SERVER.connect());
-    private final QueueOperator operator = new QueueOperator(reader, editing);
+    private final RedisConnection noting = SERVER.connect();
+    private final QueueOperator operator =
+            new QueueOperator(reader, editing, new UndoTable(noting));
 
     @AfterAll
     static void stopServer() {
@@ -35,6 +40,7 @@ class QueueOperatorIT {
     @AfterEach
     void close() {
         editing.close();
+        noting.close();
         reader.close();
         redis.close();
     }
@@ -48,7 +54,8 @@ class QueueOperatorIT {
         JobQuery bad = new JobQuery(Set.of(), "Bad", "", "", "");
 
         assertThat(operator.count("q", bad, NOBODY)).isEqualTo(800);
-        assertThat(operator.delete("q", bad, NOBODY)).isEqualTo(new Report(800, 0, 0, 0));
+        assertThat(operator.delete("q", bad, Keeping.nothing(), Progress.UNHEARD))
+                .isEqualTo(new Report(800, 0, 0, 0));
 
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1_600L);
         assertThat(operator.count("q", bad, NOBODY)).isZero();
@@ -59,11 +66,17 @@ class QueueOperatorIT {
         redis.call("LPUSH", "queue:q", "{\"jid\":\"1\"}");
         redis.call("LPUSH", "queue:q", "{\"jid\":\"2\"}");
 
-        editing.delete("q", java.util.List.of());
+        editing.delete("q", List.of(), QueueEditing.From.NEWEST, Keeping.nothing());
         try (QueueEditing late = new QueueEditing(SERVER.connect())) {
             byte[] payload = reader.first("q", 1).getFirst().job().payload();
             redis.call("RPOP", "queue:q");
-            assertThat(late.delete("q", java.util.List.of(payload))).isZero();
+            assertThat(
+                            late.delete(
+                                    "q",
+                                    List.of(payload),
+                                    QueueEditing.From.NEWEST,
+                                    Keeping.nothing()))
+                    .isZero();
         }
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1L);
     }
@@ -76,7 +89,7 @@ class QueueOperatorIT {
         redis.call("LPUSH", "mw:{queue:q}:suspects", "4");
         redis.call("HSET", "mw:{queue:q}:inflight:me", "1", "5");
 
-        assertThat(editing.clear("q")).hasValue(4);
+        assertThat(editing.clear("q", Keeping.nothing())).hasValue(4);
 
         assertThat(redis.call("SISMEMBER", "queues", "q")).isEqualTo(0L);
         assertThat(redis.call("SISMEMBER", "queues", "other")).isEqualTo(1L);

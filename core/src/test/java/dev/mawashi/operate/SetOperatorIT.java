@@ -7,7 +7,9 @@ import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,7 +33,9 @@ class SetOperatorIT {
     private final RedisConnection redis = SERVER.connect();
     private final JobReader reader = new JobReader(SERVER.connect());
     private final SetEditing editing = new SetEditing(SERVER.connect());
-    private final SetOperator operator = new SetOperator(reader, editing, InstantSource.fixed(NOW));
+    private final RedisConnection noting = SERVER.connect();
+    private final SetOperator operator =
+            new SetOperator(reader, editing, new UndoTable(noting), InstantSource.fixed(NOW));
 
     @AfterAll
     static void stopServer() {
@@ -46,6 +50,7 @@ class SetOperatorIT {
     @AfterEach
     void close() {
         editing.close();
+        noting.close();
         reader.close();
         redis.close();
     }
@@ -55,7 +60,7 @@ class SetOperatorIT {
     }
 
     private Report apply(JobSet set, JobQuery query, SetAct act) {
-        return operator.apply(set, query, act, NOBODY);
+        return operator.apply(set, query, act, Keeping.nothing(), Progress.UNHEARD);
     }
 
     private List<String> texts(String... command) {
@@ -131,20 +136,27 @@ class SetOperatorIT {
             redis.call("ZADD", "retry", "" + i, "{\"jid\":\"" + i + "\",\"queue\":\"q\"}");
         }
 
+        long[] seen = {0};
         Report report =
                 operator.apply(
                         JobSet.RETRY,
                         JobQuery.ALL,
                         new SetAct.Run(true),
-                        (found, _) -> {
-                            // Each of them fails at once.
-                            found.forEach(
-                                    one -> redis.call("ZADD", "retry", "1", one.job().raw() + " "));
-                            return 0;
-                        });
+                        Keeping.nothing(),
+                        (sum, _) -> failAtOnce(sum.touched(), seen));
 
         assertThat(report).isEqualTo(new Report(jobs, 0, 0, 0));
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo((long) jobs);
+    }
+
+    /// What has come to the queue since the last look is back in the retry set.
+    private void failAtOnce(long enqueued, long[] seen) {
+        String last = "" + (enqueued - seen[0] - 1);
+        if (enqueued > seen[0]
+                && redis.call("LRANGE", "queue:q", "0", last) instanceof List<?> jobs) {
+            jobs.forEach(job -> redis.call("ZADD", "retry", "1", text(job) + " "));
+        }
+        seen[0] = enqueued;
     }
 
     @Test
@@ -199,7 +211,7 @@ class SetOperatorIT {
     void clearingEmptiesASetAtOnce() {
         redis.call("ZADD", "dead", "1", "a", "2", "b");
 
-        assertThat(editing.clear(JobSet.DEAD)).isEqualTo(2);
-        assertThat(editing.clear(JobSet.DEAD)).isZero();
+        assertThat(editing.clear(JobSet.DEAD, Keeping.nothing())).isEqualTo(2);
+        assertThat(editing.clear(JobSet.DEAD, Keeping.nothing())).isZero();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 enum ActKind {
     RETRY("retried", "Puts failed jobs into their queues now; the try does not count."),
     RUN("enqueued", "Puts scheduled jobs into their queues now."),
+    REQUEUE("enqueued", "Puts jobs into another queue now."),
     RESCHEDULE("rescheduled", "Makes jobs due at another time."),
     BURY("buried", "Moves jobs to the dead set."),
     DELETE("deleted", "Deletes jobs.");

@@ -4,12 +4,17 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.InFlightReader;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
+import dev.mawashi.operate.Progress;
+import dev.mawashi.operate.Report;
 import dev.mawashi.operate.RunCanceller;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
@@ -110,20 +115,27 @@ final class CancelCommand implements Callable<Integer> {
                 InFlightReader inFlight =
                         new InFlightReader(broker.connect("inspect"), QueueLayout.SIDEKIQ);
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock());
-                SetEditing sets = new SetEditing(broker.connect("edit"));
-                QueueEditing queues = new QueueEditing(broker.connect("edit"))) {
+                RedisConnection edit = broker.connect("edit")) {
             Canceller canceller =
                     new Canceller(
-                            new Canceller.Sessions(marks, jobs, inFlight, inspector, sets, queues),
+                            new Canceller.Sessions(
+                                    marks,
+                                    jobs,
+                                    inFlight,
+                                    inspector,
+                                    new SetEditing(edit),
+                                    new QueueEditing(edit),
+                                    new UndoTable(edit)),
                             context.clock());
             return WrongKey.explain(
                     "schedule, retry, mw:cancelled or a queue",
                     "key of the right type",
-                    () -> canceller.cancel(jid, wait, (_, _) -> 0));
+                    () -> canceller.cancel(jid, wait, Progress.UNHEARD));
         }
     }
 
     private int told(Cancellation cancelled, String text) {
+        record(cancelled);
         boolean isDone =
                 switch (cancelled.state()) {
                     case DELETED, ENDED, TOLD -> true;
@@ -132,6 +144,16 @@ final class CancelCommand implements Callable<Integer> {
         var lines = isJson || isDone ? spec.commandLine().getOut() : spec.commandLine().getErr();
         lines.println(isJson ? json(cancelled) : text);
         return isDone ? Main.DONE : Main.FAILED;
+    }
+
+    private void record(Cancellation cancelled) {
+        String state = cancelled.state().name().toLowerCase(Locale.ROOT);
+        try (Recorder recorder = context.recorder(context.broker(redis))) {
+            recorder.note(
+                    new Audit.Intent("cancel", "job " + jid),
+                    Report.NOTHING,
+                    state + " " + String.join(", ", cancelled.places()));
+        }
     }
 
     private String jobText(Cancellation cancelled) {

@@ -16,6 +16,17 @@ record CommandContext(Map<String, String> environment, Terminal terminal, Instan
         return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT);
     }
 
+    /// Records what a command changes.
+    Recorder recorder(RedisBroker broker) {
+        return new Recorder(broker, clock, user());
+    }
+
+    /// `user@host`, as far as the system tells them.
+    private String user() {
+        String host = environment.getOrDefault("HOSTNAME", environment.getOrDefault("DYNO", ""));
+        return System.getProperty("user.name", "-") + (host.isEmpty() ? "" : "@" + host);
+    }
+
     /// A broker for Resque's queues.
     RedisBroker broker(RedisOption redis, ResqueKeys keys) {
         return new RedisBroker(redis.address(environment), DeadLimits.DEFAULT, keys.layout());

@@ -1,11 +1,9 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.wire.JobSet;
-
-import picocli.CommandLine;
-
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine;
 
 /// The commands by name, with their subcommands.
 final class Commands {
@@ -21,6 +19,8 @@ final class Commands {
                     "scheduled",
                     "dead",
                     "cancel",
+                    "undo",
+                    "audit",
                     "failed",
                     "processes",
                     "busy",
@@ -50,6 +50,8 @@ final class Commands {
             case "scheduled" -> scheduled();
             case "dead" -> dead();
             case "cancel" -> examples(new CommandLine(new CancelCommand(context)));
+            case "undo" -> examples(new CommandLine(new UndoCommand(context)));
+            case "audit" -> examples(new CommandLine(new AuditCommand(context)));
             case "failed" -> failed();
             case "processes" -> processes();
             case "busy" -> busy();
@@ -66,6 +68,7 @@ final class Commands {
         CommandLine line = examples(new CommandLine(new QueuesCommand(context)));
         line.addSubcommand("jobs", examples(new CommandLine(new QueueJobsCommand(context))));
         line.addSubcommand("delete", examples(new CommandLine(new QueueDeleteCommand(context))));
+        line.addSubcommand("move", examples(new CommandLine(new QueueMoveCommand(context))));
         line.addSubcommand("clear", examples(new CommandLine(new QueueClearCommand(context))));
         line.addSubcommand("pause", pause(true, "Stops that jobs are taken from queues."));
         line.addSubcommand("unpause", pause(false, "Ends the pause of queues."));
@@ -82,21 +85,31 @@ final class Commands {
         return set(
                 JobSet.RETRY,
                 "Lists failed jobs by their next try, and acts on them.",
-                List.of(ActKind.RETRY, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE));
+                List.of(
+                        ActKind.RETRY,
+                        ActKind.REQUEUE,
+                        ActKind.RESCHEDULE,
+                        ActKind.BURY,
+                        ActKind.DELETE));
     }
 
     private CommandLine scheduled() {
         return set(
                 JobSet.SCHEDULE,
                 "Lists jobs enqueued for later, soonest first, and acts on them.",
-                List.of(ActKind.RUN, ActKind.RESCHEDULE, ActKind.BURY, ActKind.DELETE));
+                List.of(
+                        ActKind.RUN,
+                        ActKind.REQUEUE,
+                        ActKind.RESCHEDULE,
+                        ActKind.BURY,
+                        ActKind.DELETE));
     }
 
     private CommandLine dead() {
         return set(
                 JobSet.DEAD,
                 "Lists jobs that were given up, newest first, and acts on them.",
-                List.of(ActKind.RETRY, ActKind.DELETE));
+                List.of(ActKind.RETRY, ActKind.REQUEUE, ActKind.DELETE));
     }
 
     private CommandLine set(JobSet set, String description, List<ActKind> acts) {
@@ -110,7 +123,12 @@ final class Commands {
                         "  mawashi " + name + " " + acts.getFirst().word() + " --class Report");
         for (ActKind act : acts) {
             String call = "  mawashi " + name + " " + act.word();
-            String when = act == ActKind.RESCHEDULE ? " --in 2h" : "";
+            String when =
+                    switch (act) {
+                        case RESCHEDULE -> " --in 2h";
+                        case REQUEUE -> " --to low";
+                        case RETRY, RUN, BURY, DELETE -> "";
+                    };
             line.addSubcommand(
                     act.word(),
                     described(

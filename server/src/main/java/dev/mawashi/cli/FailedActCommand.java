@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.FailureReader;
+import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.FailureOperator;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.FailureEditing;
@@ -61,15 +62,17 @@ final class FailedActCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         ResqueKeys keys = filter.keys();
         try (FailureReader reader = new FailureReader(broker.connect("inspect"), keys);
+                Recorder recorder = context.recorder(broker);
                 FailureEditing editing = new FailureEditing(broker.connect("edit"), keys)) {
             return WrongKey.explain(
                     keys.failed(),
                     "list (or, if it is one, the queue that jobs go to is none)",
-                    () -> apply(reader, editing, keys));
+                    () -> apply(reader, editing, keys, recorder));
         }
     }
 
-    private int apply(FailureReader reader, FailureEditing editing, ResqueKeys keys) {
+    private int apply(
+            FailureReader reader, FailureEditing editing, ResqueKeys keys, Recorder recorder) {
         long count = reader.find(filter.query(), 0).total();
         if (!consent.isGiven() && count > Terminal.TOUCHED_UNASKED_MAX) {
             String deed = kind.word() + " " + ActResult.jobs(count) + " of " + keys.failed();
@@ -78,10 +81,13 @@ final class FailedActCommand implements Callable<Integer> {
         FailureOperator operator =
                 new FailureOperator(reader, editing, context.clock(), ZoneId.systemDefault());
         Report report =
-                switch (kind) {
-                    case REQUEUE -> operator.requeue(filter.query());
-                    case REMOVE -> operator.remove(filter.query());
-                };
+                recorder.record(
+                        new Audit.Intent(kind.word(), keys.failed()),
+                        (_, progress) ->
+                                switch (kind) {
+                                    case REQUEUE -> operator.requeue(filter.query(), progress);
+                                    case REMOVE -> operator.remove(filter.query(), progress);
+                                });
         return ActResult.print(
                 spec, new ActResult(kind.word(), kind.past, keys.failed(), report), consent);
     }

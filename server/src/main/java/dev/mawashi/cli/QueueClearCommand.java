@@ -5,6 +5,8 @@ import dev.mawashi.config.Nearest;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Keys;
@@ -43,17 +45,24 @@ final class QueueClearCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
                 QueueEditing editing = new QueueEditing(broker.connect("edit"));
+                Recorder recorder = context.recorder(broker);
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock())) {
             return WrongKey.explain(
-                    Keys.queue(queue), "list", () -> clear(reader, editing, inspector));
+                    Keys.queue(queue), "list", () -> clear(reader, editing, inspector, recorder));
         }
     }
 
-    private int clear(JobReader reader, QueueEditing editing, Inspector inspector) {
+    private int clear(
+            JobReader reader, QueueEditing editing, Inspector inspector, Recorder recorder) {
         String place = "queue " + queue;
         options.ask(reader.size(queue), place, context.terminal(), spec);
-        long waited = editing.clear(queue).orElseGet(() -> nothing(inspector));
-        Report report = new Report(waited, 0, 0, 0);
+        Report report =
+                recorder.record(
+                        new Audit.Intent("clear", Places.ofQueue(queue), "", "all"),
+                        (keeping, _) ->
+                                Report.touched(
+                                        editing.clear(queue, keeping)
+                                                .orElseGet(() -> nothing(inspector))));
         return options.print(new ActResult("clear", "deleted", place, report), spec);
     }
 

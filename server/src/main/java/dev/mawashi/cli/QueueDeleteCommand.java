@@ -3,9 +3,13 @@ package dev.mawashi.cli;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Places;
 import dev.mawashi.operate.QueueOperator;
 import dev.mawashi.operate.Report;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,14 +54,17 @@ final class QueueDeleteCommand implements Callable<Integer> {
         consent.requireSelection(query.isAll());
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                QueueEditing editing = new QueueEditing(broker.connect("edit"))) {
-            QueueOperator operator = new QueueOperator(reader, editing);
+                Recorder recorder = context.recorder(broker);
+                RedisConnection edit = broker.connect("edit")) {
+            QueueOperator operator =
+                    new QueueOperator(reader, new QueueEditing(edit), new UndoTable(edit));
             return WrongKey.explain(
-                    Keys.queue(queue), "list", () -> delete(operator, reader, query));
+                    Keys.queue(queue), "list", () -> delete(operator, reader, recorder, query));
         }
     }
 
-    private int delete(QueueOperator operator, JobReader reader, JobQuery query) {
+    private int delete(
+            QueueOperator operator, JobReader reader, Recorder recorder, JobQuery query) {
         var err = spec.commandLine().getErr();
         long size = reader.size(queue);
         String place = "queue " + queue;
@@ -73,7 +80,12 @@ final class QueueDeleteCommand implements Callable<Integer> {
         }
         Report report;
         try (Search search = new Search(err, context.terminal(), size)) {
-            report = operator.delete(queue, query, search);
+            report =
+                    recorder.record(
+                            new Audit.Intent(
+                                    "delete", Places.ofQueue(queue), "", Recorder.shown(query)),
+                            (keeping, progress) ->
+                                    operator.delete(queue, query, keeping, search.and(progress)));
         }
         return ActResult.print(spec, new ActResult("delete", "deleted", place, report), consent);
     }

@@ -4,6 +4,9 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.Nearest;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Places;
+import dev.mawashi.operate.Report;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
@@ -41,16 +44,21 @@ final class QueuePauseCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RedisBroker broker = context.broker(redis);
         try (QueueEditing editing = new QueueEditing(broker.connect("edit"));
+                Recorder recorder = context.recorder(broker);
                 Inspector inspector = new Inspector(broker.connect("inspect"), context.clock())) {
-            return WrongKey.explain(Keys.PAUSED, "set", () -> change(editing, inspector));
+            return WrongKey.explain(Keys.PAUSED, "set", () -> change(editing, inspector, recorder));
         }
     }
 
-    private int change(QueueEditing editing, Inspector inspector) {
+    private int change(QueueEditing editing, Inspector inspector, Recorder recorder) {
         List<String> known =
                 inspector.stats().queues().stream().map(Stats.QueueStats::name).toList();
         for (String queue : queues) {
             boolean isChanged = isPause ? editing.pause(queue) : editing.unpause(queue);
+            recorder.note(
+                    new Audit.Intent(isPause ? "pause" : "unpause", Places.ofQueue(queue)),
+                    Report.NOTHING,
+                    isChanged ? "" : "was so already");
             spec.commandLine()
                     .getOut()
                     .println(isJson ? json(queue, isChanged) : text(queue, isChanged));

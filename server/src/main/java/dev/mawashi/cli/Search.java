@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Progress;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -20,6 +21,14 @@ final class Search implements JobReader.Sink, AutoCloseable {
         found += page.size();
         bar.show(looked, Table.number(found) + " found");
         return 0;
+    }
+
+    /// The same for an act, which others hear of too.
+    Progress and(Progress other) {
+        return (sum, looked) -> {
+            bar.show(looked, Table.number(sum.touched()) + " done");
+            other.told(sum, looked);
+        };
     }
 
     @Override

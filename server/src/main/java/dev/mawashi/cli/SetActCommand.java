@@ -4,10 +4,14 @@ import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.operate.SetAct;
 import dev.mawashi.operate.SetOperator;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +31,7 @@ final class SetActCommand implements Callable<Integer> {
     private final JobSet set;
     private final ActKind kind;
     private final DueOption due = new DueOption();
+    private final ToOption to = new ToOption();
     private final DeadMaxOption deadMax = new DeadMaxOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -58,6 +63,8 @@ final class SetActCommand implements Callable<Integer> {
                 line.getCommandSpec().addMixin("dead", CommandSpec.forAnnotatedObject(deadMax));
                 sayWhatElseIsAsked(line.getCommandSpec());
             }
+            case REQUEUE ->
+                    line.getCommandSpec().addMixin("to", CommandSpec.forAnnotatedObject(to));
             case RETRY, RUN, DELETE -> {
                 // These kinds take no further flags.
             }
@@ -78,12 +85,15 @@ final class SetActCommand implements Callable<Integer> {
         SetAct act = act();
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
-                SetEditing editing = new SetEditing(broker.connect("edit"))) {
-            SetOperator operator = new SetOperator(reader, editing, context.clock());
+                Recorder recorder = context.recorder(broker);
+                RedisConnection edit = broker.connect("edit")) {
+            SetOperator operator =
+                    new SetOperator(
+                            reader, new SetEditing(edit), new UndoTable(edit), context.clock());
             return WrongKey.explain(
                     set.key(),
                     "sorted set (or, if it is one, the key that the jobs go to is not right)",
-                    () -> apply(operator, reader, query, act));
+                    () -> apply(operator, reader, new Wanted(query, act, recorder)));
         }
     }
 
@@ -93,23 +103,43 @@ final class SetActCommand implements Callable<Integer> {
             case RUN -> new SetAct.Run(false);
             case RESCHEDULE -> new SetAct.Reschedule(due.due(context.clock().instant()));
             case BURY -> new SetAct.Bury(deadMax.limits());
+            case REQUEUE -> new SetAct.Requeue(to.queue(), set != JobSet.SCHEDULE);
             case DELETE -> new SetAct.Delete();
         };
     }
 
-    private int apply(SetOperator operator, JobReader reader, JobQuery query, SetAct act) {
+    /// What is to be done to which jobs, and where it is recorded.
+    private record Wanted(JobQuery query, SetAct act, Recorder recorder) {
+        Audit.Intent intent(ActKind kind, JobSet set) {
+            String to = act instanceof SetAct.Requeue requeue ? requeue.queue() : "";
+            return new Audit.Intent(kind.word(), Places.of(set), to, Recorder.shown(query));
+        }
+    }
+
+    private int apply(SetOperator operator, JobReader reader, Wanted wanted) {
+        SetAct act = wanted.act();
         var err = spec.commandLine().getErr();
         long size = reader.size(set);
         if (!consent.isGiven()) {
             long count;
             try (Search search = new Search(err, context.terminal(), size)) {
-                count = operator.count(set, query, search);
+                count = operator.count(set, wanted.query(), search);
             }
             ask(count, act instanceof SetAct.Bury bury ? over(reader, count, bury.limits()) : 0);
         }
         Report report;
         try (Search search = new Search(err, context.terminal(), size)) {
-            report = operator.apply(set, query, act, search);
+            report =
+                    wanted.recorder()
+                            .record(
+                                    wanted.intent(kind, set),
+                                    (keeping, progress) ->
+                                            operator.apply(
+                                                    set,
+                                                    wanted.query(),
+                                                    act,
+                                                    keeping,
+                                                    search.and(progress)));
         }
         return ActResult.print(
                 spec, new ActResult(kind.word(), kind.past(), set.key(), report), consent);

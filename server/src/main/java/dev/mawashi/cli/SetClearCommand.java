@@ -2,6 +2,8 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.SetEditing;
 import dev.mawashi.wire.JobSet;
@@ -32,14 +34,19 @@ final class SetClearCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         RedisBroker broker = context.broker(redis);
         try (JobReader reader = new JobReader(broker.connect("inspect"));
+                Recorder recorder = context.recorder(broker);
                 SetEditing editing = new SetEditing(broker.connect("edit"))) {
-            return WrongKey.explain(set.key(), "sorted set", () -> clear(reader, editing));
+            return WrongKey.explain(
+                    set.key(), "sorted set", () -> clear(reader, editing, recorder));
         }
     }
 
-    private int clear(JobReader reader, SetEditing editing) {
+    private int clear(JobReader reader, SetEditing editing, Recorder recorder) {
         options.ask(reader.size(set), set.key(), context.terminal(), spec);
-        Report report = new Report(editing.clear(set), 0, 0, 0);
+        Report report =
+                recorder.record(
+                        new Audit.Intent("clear", Places.of(set), "", "all"),
+                        (keeping, _) -> Report.touched(editing.clear(set, keeping)));
         return options.print(new ActResult("clear", "deleted", set.key(), report), spec);
     }
 }

@@ -3,21 +3,21 @@ package dev.mawashi.cli;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Report;
 import dev.mawashi.tables.Signalling;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
-
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Callable;
 
 /// `mawashi processes quiet`, `stop` and `dump`.
 @Command
@@ -81,11 +81,12 @@ final class SignalCommand implements Callable<Integer> {
         }
         RedisBroker broker = context.broker(redis);
         try (ProcessReader reader = new ProcessReader(broker.connect("inspect"));
+                Recorder recorder = context.recorder(broker);
                 Signalling signalling = new Signalling(broker.connect("signal"))) {
             return WrongKey.explain(
                     Keys.PROCESSES,
                     "set of processes' hashes",
-                    () -> signal(chosen(reader.processes()), signalling));
+                    () -> signal(chosen(reader.processes()), signalling, recorder));
         }
     }
 
@@ -108,13 +109,14 @@ final class SignalCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private int signal(List<ProcessView> chosen, Signalling signalling) {
+    private int signal(List<ProcessView> chosen, Signalling signalling, Recorder recorder) {
         if (chosen.size() > 1 && !isYes) {
             String deed = kind.word() + " " + chosen.size() + " processes";
             context.terminal().confirm(deed, spec.commandLine().getErr());
         }
         for (ProcessView process : chosen) {
             signalling.send(process.identity(), kind.signal);
+            recorder.note(new Audit.Intent(kind.word(), process.identity()), Report.NOTHING, "");
             spec.commandLine().getOut().println(told(process));
         }
         if (chosen.isEmpty()) {

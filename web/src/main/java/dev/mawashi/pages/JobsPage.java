@@ -14,6 +14,8 @@ import java.util.Map;
 /// @param found those to show
 /// @param next query of the page that goes on; "" at the end
 /// @param previous query of the page before; "" where there is none
+/// @param here the fields of this page's own query
+/// @param isPaused whether it is a queue that is paused
 public record JobsPage(
         Shell shell,
         String title,
@@ -24,12 +26,15 @@ public record JobsPage(
         List<JobEntry> found,
         Progress progress,
         String next,
-        String previous) {
+        String previous,
+        Map<String, String> here,
+        boolean isPaused) {
     private static final List<String> FURTHER =
             List.of("jid", "tag", "older", "newer", "after", "before");
 
     public JobsPage {
         found = List.copyOf(found);
+        here = Map.copyOf(here);
     }
 
     /// How far a search is.
@@ -62,6 +67,21 @@ public record JobsPage(
             case RETRIES -> "Next try";
             default -> "Due";
         };
+    }
+
+    /// Whether the reader may do anything to what is shown.
+    public boolean isActedOn() {
+        return shell.mayOperate() && !found.isEmpty();
+    }
+
+    /// What a row's box says is chosen.
+    public String keyOf(JobEntry entry) {
+        return isSet ? Links.key(entry) : Links.rowKey(entry);
+    }
+
+    /// Where acts of this page go.
+    public String api() {
+        return "/api/v1" + path + "/";
     }
 
     /// The page of an entry of a set.

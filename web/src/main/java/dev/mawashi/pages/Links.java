@@ -4,6 +4,9 @@ import dev.mawashi.inspect.EntryKey;
 import dev.mawashi.inspect.JobEntry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -21,6 +24,22 @@ public final class Links {
     /// An entry of a set by its score and jid, as on Sidekiq's page.
     public static String key(JobEntry entry) {
         return EntryKey.of(entry).toString();
+    }
+
+    /// A job of a queue as a row names it: by its jid, or, of one that has none, by a digest of its
+    /// bytes.
+    public static String rowKey(JobEntry entry) {
+        String jid = entry.job().jid();
+        return jid.isEmpty() ? "#" + digest(entry.job().payload()) : jid;
+    }
+
+    private static String digest(byte[] payload) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(payload);
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     /// A score without an exponent, as Redis reads it.

@@ -13,15 +13,17 @@ import java.util.Objects;
 /// The files that pages load. They tell nothing, so anybody may have them.
 final class Assets {
     private static final Map<String, String> TYPES =
-            Map.of(
-                    "page.css", "text/css; charset=utf-8",
-                    "page.js", "text/javascript; charset=utf-8",
-                    "plots.js", "text/javascript; charset=utf-8",
-                    "vendor/uplot.js", "text/javascript; charset=utf-8",
-                    "vendor/uplot.css", "text/css; charset=utf-8",
-                    "search.js", "text/javascript; charset=utf-8",
-                    "theme.js", "text/javascript; charset=utf-8",
-                    "icon.svg", "image/svg+xml");
+            Map.ofEntries(
+                    Map.entry("page.css", "text/css; charset=utf-8"),
+                    Map.entry("page.js", "text/javascript; charset=utf-8"),
+                    Map.entry("plots.js", "text/javascript; charset=utf-8"),
+                    Map.entry("vendor/uplot.js", "text/javascript; charset=utf-8"),
+                    Map.entry("vendor/uplot.css", "text/css; charset=utf-8"),
+                    Map.entry("search.js", "text/javascript; charset=utf-8"),
+                    Map.entry("acts.css", "text/css; charset=utf-8"),
+                    Map.entry("acts.js", "text/javascript; charset=utf-8"),
+                    Map.entry("theme.js", "text/javascript; charset=utf-8"),
+                    Map.entry("icon.svg", "image/svg+xml"));
 
     private Assets() {}
 

@@ -34,7 +34,7 @@ final class JobPages {
         ListRequest request = ListRequest.of(call.query(), QueryFields.ofSets(), shell.now());
         boolean isSearch = !request.query().isAll();
         JobLists.Part part = isSearch ? lists.search(set, request) : lists.page(set, request);
-        return page(shell, shown, shell.section().path(), true, call, request, part);
+        return page(shell, shown, shell.section().path(), Kind.SET, call, request, part);
     }
 
     /// @throws QueryFields.NoTime when a field should be a time and is none
@@ -43,14 +43,16 @@ final class JobPages {
         boolean isSearch = !request.query().isAll();
         JobLists.Part part = isSearch ? lists.search(queue, request) : lists.page(queue, request);
         String path = shell.section().path() + "/" + Links.segment(queue);
-        return page(shell, queue, path, false, call, request, part);
+        boolean isPaused = desks.read(desk -> desk.inspector().isPaused(queue));
+        Kind kind = isPaused ? Kind.PAUSED_QUEUE : Kind.QUEUE;
+        return page(shell, queue, path, kind, call, request, part);
     }
 
     private static JobsPage page(
             Shell shell,
             String title,
             String path,
-            boolean isSet,
+            Kind kind,
             Call call,
             ListRequest request,
             JobLists.Part part) {
@@ -72,13 +74,33 @@ final class JobPages {
                 shell,
                 title,
                 path,
-                isSet,
+                kind == Kind.SET,
                 part.total(),
                 request.fields(),
                 part.found(),
                 progress,
                 Links.query(next),
-                previous);
+                previous,
+                here(call, request),
+                kind == Kind.PAUSED_QUEUE);
+    }
+
+    /// What is listed.
+    private enum Kind {
+        SET,
+        QUEUE,
+        PAUSED_QUEUE
+    }
+
+    /// The fields with which this page is shown again.
+    private static Map<String, String> here(Call call, ListRequest request) {
+        Map<String, String> here = new LinkedHashMap<>(request.fields());
+        request.from().ifPresent(from -> here.put("from", "" + from));
+        String cursor = call.query().getOrDefault("cursor", List.of("")).getFirst();
+        if (cursor.matches("\\d{1,20}")) {
+            here.put("cursor", cursor);
+        }
+        return here;
     }
 
     /// How many the parts before have found; a link says so.

@@ -1,5 +1,6 @@
 package dev.mawashi.web;
 
+import dev.mawashi.acts.Acts;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.RedisAway;
 import dev.mawashi.http.Answer;
@@ -36,11 +37,14 @@ final class Pages {
     private final Desks desks;
     private final JobPages jobs;
     private final Pulse pulse = new Pulse(System::nanoTime);
-    private final Templates templates = new Templates();
+    private final Templates templates;
     private final Shells shells;
+    private final Acts acts;
 
-    Pages(Desks desks, Shells shells) {
+    Pages(Desks desks, Shells shells, Templates templates, Acts acts) {
         this.desks = desks;
+        this.templates = templates;
+        this.acts = acts;
         jobs = new JobPages(desks, System::nanoTime);
         this.shells = shells;
     }
@@ -52,6 +56,7 @@ final class Pages {
         routes.add(page(Section.QUEUES, "/queues/{name}", this::queue));
         routes.add(page(Section.BUSY, "/busy", (shell, _) -> busy(shell)));
         routes.add(page(Section.PROCESSES, "/processes", (shell, _) -> processes(shell)));
+        routes.add(page(Section.OVERVIEW, "/audit", (shell, _) -> html("audit", acts.page(shell))));
         SETS.forEach((section, set) -> {
             routes.add(
                     page(
@@ -75,7 +80,8 @@ final class Pages {
                 call -> {
                     Shell shell = shells.shell(section, call.role());
                     try {
-                        return making.apply(shell, call);
+                        String done = call.query().getOrDefault("done", List.of("")).getFirst();
+                        return making.apply(shell.with(acts.flash(done)), call);
                     } catch (QueryFields.NoTime wrong) {
                         return sorry(400, shell, "That is no time", "" + wrong.getMessage());
                     } catch (RedisAway away) {

@@ -1,5 +1,7 @@
 package dev.mawashi.web;
 
+import dev.mawashi.acts.Acts;
+import dev.mawashi.acts.Tasks;
 import dev.mawashi.api.Api;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.http.HttpServer;
@@ -8,7 +10,9 @@ import dev.mawashi.inspect.Inspector;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.live.Live;
 import dev.mawashi.pages.Shells;
+import dev.mawashi.pages.Templates;
 import dev.mawashi.redis.RedisConnection;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -23,7 +27,11 @@ public final class WebServer implements Service {
     /// For one answer of Redis to a scrape.
     private static final Duration METRICS_PATIENCE = Duration.ofSeconds(2);
 
+    /// A step of an act on many jobs takes less.
+    private static final Duration STEP = Duration.ofSeconds(5);
+
     private final Desks desks;
+    private final Tasks tasks;
     private final Probes probes;
     private final Runnable closeVitals;
     private final Live live;
@@ -48,8 +56,15 @@ public final class WebServer implements Service {
         RedisConnection metrics = connection(settings, "metrics", METRICS_PATIENCE);
         probes = new Probes(vitals, new Inspector(metrics, clock));
         Shells shells = new Shells(clock, "" + settings.redis(), settings.version());
-        Pages pages = new Pages(desks, shells);
-        routes.addAll(pages.routes());
+        Templates templates = new Templates();
+        tasks =
+                new Tasks(
+                        number -> connection(settings, "web-act-" + number, STEP),
+                        clock,
+                        new SecureRandom());
+        Acts acts = new Acts(desks, tasks, shells, templates, clock, settings.resque());
+        routes.addAll(new Pages(desks, shells, templates, acts).routes());
+        routes.addAll(acts.routes());
         routes.addAll(probes.routes());
         live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
         routes.addAll(live.routes());
@@ -89,6 +104,7 @@ public final class WebServer implements Service {
     public void stop(Duration patience) {
         live.stop(patience);
         http.stop(patience);
+        tasks.close();
         desks.close();
         probes.close();
         closeVitals.run();

@@ -37,7 +37,7 @@ const parts = () => (document.querySelector("main .filter, main .facts") ? [] : 
 
 /** Asks for this page anew and puts what differs into it. */
 async function refresh() {
-  if (state.isAsking || parts().length === 0 || document.querySelector("main dialog[open]")) return;
+  if (state.isAsking || parts().length === 0 || document.querySelector("dialog[open]")) return;
   state.isAsking = true;
   state.refreshed = Date.now();
   try {

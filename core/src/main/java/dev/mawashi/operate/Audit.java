@@ -1,0 +1,123 @@
+package dev.mawashi.operate;
+
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.AuditLog;
+import dev.mawashi.tables.Keeping;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.random.RandomGenerator;
+
+/// Records what operators change, in Redis and in the log. One thread's.
+///
+/// A change is recorded before it is made, and what it came to in the same place after: one whose
+/// process dies between is there too, and can be undone as far as it came.
+public final class Audit {
+    private static final System.Logger LOG = System.getLogger(Audit.class.getName());
+
+    /// A flash message is looked for among so many.
+    private static final int RECENT = 100;
+
+    private final AuditLog log;
+    private final InstantSource clock;
+    private final RandomGenerator chance;
+
+    /// @param chance makes ids
+    public Audit(AuditLog log, InstantSource clock, RandomGenerator chance) {
+        this.log = log;
+        this.clock = clock;
+        this.chance = chance;
+    }
+
+    /// What is about to be done; as in `AuditEntry`.
+    public record Intent(String act, String place, String to, String detail) {
+        public Intent(String act, String place) {
+            this(act, place, "", "");
+        }
+    }
+
+    /// What an act came to.
+    ///
+    /// @param detail in words; "" where nothing is to be added
+    public record Came(Report report, String detail) {
+        public static Came to(Report report) {
+            return new Came(report, "");
+        }
+    }
+
+    /// What is done between the two records.
+    public interface Act {
+        /// @param keeping takes what undoing needs
+        /// @param progress to be told of each step
+        /// @throws CancellationException when it was ended before all was done
+        Came perform(Keeping keeping, Progress progress);
+    }
+
+    /// Records what is about to be done.
+    public AuditEntry begin(Author author, Intent intent) {
+        String id = String.format("%016x", chance.nextLong());
+        AuditEntry begun =
+                new AuditEntry(
+                        id,
+                        clock.instant(),
+                        author,
+                        intent.act(),
+                        intent.place(),
+                        intent.to(),
+                        intent.detail(),
+                        AuditEntry.State.BEGUN,
+                        Report.NOTHING,
+                        0);
+        log.write(begun.json(), "");
+        return begun;
+    }
+
+    /// Does what `begin` has recorded, and records what it came to.
+    ///
+    /// @throws RedisFailure what the act threw
+    public AuditEntry perform(AuditEntry begun, Act act) {
+        Keeping keeping = begun.hasWholeNames() ? Keeping.of(begun.id()) : Keeping.nothing();
+        Report[] sum = {Report.NOTHING};
+        try {
+            Came came = act.perform(keeping, (report, _) -> sum[0] = report);
+            AuditEntry ended = begun.with(AuditEntry.State.DONE, came.report(), keeping.kept());
+            return end(begun, came.detail().isEmpty() ? ended : ended.with(came.detail()));
+        } catch (CancellationException _) {
+            return end(begun, begun.with(AuditEntry.State.ENDED, sum[0], keeping.kept()));
+        } catch (RedisFailure failure) {
+            tryEnd(begun, begun.with(AuditEntry.State.FAILED, sum[0], keeping.kept()));
+            throw failure;
+        }
+    }
+
+    /// Both in one.
+    public AuditEntry record(Author author, Intent intent, Act act) {
+        return perform(begin(author, intent), act);
+    }
+
+    private void tryEnd(AuditEntry begun, AuditEntry ended) {
+        try {
+            end(begun, ended);
+        } catch (RedisFailure _) {
+            // Redis is away: that the act has begun is recorded.
+        }
+    }
+
+    private AuditEntry end(AuditEntry begun, AuditEntry ended) {
+        LOG.log(Level.INFO, "changed: " + ended.json());
+        log.write(ended.json(), begun.json());
+        return ended;
+    }
+
+    /// The newest changes.
+    public List<AuditEntry> newest(int most) {
+        return log.newest(most).stream().flatMap(line -> AuditEntry.parse(line).stream()).toList();
+    }
+
+    /// One of the newest changes by its id.
+    public Optional<AuditEntry> find(String id) {
+        return newest(RECENT).stream().filter(entry -> entry.id().equals(id)).findFirst();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.mawashi.operate;
+
+import dev.mawashi.wire.JobSet;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The names of places in the record of changes.
+public final class Places {
+    private static final String QUEUE = "queue:";
+
+    private Places() {}
+
+    public static String of(JobSet set) {
+        return set.key();
+    }
+
+    public static String ofQueue(String queue) {
+        return QUEUE + queue;
+    }
+
+    /// The set of that name.
+    public static Optional<JobSet> set(String place) {
+        return Stream.of(JobSet.values()).filter(set -> set.key().equals(place)).findFirst();
+    }
+
+    /// The name of the queue that it is.
+    public static Optional<String> queue(String place) {
+        return place.startsWith(QUEUE)
+                ? Optional.of(place.substring(QUEUE.length()))
+                : Optional.empty();
+    }
+}

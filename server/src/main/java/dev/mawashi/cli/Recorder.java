@@ -1,0 +1,77 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Author;
+import dev.mawashi.operate.Progress;
+import dev.mawashi.operate.Report;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.AuditLog;
+import dev.mawashi.tables.Keeping;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Records in Redis what a command changes, in the name of `user@host`.
+final class Recorder implements AutoCloseable {
+    private final RedisConnection connection;
+    private final Audit audit;
+    private final Author author;
+
+    Recorder(RedisBroker broker, InstantSource clock, String user) {
+        connection = broker.connect("audit");
+        audit = new Audit(new AuditLog(connection), clock, new SecureRandom());
+        author = new Author(user, "command line", "-");
+    }
+
+    /// What a command does.
+    interface Act {
+        Report perform(Keeping keeping, Progress progress);
+    }
+
+    /// Does it and records it.
+    Report record(Audit.Intent intent, Act act) {
+        return audit.record(
+                        author,
+                        intent,
+                        (keeping, progress) -> Audit.Came.to(act.perform(keeping, progress)))
+                .report();
+    }
+
+    /// Records what has been done already, in words.
+    void note(Audit.Intent intent, Report report, String detail) {
+        audit.record(author, intent, (_, _) -> new Audit.Came(report, detail));
+    }
+
+    Audit audit() {
+        return audit;
+    }
+
+    RedisConnection connection() {
+        return connection;
+    }
+
+    /// Which jobs a query means.
+    static String shown(JobQuery query) {
+        List<String> parts = new ArrayList<>();
+        add(parts, "class", query.jobClass());
+        add(parts, "queue", query.queue());
+        add(parts, "error", query.error());
+        add(parts, "text", query.text());
+        add(parts, "jid", String.join(", ", query.jids().stream().sorted().limit(5).toList()));
+        return query.isAll() ? "all" : String.join(", ", parts);
+    }
+
+    private static void add(List<String> parts, String name, String value) {
+        if (!value.isEmpty()) {
+            parts.add(name + " " + value);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.mawashi.cli;
+
+import picocli.CommandLine.Option;
+
+/// The flag `--to` of `requeue`.
+final class ToOption {
+    @Option(
+            names = "--to",
+            paramLabel = "QUEUE",
+            required = true,
+            description = "The queue to which the jobs go.")
+    private String queue = "";
+
+    /// @throws WrongUse when the name is empty
+    String queue() {
+        if (queue.isBlank()) {
+            throw new WrongUse("--to is empty: give the name of a queue");
+        }
+        return queue;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.mawashi.acts;
+
+import dev.mawashi.desk.Desk;
+import dev.mawashi.desk.Desks;
+import dev.mawashi.http.Route;
+import dev.mawashi.operate.AuditEntry;
+import dev.mawashi.operate.Undoer;
+import dev.mawashi.pages.AuditPage;
+import dev.mawashi.pages.Flash;
+import dev.mawashi.pages.Shell;
+import dev.mawashi.pages.Shells;
+import dev.mawashi.pages.Templates;
+import dev.mawashi.tables.UndoTable;
+import dev.mawashi.wire.ResqueKeys;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// All that operators can change over HTTP, and what pages tell of it.
+public final class Acts {
+    private static final String ID = "[0-9a-f]{16}";
+
+    private static final int LINES_MAX = 200;
+
+    private final Desks desks;
+    private final Tasks tasks;
+    private final List<Route> routes = new ArrayList<>();
+
+    /// @param resque the keys of Resque's jobs
+    public Acts(
+            Desks desks,
+            Tasks tasks,
+            Shells shells,
+            Templates templates,
+            InstantSource clock,
+            ResqueKeys resque) {
+        this.desks = desks;
+        this.tasks = tasks;
+        Work work = new Work(desks, tasks);
+        Answering answering = new Answering(shells, templates);
+        routes.addAll(new SetRoutes(work, answering, clock).routes());
+        routes.addAll(new QueueRoutes(work, answering, clock).routes());
+        routes.addAll(new FleetRoutes(work, answering, clock, resque).routes());
+        routes.addAll(new FailedRoutes(work, answering, clock, resque).routes());
+        routes.addAll(new RecordRoutes(work, tasks, answering).routes());
+    }
+
+    /// The routes, each a POST.
+    public List<Route> routes() {
+        return List.copyOf(routes);
+    }
+
+    /// What is under way.
+    public Collection<Running> running() {
+        return tasks.running();
+    }
+
+    /// The newest changes, the newest first.
+    public List<AuditEntry> record(Desk desk, int most) {
+        return tasks.audit(desk.connection()).newest(most);
+    }
+
+    /// The page of changes.
+    public AuditPage page(Shell shell) {
+        List<AuditPage.Line> lines =
+                desks.read(desk -> {
+                    Undoer undoer = new Undoer(new UndoTable(desk.connection()));
+                    return record(desk, LINES_MAX).stream()
+                            .map(entry -> line(entry, undoer.canUndo(entry)))
+                            .toList();
+                });
+        return new AuditPage(shell, lines);
+    }
+
+    private AuditPage.Line line(AuditEntry entry, boolean canUndo) {
+        boolean isUnderWay = tasks.running(entry.id()).isPresent();
+        return new AuditPage.Line(
+                entry.id(),
+                entry.at(),
+                Told.who(entry.author()),
+                isUnderWay
+                        ? Told.imperative(entry.act())
+                                + " of "
+                                + Told.place(entry.place())
+                                + " goes on"
+                        : Told.text(entry),
+                entry.detail(),
+                canUndo && !isUnderWay,
+                isUnderWay);
+    }
+
+    /// What a page tells of a change.
+    ///
+    /// @param id of the change, as somebody has sent it
+    /// @return null when there is no such change of late
+    public @Nullable Flash flash(String id) {
+        if (!id.matches(ID)) {
+            return null;
+        }
+        Optional<Running> running = tasks.running(id);
+        if (running.isPresent()) {
+            return underWay(running.get());
+        }
+        return desks.read(desk ->
+                        tasks.audit(desk.connection()).find(id).map(entry -> flash(desk, entry)))
+                .orElse(null);
+    }
+
+    private static Flash underWay(Running running) {
+        String text =
+                String.format(
+                        Locale.ROOT,
+                        "%s of %s goes on: %s so far, %,d of %,d looked at.",
+                        Told.imperative(running.begun().act()),
+                        Told.place(running.begun().place()),
+                        Told.jobs(running.sum().touched()),
+                        running.looked(),
+                        running.total());
+        return new Flash(text, false, running.begun().id(), false, true);
+    }
+
+    private static Flash flash(Desk desk, AuditEntry entry) {
+        boolean isBad =
+                entry.state() != AuditEntry.State.DONE
+                        || (entry.report().touched() == 0 && entry.report().gone() > 0);
+        boolean canUndo = new Undoer(new UndoTable(desk.connection())).canUndo(entry);
+        return new Flash(Told.text(entry), isBad, entry.id(), canUndo, false);
+    }
+}

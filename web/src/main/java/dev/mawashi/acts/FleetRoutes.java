@@ -1,0 +1,221 @@
+package dev.mawashi.acts;
+
+import dev.mawashi.desk.Desk;
+import dev.mawashi.http.Role;
+import dev.mawashi.http.Route;
+import dev.mawashi.inspect.InFlightReader;
+import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Cancellation;
+import dev.mawashi.operate.Canceller;
+import dev.mawashi.operate.Progress;
+import dev.mawashi.operate.Report;
+import dev.mawashi.operate.RunCanceller;
+import dev.mawashi.pages.Section;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.CancelMarks;
+import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.Signalling;
+import dev.mawashi.tables.UndoTable;
+import dev.mawashi.wire.QueueLayout;
+import dev.mawashi.wire.ResqueKeys;
+import dev.mawashi.wire.RunId;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What can be done to running jobs and to processes.
+final class FleetRoutes {
+    /// How long a process that has the job may take to end it before that is told as not done yet.
+    private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(10);
+
+    private static final int ID_MAX = 200;
+
+    private final Work work;
+    private final Answering answering;
+    private final InstantSource clock;
+    private final ResqueKeys resque;
+
+    FleetRoutes(Work work, Answering answering, InstantSource clock, ResqueKeys resque) {
+        this.work = work;
+        this.answering = answering;
+        this.clock = clock;
+        this.resque = resque;
+    }
+
+    private enum Signal {
+        QUIET("quiet", "TSTP", Role.OPERATOR),
+        STOP("stop", "TERM", Role.ADMIN);
+
+        private final String word;
+        private final String signal;
+        private final Role role;
+
+        Signal(String word, String signal, Role role) {
+            this.word = word;
+            this.signal = signal;
+            this.role = role;
+        }
+    }
+
+    List<Route> routes() {
+        return List.of(
+                answering.route(
+                        new Answering.Act(
+                                "busy/cancel",
+                                Role.OPERATOR,
+                                Section.BUSY,
+                                Set.of("jid", "run"),
+                                this::cancel),
+                        _ -> new Answering.Page("/busy", Map.of())),
+                one(Signal.QUIET),
+                one(Signal.STOP),
+                all(Signal.QUIET),
+                all(Signal.STOP));
+    }
+
+    private Route one(Signal signal) {
+        return signal("processes/{identity}/" + signal.word, signal, ask -> signal(ask, signal));
+    }
+
+    private Route all(Signal signal) {
+        return signal("processes/" + signal.word, signal, ask -> signalAll(ask, signal));
+    }
+
+    private Route signal(String template, Signal signal, Answering.Performing performing) {
+        return answering.route(
+                new Answering.Act(template, signal.role, Section.PROCESSES, Set.of(), performing),
+                _ -> new Answering.Page("/processes", Map.of()));
+    }
+
+    private Outcome signal(Ask ask, Signal signal) {
+        String identity = ask.inPath("identity");
+        if (signal == Signal.STOP) {
+            ask.confirm(
+                    "Stop " + identity + "?",
+                    "Its running jobs get 25 s, unless it was started with another -t; the rest"
+                        + " goes back to the head of its queue. Whatever started it may start it"
+                        + " anew.");
+        }
+        ProcessView process =
+                work.desks().read(desk -> desk.processes().processes()).stream()
+                        .filter(one -> one.identity().equals(identity))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new Refusal(404, "no live process has this identity: it ended"));
+        if (process.isEmbedded()) {
+            throw new Refusal(409, "it is embedded in another program: signal that one");
+        }
+        return work.atOnce(
+                ask,
+                new Audit.Intent(signal.word, identity),
+                (desk, _) -> {
+                    new Signalling(desk.connection()).send(identity, signal.signal);
+                    return Audit.Came.to(Report.NOTHING);
+                });
+    }
+
+    private Outcome signalAll(Ask ask, Signal signal) {
+        ask.confirm(
+                signal == Signal.STOP ? "Stop all processes?" : "Quiet all processes?",
+                "Until others are started no job runs.");
+        return work.atOnce(
+                ask,
+                new Audit.Intent(signal.word, "processes", "", "all"),
+                (desk, _) -> {
+                    Signalling signalling = new Signalling(desk.connection());
+                    List<String> told =
+                            desk.processes().processes().stream()
+                                    .filter(process -> !process.isEmbedded())
+                                    .map(ProcessView::identity)
+                                    .toList();
+                    told.forEach(identity -> signalling.send(identity, signal.signal));
+                    return Audit.Came.to(Report.touched(told.size()));
+                });
+    }
+
+    private Outcome cancel(Ask ask) {
+        String jid = ask.fields().one("jid");
+        String run = ask.fields().one("run");
+        if (jid.isEmpty() == run.isEmpty() || (jid + run).length() > ID_MAX) {
+            throw Refusal.wrong("which job? Give its jid, or the run of one that has none");
+        }
+        Audit.Intent intent = new Audit.Intent("cancel", "job " + jid + run);
+        if (jid.isEmpty()) {
+            RunId id =
+                    RunId.parse(run)
+                            .orElseThrow(
+                                    () -> Refusal.wrong("a run is named as in 0f3a1c2b9d8e-17"));
+            return work.task(
+                    ask, intent, _ -> 0, (connection, _, _) -> came(cancelRun(connection, id)));
+        }
+        return work.task(
+                ask,
+                intent,
+                FleetRoutes::places,
+                (connection, _, progress) -> came(cancelJob(connection, jid, progress)));
+    }
+
+    /// How many jobs wait where it may be.
+    private static long places(Desk desk) {
+        var stats = desk.inspector().stats();
+        return stats.retries() + stats.scheduled() + stats.enqueued();
+    }
+
+    private Cancellation cancelRun(RedisConnection connection, RunId run) {
+        QueueLayout layout = resque.layout();
+        return new RunCanceller(
+                        new CancelMarks(connection, connection, layout),
+                        new InFlightReader(connection, layout))
+                .cancel(run, CANCEL_PATIENCE);
+    }
+
+    private Cancellation cancelJob(RedisConnection connection, String jid, Progress progress) {
+        CancelMarks marks = new CancelMarks(connection, connection, QueueLayout.SIDEKIQ);
+        InFlightReader inFlight = new InFlightReader(connection, QueueLayout.SIDEKIQ);
+        // One that runs need not be looked for in all that waits: its mark has it ended there, and
+        // anywhere else for a day.
+        if (!inFlight.held(jid).isEmpty()) {
+            Optional<Cancellation> ended =
+                    Canceller.cancelHeld(marks, inFlight, jid, CANCEL_PATIENCE);
+            if (ended.isPresent()) {
+                return ended.get();
+            }
+        }
+        return new Canceller(
+                        new Canceller.Sessions(
+                                marks,
+                                new JobReader(connection),
+                                inFlight,
+                                new Inspector(connection, clock),
+                                new SetEditing(connection),
+                                new QueueEditing(connection),
+                                new UndoTable(connection)),
+                        clock)
+                .cancel(jid, CANCEL_PATIENCE, progress);
+    }
+
+    private static Audit.Came came(Cancellation cancelled) {
+        String places = String.join(", ", cancelled.places());
+        boolean isDone =
+                switch (cancelled.state()) {
+                    case DELETED, ENDED, TOLD -> true;
+                    case TOO_LATE, NOWHERE -> false;
+                };
+        String detail =
+                switch (cancelled.state()) {
+                    case DELETED -> "deleted from " + places;
+                    case ENDED -> "ended" + (places.isEmpty() ? "" : " in " + places);
+                    case TOLD -> "told to " + places + ", which has not ended it yet";
+                    case TOO_LATE -> "too late: it had ended by itself in " + places;
+                    case NOWHERE -> "nowhere: it waits in no queue or set, and does not run";
+                };
+        return new Audit.Came(isDone ? Report.touched(1) : Report.gone(1), detail);
+    }
+}

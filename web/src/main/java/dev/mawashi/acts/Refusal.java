@@ -1,0 +1,26 @@
+package dev.mawashi.acts;
+
+/// A request that is not done, because of what it asks for.
+final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    /// @param why for whoever asked
+    Refusal(int status, String why) {
+        super(why);
+        this.status = status;
+    }
+
+    static Refusal wrong(String why) {
+        return new Refusal(400, why);
+    }
+
+    int status() {
+        return status;
+    }
+
+    String why() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,117 @@
+package dev.mawashi.acts;
+
+import dev.mawashi.operate.AuditEntry;
+import dev.mawashi.operate.Author;
+import dev.mawashi.operate.Report;
+import java.util.Locale;
+
+/// Changes in words.
+final class Told {
+    private Told() {}
+
+    /// `1 job`, `2,000 jobs`.
+    static String jobs(long count) {
+        return String.format(Locale.ROOT, "%,d", count) + (count == 1 ? " job" : " jobs");
+    }
+
+    /// `Delete`.
+    static String imperative(String act) {
+        return act.substring(0, 1).toUpperCase(Locale.ROOT) + act.substring(1);
+    }
+
+    /// `the dead set`.
+    static String place(String place) {
+        return switch (place) {
+            case "retry" -> "the retries";
+            case "schedule" -> "the schedule";
+            case "dead" -> "the dead set";
+            case "failed" -> "Resque's failures";
+            default -> place.startsWith("queue:") ? "queue " + place.substring(6) : place;
+        };
+    }
+
+    /// `anna, operator at 10.0.0.7`.
+    static String who(Author author) {
+        String name = author.name().equals("-") ? "" : author.name() + ", ";
+        String from = author.address().equals("-") ? "" : " at " + author.address();
+        return name + author.role() + from;
+    }
+
+    private static String past(String act) {
+        return switch (act) {
+            case "retry" -> "retried";
+            case "run" -> "enqueued";
+            case "reschedule" -> "rescheduled";
+            case "requeue" -> "enqueued";
+            case "bury" -> "buried";
+            case "move" -> "moved";
+            case "remove" -> "removed";
+            case "undo" -> "put back";
+            default -> "deleted";
+        };
+    }
+
+    /// What it came to, in one sentence.
+    static String text(AuditEntry entry) {
+        String text =
+                switch (entry.act()) {
+                    case "pause" -> imperative(place(entry.place())) + " is paused" + rest(entry);
+                    case "unpause" ->
+                            imperative(place(entry.place())) + " is served again" + rest(entry);
+                    case "quiet", "stop" -> signalled(entry);
+                    case "cancel" -> imperative(entry.place()) + ": " + entry.detail();
+                    default -> jobsOf(entry);
+                };
+        return switch (entry.state()) {
+            case DONE -> text + ".";
+            case ENDED -> text + "; then it was ended.";
+            case FAILED -> text + "; then Redis failed, and more may have been done.";
+            case BEGUN ->
+                    imperative(entry.act())
+                            + " of "
+                            + place(entry.place())
+                            + " began, and has not told its end.";
+        };
+    }
+
+    private static String rest(AuditEntry entry) {
+        return entry.detail().isEmpty() ? "" : ", and was so already";
+    }
+
+    private static String signalled(AuditEntry entry) {
+        String what = entry.act().equals("stop") ? "end" : "take no more jobs";
+        return entry.place().equals("processes")
+                ? entry.report().touched() + " processes will " + what + " at their next beat"
+                : entry.place() + " will " + what + " at its next beat";
+    }
+
+    private static String jobsOf(AuditEntry entry) {
+        Report report = entry.report();
+        StringBuilder text = new StringBuilder();
+        if (report.touched() == 0) {
+            text.append("No job of ").append(place(entry.place())).append(" was ");
+        } else {
+            text.append(jobs(report.touched())).append(" of ").append(place(entry.place()));
+            text.append(report.touched() == 1 ? " was " : " were ");
+        }
+        text.append(past(entry.act()));
+        if (!entry.to().isEmpty()) {
+            text.append(" to queue ").append(entry.to());
+        }
+        boolean isUndo = entry.act().equals("undo");
+        append(text, report.gone(), isUndo ? "had begun or gone elsewhere" : "gone by then");
+        append(text, report.malformed(), "no job and left where it is");
+        append(text, report.trimmed(), "left the full dead set");
+        if (report.touched() == 0 && isUndo && !entry.detail().isEmpty()) {
+            text.append(": ").append(entry.detail());
+        }
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, long count, String what) {
+        if (count > 0) {
+            text.append("; ").append(String.format(Locale.ROOT, "%,d", count)).append(' ');
+            text.append(what);
+        }
+    }
+}

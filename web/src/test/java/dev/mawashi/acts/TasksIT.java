@@ -1,0 +1,141 @@
+package dev.mawashi.acts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.AuditEntry;
+import dev.mawashi.operate.Author;
+import dev.mawashi.operate.Report;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.RedisServerForTests;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Acts that go on beside requests, on a real Redis.
+final class TasksIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Author ANN = new Author("ann", "admin", "127.0.0.1");
+
+    private final RedisConnection redis = SERVER.connect();
+    private final Tasks tasks =
+            new Tasks(_ -> SERVER.connect(), InstantSource.system(), new Random(7));
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void empty() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        gate.countDown();
+        redis.close();
+    }
+
+    private AuditEntry begin(String place) {
+        return tasks.audit(redis).begin(ANN, new Audit.Intent("delete", place, "", "all"));
+    }
+
+    /// Goes on until the gate is open.
+    private Running held(String place) {
+        return tasks.start(
+                begin(place),
+                10,
+                (_, _, progress) -> {
+                    progress.told(Report.touched(3), 5);
+                    await(gate);
+                    progress.told(Report.touched(4), 6);
+                    return Audit.Came.to(Report.touched(10));
+                });
+    }
+
+    private static void await(CountDownLatch latch) {
+        CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                latch.await();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                        })
+                .join();
+    }
+
+    private String recorded() {
+        return tasks.audit(redis).newest(10).stream()
+                .map(entry -> entry.place() + " " + entry.state() + " " + entry.report().touched())
+                .toList()
+                .toString();
+    }
+
+    @Test
+    void oneGoesOnAtATimeInAPlaceAndFourInAll() {
+        Running first = held("dead");
+        assertThat(first.await(Duration.ZERO)).isNull();
+        assertThatThrownBy(() -> held("dead"))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("an act is under way there (delete)");
+        List<Running> others = List.of(held("retry"), held("schedule"), held("queue:q"));
+        assertThatThrownBy(() -> held("queue:p")).hasMessageContaining("4 acts are under way");
+
+        gate.countDown();
+        assertThat(Objects.requireNonNull(first.await(LONG)).report().touched()).isEqualTo(10);
+        others.forEach(other -> assertThat(other.await(LONG)).isNotNull());
+        assertThat(tasks.running()).isEmpty();
+        assertThat(held("dead").await(LONG)).isNotNull();
+    }
+
+    @Test
+    void oneThatIsEndedRecordsWhatItHadDone() {
+        Running running = held("dead");
+        assertThat(tasks.running(running.begun().id())).contains(running);
+        running.end();
+        gate.countDown();
+
+        AuditEntry ended = Objects.requireNonNull(running.await(LONG));
+        assertThat(ended.state()).isEqualTo(AuditEntry.State.ENDED);
+        assertThat(recorded()).isEqualTo("[dead ENDED 4]");
+    }
+
+    @Test
+    void oneWhoseRedisFailsTellsSoAndFreesItsPlace() {
+        Running running =
+                tasks.start(
+                        begin("dead"),
+                        1,
+                        (connection, _, progress) -> {
+                            progress.told(Report.touched(1), 1);
+                            connection.call("NOSUCHCOMMAND");
+                            return Audit.Came.to(Report.NOTHING);
+                        });
+        assertThatThrownBy(() -> running.await(LONG)).isInstanceOf(RedisFailure.class);
+        assertThat(recorded()).isEqualTo("[dead FAILED 1]");
+        tasks.requireFree("dead");
+    }
+
+    @Test
+    void withTheProcessAllEndAfterTheirStep() {
+        Running running = held("dead");
+        tasks.close();
+        gate.countDown();
+        assertThat(Objects.requireNonNull(running.await(LONG)).state())
+                .isEqualTo(AuditEntry.State.ENDED);
+    }
+}
