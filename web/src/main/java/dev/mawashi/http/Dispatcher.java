@@ -192,7 +192,8 @@ final class Dispatcher extends Handler.Abstract {
     private static Reply answer(Route route, Call call) {
         try {
             return route.action().answer(call);
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | Error defect) {
+            // An Error that ended the thread would leave the caller without an answer.
             LOG.log(Level.ERROR, "defect in " + route.template(), defect);
             return Answer.text(500, "this is a defect of Mawashi; the log tells more");
         }

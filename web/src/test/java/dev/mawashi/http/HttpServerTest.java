@@ -47,6 +47,12 @@ final class HttpServerTest {
                                         Role.ANYBODY,
                                         _ -> {
                                             throw new IllegalStateException("secret detail");
+                                        }),
+                                Route.get(
+                                        "/error",
+                                        Role.VIEWER,
+                                        _ -> {
+                                            throw new StackOverflowError("secret detail");
                                         })));
         server.start();
     }
@@ -204,6 +210,17 @@ final class HttpServerTest {
                 socket.close();
             }
         }
+    }
+
+    @Test
+    void anErrorIsAnsweredAndEndsNoThread() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            HttpResponse<String> answer = send(as(VIEWER, request("/error")));
+
+            assertThat(answer.statusCode()).isEqualTo(500);
+            assertThat(answer.body()).doesNotContain("secret");
+        }
+        assertThat(send(request("/open")).statusCode()).isEqualTo(200);
     }
 
     @Test
