@@ -3,6 +3,7 @@ package dev.mawashi.cli;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.embedded.EmbeddedRedis;
+import dev.mawashi.http.Access;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
@@ -11,15 +12,20 @@ import dev.mawashi.server.Logging;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
+import dev.mawashi.web.WebSettings;
+import dev.mawashi.wire.ResqueKeys;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `mawashi demo`.
@@ -27,7 +33,7 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description = "Shows Mawashi at work: a private Redis, a small app, some 20,000 jobs.",
         footerHeading = "%nExamples:%n",
-        footer = {"  mawashi demo"})
+        footer = {"  mawashi demo", "  mawashi demo --web"})
 final class DemoCommand implements Callable<Integer> {
     private static final int SLOTS = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -35,6 +41,16 @@ final class DemoCommand implements Callable<Integer> {
     private final Map<String, String> environment;
 
     @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--web",
+            arity = "0..1",
+            fallbackValue = "7433",
+            paramLabel = "[HOST:]PORT",
+            description =
+                    "Serves the page, and leaves it up after the demo until Ctrl-C, with jobs that"
+                            + " come and go (127.0.0.1:7433).")
+    private @Nullable String web;
 
     DemoCommand(Map<String, String> environment) {
         this.environment = environment;
@@ -46,10 +62,11 @@ final class DemoCommand implements Callable<Integer> {
         // Jobs of the demo fail on purpose, and its table counts them.
         Logging.to(System.err, System.Logger.Level.ERROR, Logging.isColourWanted(environment));
         Path app = app();
+        Access access = access();
         long began = System.nanoTime();
         EmbeddedRedis redis = EmbeddedRedis.temporary(environment);
         redis.start();
-        Server server = new Server(settings(redis, app), environment);
+        Server server = new Server(settings(redis, app, access), environment);
         Signals signals = Signals.install(server);
         try {
             out.printf(
@@ -62,7 +79,11 @@ final class DemoCommand implements Callable<Integer> {
             }
             double bootSeconds = (System.nanoTime() - began) / 1e9;
             DemoRun run = new DemoRun(address(redis), server, signals, spec.commandLine().getErr());
-            return run.print(out, bootSeconds);
+            int code = run.print(out, bootSeconds);
+            if (access != null && !signals.isStopAsked()) {
+                new DemoPage(address(redis), signals).show(out, server.page());
+            }
+            return code;
         } finally {
             server.stop();
             redis.stop(PATIENCE);
@@ -73,9 +94,20 @@ final class DemoCommand implements Callable<Integer> {
         return RedisAddress.parse(redis.url().toString());
     }
 
-    static ServerSettings settings(EmbeddedRedis redis, Path app) {
-        AppFlags flags =
-                new AppFlags(app.toString(), "", "demo", "demo", SLOTS, 0.0, new LinkedHashMap<>());
+    private @Nullable Access access() {
+        try {
+            return web == null ? null : Access.guarded(web, environment);
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /// @param access where to serve the page; null for nowhere
+    static ServerSettings settings(EmbeddedRedis redis, Path app, @Nullable Access access) {
+        Path loaded = access == null ? app : app.resolveSibling("page.rb");
+        SequencedMap<String, Integer> queues =
+                access == null ? new LinkedHashMap<>() : DemoPage.queues();
+        AppFlags flags = new AppFlags(loaded.toString(), "", "demo", "demo", SLOTS, 0.0, queues);
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
         return new ServerSettings(
                 address(redis),
@@ -84,9 +116,15 @@ final class DemoCommand implements Callable<Integer> {
                 null,
                 "demo",
                 lease,
-                Listening.NOWHERE,
+                access == null ? Listening.NOWHERE : page(redis, access),
                 false,
                 false);
+    }
+
+    private static Listening page(EmbeddedRedis redis, Access access) {
+        String version = Version.ofThisBuild().mawashi();
+        return new Listening(
+                null, new WebSettings(access, address(redis), ResqueKeys.DEFAULT, version));
     }
 
     static Path app() {

@@ -74,7 +74,8 @@ final class Rehearsal {
     private static boolean serve(EmbeddedRedis redis) {
         // The parser of the command line.
         Main.run(List.of("run", "--help"), System.getenv(), NOWHERE, NOWHERE);
-        Server server = new Server(DemoCommand.settings(redis, DemoCommand.app()), System.getenv());
+        Server server =
+                new Server(DemoCommand.settings(redis, DemoCommand.app(), null), System.getenv());
         try {
             return server.start(_ -> {}) && work(redis, server);
         } finally {

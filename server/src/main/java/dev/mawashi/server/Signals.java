@@ -153,6 +153,11 @@ public final class Signals {
         return stop.getCount() == 0;
     }
 
+    /// Waits for that long, or until a stop was asked for; tells whether it was.
+    public boolean awaitStop(Duration time) throws InterruptedException {
+        return stop.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /// Returns when a stop was asked for.
     public void awaitStop() throws InterruptedException {
         stop.await();

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The page inside real servers, and its probes beside them.
 final class WebPortIT {
     private static final String SECRET = "viewer-secret-0001";
-    private static final Pattern URL =
-            Pattern.compile("(?:the page|metrics|page is) at (http://\\S+)");
+    private static final Pattern URL = Pattern.compile("(?:metrics|page is) at (http://[^\\s,]+)");
 
     @TempDir Path folder;
 
@@ -228,6 +227,31 @@ final class WebPortIT {
             assertThat(caller.get(url + "/health/live").body()).isEqualTo("ok\n");
             web.signal("TERM");
             assertThat(web.awaitExit()).isZero();
+        }
+    }
+
+    @Test
+    void theDemosPageStaysUpUntilCtrlCWithSomethingOnEachPage() {
+        try (Workplace place = new Workplace(folder)) {
+            String home = Path.of("..").toAbsolutePath().normalize().toString();
+            Map<String, String> checkout =
+                    Map.of("JAVA_TOOL_OPTIONS", "-Dmawashi.home=" + home);
+            Child demo = place.mawashi(checkout, "demo", "--web", "0");
+            String url = urls(demo.awaitLog("The page is at http")).getLast();
+            Map.of(
+                            "/queues", "/queues/reports",
+                            "/retries", "the bank refuses",
+                            "/scheduled", "Hello::Reminder",
+                            "/dead", "has no header",
+                            "/busy", "Hello::Export",
+                            "/processes", "works")
+                    .forEach((path, text) ->
+                            place.await(
+                                    path + " has " + text,
+                                    () -> caller.tells(url + path, 200, text)));
+            demo.signal("INT");
+
+            assertThat(demo.awaitExit()).as(demo::log).isZero();
         }
     }
 }

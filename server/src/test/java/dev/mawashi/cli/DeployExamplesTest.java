@@ -33,7 +33,7 @@ final class DeployExamplesTest {
             Pattern.compile("(?m)^(?:HEALTHCHECK .*)?(ENTRYPOINT|CMD) (.*)$");
 
     @ParameterizedTest
-    @CsvSource({"kubernetes.yaml, 1", "kamal.yml, 1", "Procfile, 1"})
+    @CsvSource({"kubernetes.yaml, 1", "web.yaml, 1", "kamal.yml, 1", "Procfile, 1"})
     void commandsAreThoseOfTheCommandLine(String file, int atLeast) throws IOException {
         List<List<String>> commands = commandsIn(file);
 
@@ -81,7 +81,8 @@ final class DeployExamplesTest {
                             "app.Dockerfile",
                             "Procfile",
                             "kamal.yml",
-                            "kubernetes.yaml");
+                            "kubernetes.yaml",
+                            "web.yaml");
         }
     }
 
