@@ -17,6 +17,9 @@ public final class QueueOperator {
     /// One job is moved whatever its size.
     private static final int STEP_BYTES = 256 << 10;
 
+    /// Jobs that Redis goes past in a step: it walks the list for each that it moves.
+    private static final long STEP_LOOKED = 50_000;
+
     private final JobReader reader;
     private final QueueEditing editing;
     private final UndoTable undo;
@@ -83,7 +86,7 @@ public final class QueueOperator {
             }
             List<JobEntry> found =
                     page.stream().filter(entry -> query.matches(entry.job())).toList();
-            Report moved = move(queue, other, found, keeping);
+            Report moved = move(queue, other, found, at + page.size(), keeping);
             sum = sum.plus(moved);
             looked += page.size();
             at += page.size() - moved.touched() - moved.gone();
@@ -92,14 +95,21 @@ public final class QueueOperator {
         return sum;
     }
 
-    /// Moves these.
+    /// Moves these, wherever they are.
     ///
     /// @param entries the next to run first
     public Report move(String queue, String other, List<JobEntry> entries, Keeping keeping) {
+        return move(queue, other, entries, reader.size(queue), keeping);
+    }
+
+    /// @param depth the place of the last of them at most, the next to run 0
+    private Report move(
+            String queue, String other, List<JobEntry> entries, long depth, Keeping keeping) {
         Report sum = Report.NOTHING;
+        int most = (int) Math.clamp(STEP_LOOKED / (depth + 1), 1, QueueEditing.JOBS_MAX);
         int from = 0;
         while (from < entries.size()) {
-            int to = end(entries, from);
+            int to = end(entries, from, most);
             sum = sum.plus(moveSome(queue, other, entries.subList(from, to), keeping));
             from = to;
         }
@@ -108,10 +118,10 @@ public final class QueueOperator {
 
     /// Where a step ends that begins there: so that no script holds Redis for long, also not with
     /// large jobs.
-    private static int end(List<JobEntry> entries, int from) {
+    private static int end(List<JobEntry> entries, int from, int most) {
         int to = from;
         long bytes = 0;
-        while (to < entries.size() && to - from < QueueEditing.JOBS_MAX) {
+        while (to < entries.size() && to - from < most) {
             bytes += entries.get(to).job().payload().length;
             if (bytes > STEP_BYTES && to > from) {
                 break;
