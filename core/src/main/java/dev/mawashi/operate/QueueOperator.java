@@ -106,7 +106,7 @@ public final class QueueOperator {
     private Report move(
             String queue, String other, List<JobEntry> entries, long depth, Keeping keeping) {
         Report sum = Report.NOTHING;
-        int most = (int) Math.clamp(STEP_LOOKED / (depth + 1), 1, QueueEditing.JOBS_MAX);
+        int most = Math.clamp(STEP_LOOKED / (depth + 1), 1, QueueEditing.JOBS_MAX);
         int from = 0;
         while (from < entries.size()) {
             int to = end(entries, from, most);
