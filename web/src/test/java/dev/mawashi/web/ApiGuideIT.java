@@ -23,7 +23,7 @@ final class ApiGuideIT {
     private static final Pattern CALL =
             Pattern.compile(
                     "^    curl (?:-H \"(\\w+): Bearer \\$MAWASHI_WEB_VIEWER\" )?"
-                            + "'?http://127\\.0\\.0\\.1:7433(/[^' ]+)'?$",
+                            + "'?http://127\\.0\\.0\\.1:7433(/[^'\\s]+)'?$",
                     Pattern.MULTILINE);
     private static final String SECRET = "a-viewers-secret";
 
