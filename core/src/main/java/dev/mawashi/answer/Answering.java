@@ -10,7 +10,6 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.Question;
 import dev.mawashi.tables.Questions;
 import dev.mawashi.tables.Reply;
-
 import java.time.Duration;
 
 /// Answers the questions that others put to this process, one at a time, on a thread and a

@@ -1,9 +1,7 @@
 package dev.mawashi.answer;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
-
 import dev.mawashi.wire.Json;
-
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -13,7 +11,6 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;

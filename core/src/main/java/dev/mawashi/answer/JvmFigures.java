@@ -3,9 +3,7 @@ package dev.mawashi.answer;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.VMOption;
-
 import dev.mawashi.wire.Json;
-
 import java.lang.management.ClassLoadingMXBean;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;

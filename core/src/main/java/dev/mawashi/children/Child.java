@@ -2,9 +2,6 @@ package dev.mawashi.children;
 
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// A Ruby process that runs jobs. It takes frames of jobs and begins them in that order, as many at
 /// once as it has threads.

@@ -1,14 +1,12 @@
 package dev.mawashi.children;
 
 import dev.mawashi.job.Outcome;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A child at one place of a pool, from its fork to its end: passes on what it tells, counts what
 /// it runs, and knows when it is to be replaced.

@@ -4,12 +4,10 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.event.Event;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Service;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A pool of slots with its queues: a `Claimer` fills a buffer, slots take jobs out of it and run
 /// them.

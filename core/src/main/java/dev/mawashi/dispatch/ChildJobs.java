@@ -9,9 +9,6 @@ import dev.mawashi.children.Noted;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child was sent: hands each to `ChildSettling` when the child tells of it,
 /// gives it back, or dies.

@@ -8,9 +8,6 @@ import dev.mawashi.children.ChildPool;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.settle.JobNames;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Slots in Ruby processes, several a process. Each child has a `ChildFeed` that sends it jobs, and
 /// `ChildJobs` that it was sent.

@@ -3,9 +3,6 @@ package dev.mawashi.dispatch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
 import dev.mawashi.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,6 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The jobs that a child was sent and has not told of, in the order in which it begins them. Safe
 /// for any thread.

@@ -11,14 +11,12 @@ import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.metrics.RunTally;
 import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// One place where jobs run, one after the other, on a thread of its own.
 ///

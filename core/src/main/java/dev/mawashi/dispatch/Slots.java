@@ -2,7 +2,6 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.job.Cut;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

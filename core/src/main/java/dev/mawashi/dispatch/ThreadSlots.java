@@ -5,7 +5,6 @@ import dev.mawashi.event.Event;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.job.Cut;
 import dev.mawashi.settle.JobNames;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

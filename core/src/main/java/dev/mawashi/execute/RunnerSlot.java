@@ -4,11 +4,9 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The place where one job at a time runs.
 public interface RunnerSlot extends GiveUpNotice, AutoCloseable {

@@ -3,9 +3,6 @@ package dev.mawashi.inspect;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -16,6 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// A JSON object as a process has written it, read leniently: what is not there, or is of another
 /// kind than expected, counts as not told.

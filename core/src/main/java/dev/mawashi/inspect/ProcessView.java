@@ -4,7 +4,6 @@ import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,15 +1,13 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A job that runs now, as its process said at its last beat.
 ///

@@ -6,9 +6,6 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.tables.ProcessBeat;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,6 +15,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What there is to say about this process: who it is and what its capsules do.
 public final class Census {

@@ -7,7 +7,6 @@ import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.ProcessBeat;
 import dev.mawashi.tables.ProcessTable;
-
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;

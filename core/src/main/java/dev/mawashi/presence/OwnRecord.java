@@ -2,7 +2,6 @@ package dev.mawashi.presence;
 
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.wire.Json;
-
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

@@ -7,7 +7,6 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.tables.Reply.Unanswered;
 import dev.mawashi.wire.Keys;
-
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;

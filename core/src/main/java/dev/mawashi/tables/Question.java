@@ -1,12 +1,11 @@
 package dev.mawashi.tables;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// What a process is asked: `<id> <kind>`, and for some kinds a space and what about
 /// (docs/formats/mawashi.md, "Questions and answers").

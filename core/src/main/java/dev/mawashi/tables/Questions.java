@@ -6,7 +6,6 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

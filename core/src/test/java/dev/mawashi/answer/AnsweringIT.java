@@ -1,9 +1,8 @@
 package dev.mawashi.answer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.event.Event;
@@ -17,18 +16,16 @@ import dev.mawashi.tables.Question.Kind;
 import dev.mawashi.tables.Questions;
 import dev.mawashi.tables.Reply;
 import dev.mawashi.tables.Reply.Unanswered;
-
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 
 /// Questions and answers through a real Redis, from both sides.
 class AnsweringIT {

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.Eventually;
 import dev.mawashi.inspect.JvmView;
 import dev.mawashi.tables.Questions;
-
-import org.junit.jupiter.api.Test;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
 
 /// What a process tells of its JVM, read as pages read it.
 class JvmFiguresTest {

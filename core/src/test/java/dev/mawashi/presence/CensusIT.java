@@ -12,11 +12,9 @@ import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.ProcessBeat;
-
-import org.junit.jupiter.api.Test;
-
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 
 /// What a process says of itself beyond what Sidekiq knows.
 class CensusIT {

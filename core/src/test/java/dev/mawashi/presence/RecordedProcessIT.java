@@ -17,13 +17,6 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.ProcessTable;
 import dev.mawashi.wire.Payload;
-
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +27,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.regex.Pattern;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The record of a process with the same settings says all that a real Sidekiq's said, in the same
 /// form, and so does the hash of what runs.

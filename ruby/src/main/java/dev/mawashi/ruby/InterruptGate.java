@@ -1,13 +1,11 @@
 package dev.mawashi.ruby;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-
+import java.util.concurrent.locks.ReentrantLock;
 import org.jruby.RubyClass;
 import org.jruby.RubyThread;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
-
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Lets an interrupt through to a slot's thread only while a job is running there.
 ///

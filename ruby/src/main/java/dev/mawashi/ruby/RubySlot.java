@@ -6,7 +6,11 @@ import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.ruby.LoadedApp.ChainUse;
 import dev.mawashi.wire.MalformedPayload;
-
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyHash;
 import org.jruby.RubyString;
@@ -20,12 +24,6 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
-
-import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /// One thread's place to run jobs in.
 public final class RubySlot implements RunnerSlot {

@@ -1,5 +1,8 @@
 package dev.mawashi.ruby;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import org.jruby.RubyProc;
 import org.jruby.exceptions.ThreadKill;
 import org.jruby.runtime.Block;
@@ -7,10 +10,6 @@ import org.jruby.runtime.CallBlock;
 import org.jruby.runtime.Signature;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
 
 /// The thread of a slot as Ruby sees it: its context, the log context of the job that runs, and
 /// what others raise into it, which must reach that job and no other.

@@ -6,19 +6,17 @@ import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ResqueWorkReader;
 import dev.mawashi.inspect.WorkView;
 import dev.mawashi.wire.ResqueKeys;
-
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// `mawashi busy`.
 @Command(

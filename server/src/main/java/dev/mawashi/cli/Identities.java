@@ -1,7 +1,6 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.inspect.ProcessView;
-
 import java.util.List;
 
 /// Finds processes by what people type of their identities.

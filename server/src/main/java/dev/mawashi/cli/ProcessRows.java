@@ -4,7 +4,6 @@ import dev.mawashi.inspect.CapsuleView;
 import dev.mawashi.inspect.ChildView;
 import dev.mawashi.inspect.JvmView;
 import dev.mawashi.inspect.ProcessView;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,17 +4,15 @@ import dev.mawashi.inspect.ProcessJson;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.wire.Keys;
-
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.Callable;
 
 /// `mawashi processes`.
 @Command(

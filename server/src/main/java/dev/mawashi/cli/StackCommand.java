@@ -8,18 +8,16 @@ import dev.mawashi.tables.Asking;
 import dev.mawashi.tables.Question;
 import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.Payload;
-
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.Callable;
 
 /// `mawashi busy stack`.
 @Command

@@ -36,9 +36,9 @@ final class StatsCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: processed, failed, enqueued, scheduled, retries, dead,"
-                        + " processes, busy, queues with name, size, in_flight, latency in seconds,"
-                        + " paused and served, and durability with grade, persistence, replicas,"
-                        + " min_replicas, eviction and maxmemory (null: not known).")
+                            + " processes, busy, queues with name, size, in_flight, latency in seconds,"
+                            + " paused and served, and durability with grade, persistence, replicas,"
+                            + " min_replicas, eviction and maxmemory (null: not known).")
     private boolean isJson;
 
     StatsCommand(Map<String, String> environment) {

@@ -6,15 +6,13 @@ import dev.mawashi.tables.Asking;
 import dev.mawashi.tables.Question;
 import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.Keys;
-
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 
 /// `mawashi processes threads`.
 @Command

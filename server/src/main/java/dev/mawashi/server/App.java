@@ -5,7 +5,6 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
-
 import java.util.List;
 
 /// The loaded app as the server sees it, whatever it runs in.

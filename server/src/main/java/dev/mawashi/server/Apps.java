@@ -15,7 +15,6 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
-
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.List;

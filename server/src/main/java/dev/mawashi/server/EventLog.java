@@ -1,10 +1,8 @@
 package dev.mawashi.server;
 
 import com.google.errorprone.annotations.FormatMethod;
-
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
-
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Locale;

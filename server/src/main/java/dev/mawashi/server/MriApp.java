@@ -18,9 +18,6 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.ruby.ShippedRuby;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
 ///

@@ -9,13 +9,11 @@ import dev.mawashi.dispatch.Stack;
 import dev.mawashi.presence.Census;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
-
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// What a running server tells of itself when it is asked. Of jobs it tells class, jid and queue,
 /// never what they were given.

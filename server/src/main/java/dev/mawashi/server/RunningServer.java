@@ -11,9 +11,6 @@ import dev.mawashi.presence.OwnRecord;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.scrape.ProcessFigures;
 import dev.mawashi.tables.MetricsBatch.ClassRuns;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -22,6 +19,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A server whose app is loaded: all its parts, made at once, started from the bottom up and ended
 /// from the top down.

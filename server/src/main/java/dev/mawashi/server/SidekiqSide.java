@@ -30,7 +30,6 @@ import dev.mawashi.tables.Questions;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

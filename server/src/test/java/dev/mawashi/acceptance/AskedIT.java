@@ -13,18 +13,16 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Asking;
 import dev.mawashi.tables.Question.Kind;
 import dev.mawashi.tables.Reply;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real servers that are asked, while they run jobs, what they do.
 final class AskedIT {

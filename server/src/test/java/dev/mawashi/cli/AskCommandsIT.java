@@ -9,13 +9,11 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Questions;
-
+import java.io.StringWriter;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import java.io.StringWriter;
-import java.time.Duration;
 
 /// `mawashi processes show` and `threads`, and `mawashi busy stack`, as they are called, on a real
 /// Redis through which a process of this test answers.

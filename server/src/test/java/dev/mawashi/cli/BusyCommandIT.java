@@ -3,11 +3,9 @@ package dev.mawashi.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
-
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-
-import java.io.StringWriter;
 
 /// `mawashi busy` as it is called, on a real Redis.
 final class BusyCommandIT {

@@ -6,16 +6,14 @@ import dev.mawashi.inspect.JobView;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.inspect.Stats.QueueStats;
 import dev.mawashi.inspect.WorkView;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TopFrameTest {
     private static final Instant START = Instant.parse("2026-11-22T18:00:00Z");

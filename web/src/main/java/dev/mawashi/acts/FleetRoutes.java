@@ -100,8 +100,8 @@ final class FleetRoutes {
             ask.confirm(
                     "Stop " + identity + "?",
                     "Its running jobs get 25 s, unless it was started with another -t; the rest"
-                        + " goes back to the head of its queue. Whatever started it may start it"
-                        + " anew.");
+                            + " goes back to the head of its queue. Whatever started it may start it"
+                            + " anew.");
         }
         ProcessView process =
                 work.desks().read(desk -> desk.processes().processes()).stream()

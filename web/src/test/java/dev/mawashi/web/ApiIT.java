@@ -259,7 +259,7 @@ final class ApiIT {
         assertThat(stats.get("sidekiq").toString())
                 .isEqualTo(
                         "{\"processed\":12,\"failed\":0,\"busy\":1,\"processes\":1,\"enqueued\":3,"
-                            + "\"scheduled\":3,\"retries\":1,\"dead\":2,\"default_latency\":0.0}");
+                                + "\"scheduled\":3,\"retries\":1,\"dead\":2,\"default_latency\":0.0}");
         assertThat(stats.get("redis").fieldNames())
                 .toIterable()
                 .containsExactly(

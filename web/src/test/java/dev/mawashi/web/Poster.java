@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -80,7 +81,10 @@ final class Poster implements AutoCloseable {
         long end = System.nanoTime() + END_MAX.toNanos();
         try (RedisConnection redis = new RedisConnection(this.redis, "test", END_MAX)) {
             while (System.nanoTime() < end) {
-                for (Object line : (List<?>) redis.call("LRANGE", "mw:audit", "0", "-1")) {
+                for (Object line :
+                        (List<?>)
+                                Objects.requireNonNull(
+                                        redis.call("LRANGE", "mw:audit", "0", "-1"))) {
                     String entry = new String((byte[]) line, StandardCharsets.UTF_8);
                     if (entry.contains(id) && !entry.contains("\"state\":\"begun\"")) {
                         return entry;

@@ -11,10 +11,12 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,8 +69,8 @@ final class SetActsIT {
         return texts(redis.call("LRANGE", "queue:" + queue, "0", "-1"));
     }
 
-    private static List<String> texts(Object reply) {
-        return ((List<?>) reply)
+    private static List<String> texts(@Nullable Object reply) {
+        return ((List<?>) Objects.requireNonNull(reply))
                 .stream().map(one -> new String((byte[]) one, StandardCharsets.UTF_8)).toList();
     }
 
