@@ -32,6 +32,7 @@ final class TasksIT {
     private final Tasks tasks =
             new Tasks(_ -> SERVER.connect(), InstantSource.system(), new Random(7));
     private final CountDownLatch gate = new CountDownLatch(1);
+    private final CountDownLatch atGate = new CountDownLatch(1);
 
     @AfterAll
     static void stopServer() {
@@ -60,6 +61,7 @@ final class TasksIT {
                 10,
                 (_, _, progress) -> {
                     progress.told(Report.touched(3), 5);
+                    atGate.countDown();
                     await(gate);
                     progress.told(Report.touched(4), 6);
                     return Audit.Came.to(Report.touched(10));
@@ -106,6 +108,7 @@ final class TasksIT {
     void oneThatIsEndedRecordsWhatItHadDone() {
         Running running = held("dead");
         assertThat(tasks.running(running.begun().id())).contains(running);
+        await(atGate);
         running.end();
         gate.countDown();
 
