@@ -8,7 +8,8 @@ public enum Section {
     RETRIES("/retries", "Retries"),
     SCHEDULED("/scheduled", "Scheduled"),
     DEAD("/dead", "Dead"),
-    PROCESSES("/processes", "Processes");
+    PROCESSES("/processes", "Processes"),
+    JVM("/jvm", "JVM");
 
     private final String path;
     private final String label;

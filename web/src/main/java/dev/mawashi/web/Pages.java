@@ -9,6 +9,7 @@ import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.QueryFields;
+import dev.mawashi.inspect.StackView;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.live.Pulse;
 import dev.mawashi.pages.BusyPage;
@@ -19,7 +20,11 @@ import dev.mawashi.pages.Section;
 import dev.mawashi.pages.Shell;
 import dev.mawashi.pages.Shells;
 import dev.mawashi.pages.SorryPage;
+import dev.mawashi.pages.StackPage;
 import dev.mawashi.pages.Templates;
+import dev.mawashi.pages.ThreadsPage;
+import dev.mawashi.tables.Question;
+import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.JobSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +41,15 @@ final class Pages {
 
     private final Desks desks;
     private final JobPages jobs;
+    private final ProcessPages processes;
     private final Pulse pulse = new Pulse(System::nanoTime);
     private final Templates templates;
     private final Shells shells;
     private final Acts acts;
 
-    Pages(Desks desks, Shells shells, Templates templates, Acts acts) {
+    Pages(Desks desks, ProcessPages processes, Shells shells, Templates templates, Acts acts) {
         this.desks = desks;
+        this.processes = processes;
         this.templates = templates;
         this.acts = acts;
         jobs = new JobPages(desks, System::nanoTime);
@@ -55,8 +62,12 @@ final class Pages {
         routes.add(page(Section.QUEUES, "/queues", (shell, _) -> queues(shell)));
         routes.add(page(Section.QUEUES, "/queues/{name}", this::queue));
         routes.add(page(Section.BUSY, "/busy", (shell, _) -> busy(shell)));
+        routes.add(page(Section.BUSY, "/busy/{identity}/{slot}", this::stack));
         routes.add(page(Section.PROCESSES, "/processes", (shell, _) -> processes(shell)));
         routes.add(page(Section.OVERVIEW, "/audit", (shell, _) -> html("audit", acts.page(shell))));
+        routes.add(page(Section.PROCESSES, "/processes/{identity}", this::process));
+        routes.add(page(Section.PROCESSES, "/processes/{identity}/threads", this::threads));
+        routes.add(page(Section.JVM, "/jvm", (shell, _) -> html("jvm", processes.machines(shell))));
         SETS.forEach((section, set) -> {
             routes.add(
                     page(
@@ -147,5 +158,43 @@ final class Pages {
         return html(
                 "processes",
                 new ProcessesPage(shell, desks.read(desk -> desk.processes().processes())));
+    }
+
+    private Answer process(Shell shell, Call call) {
+        return processes
+                .process(shell, call.path().getOrDefault("identity", ""))
+                .map(page -> html("process", page))
+                .orElseGet(() ->
+                        sorry(
+                                404,
+                                shell,
+                                "The process is gone",
+                                "No live process has this identity: it has ended, or has not been"
+                                        + " heard of for a minute."));
+    }
+
+    private Answer threads(Shell shell, Call call) {
+        String identity = call.path().getOrDefault("identity", "");
+        Reply reply = processes.where(identity, Question.Kind.THREADS, "");
+        return reply instanceof Reply.Answered told
+                ? html("threads", new ThreadsPage(shell, identity, told.text()))
+                : unanswered(shell, reply);
+    }
+
+    private Answer stack(Shell shell, Call call) {
+        String identity = call.path().getOrDefault("identity", "");
+        String slot = call.path().getOrDefault("slot", "");
+        Reply reply = processes.where(identity, Question.Kind.STACK, slot);
+        return reply instanceof Reply.Answered told
+                ? html("stack", new StackPage(shell, identity, StackView.of(told.text())))
+                : unanswered(shell, reply);
+    }
+
+    private Answer unanswered(Shell shell, Reply reply) {
+        return sorry(
+                404,
+                shell,
+                "The process does not tell",
+                "There is no answer: " + reply.problem() + ".");
     }
 }

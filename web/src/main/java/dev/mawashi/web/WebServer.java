@@ -30,8 +30,13 @@ public final class WebServer implements Service {
     /// A step of an act on many jobs takes less.
     private static final Duration STEP = Duration.ofSeconds(5);
 
-    private final Desks desks;
     private final Tasks tasks;
+
+    /// For one answer of a process to a page, its wait for its children with it.
+    private static final Duration ASK_PATIENCE = Duration.ofSeconds(6);
+
+    private final Desks desks;
+    private final Desks askers;
     private final Probes probes;
     private final Runnable closeVitals;
     private final Live live;
@@ -53,6 +58,11 @@ public final class WebServer implements Service {
                         number -> connection(settings, "web-" + (number + 1), PATIENCE),
                         clock,
                         PATIENCE);
+        askers =
+                new Desks(
+                        number -> connection(settings, "ask-" + (number + 1), PATIENCE),
+                        clock,
+                        ASK_PATIENCE);
         RedisConnection metrics = connection(settings, "metrics", METRICS_PATIENCE);
         probes = new Probes(vitals, new Inspector(metrics, clock));
         Shells shells = new Shells(clock, "" + settings.redis(), settings.version());
@@ -63,7 +73,7 @@ public final class WebServer implements Service {
                         clock,
                         new SecureRandom());
         Acts acts = new Acts(desks, tasks, shells, templates, clock, settings.resque());
-        routes.addAll(new Pages(desks, shells, templates, acts).routes());
+        routes.addAll(new Pages(desks, new ProcessPages(askers), shells, templates, acts).routes());
         routes.addAll(acts.routes());
         routes.addAll(probes.routes());
         live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
@@ -106,6 +116,7 @@ public final class WebServer implements Service {
         http.stop(patience);
         tasks.close();
         desks.close();
+        askers.close();
         probes.close();
         closeVitals.run();
     }

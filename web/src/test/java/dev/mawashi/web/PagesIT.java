@@ -92,7 +92,8 @@ final class PagesIT {
                 "/retries",
                 "/scheduled",
                 "/dead",
-                "/processes"
+                "/processes",
+                "/jvm"
             })
     void anEmptyRedisHasAllPages(String path) throws Exception {
         assertThat(page(path)).contains("<main", "Mawashi 9.9.9").doesNotContain("null");

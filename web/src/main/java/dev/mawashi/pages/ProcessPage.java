@@ -1,0 +1,29 @@
+package dev.mawashi.pages;
+
+import dev.mawashi.inspect.ChildView;
+import dev.mawashi.inspect.JvmView;
+import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.inspect.WorkView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// All that is known of one process.
+///
+/// @param lease how long it still holds; empty for none
+/// @param jvm empty when the process did not tell
+/// @param children none where threads run the jobs, and when the process did not tell
+/// @param problem why it did not tell; "" when it did
+public record ProcessPage(
+        Shell shell,
+        ProcessView process,
+        Optional<Duration> lease,
+        List<WorkView> work,
+        Optional<JvmView> jvm,
+        List<ChildView> children,
+        String problem) {
+    public ProcessPage {
+        work = List.copyOf(work);
+        children = List.copyOf(children);
+    }
+}

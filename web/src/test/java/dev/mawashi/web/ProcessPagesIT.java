@@ -1,0 +1,222 @@
+package dev.mawashi.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.answer.Answering;
+import dev.mawashi.answer.Answers;
+import dev.mawashi.answer.JvmFigures;
+import dev.mawashi.event.Outage;
+import dev.mawashi.http.Access;
+import dev.mawashi.pages.Links;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.Questions;
+import dev.mawashi.wire.ResqueKeys;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What the pages say of processes, some of which answer through a real Redis.
+final class ProcessPagesIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final String OURS = "web-1:1:aa";
+    private static final String THEIRS = "<b>:2:bb";
+    private static final String DEAD = "web-3:3:cc";
+
+    private final RedisConnection redis = SERVER.connect();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Answering answering =
+            new Answering(
+                    new Questions(SERVER.connect(), OURS),
+                    new Scripted(),
+                    _ -> {},
+                    new Outage(_ -> {}, System::nanoTime));
+    private final WebServer web =
+            WebServer.besideFleet(
+                    new WebSettings(
+                            Access.of("0", Map.of()),
+                            RedisAddress.parse(SERVER.url()),
+                            ResqueKeys.DEFAULT,
+                            "9.9.9"),
+                    InstantSource.fixed(NOW));
+
+    private static final class Scripted implements Answers {
+        private final JvmFigures figures = new JvmFigures();
+
+        @Override
+        public String jvm() {
+            return figures.json();
+        }
+
+        @Override
+        public String threads() {
+            return "main:\n    <script>alert(1)</script>\n";
+        }
+
+        @Override
+        public String stack(String slot) {
+            if (slot.equals("1z")) {
+                return """
+                {"slot":"1z","jid":"j1","class":"Report","queue":"low","run_ms":61000,\
+                "runner":"mri","pid":4711,"thread":null,"ruby":["app.rb:3:in '<sleep>'"],\
+                "java":[]}\
+                """;
+            }
+            throw new Unanswerable("no job runs in slot " + slot);
+        }
+
+        @Override
+        public String children() {
+            return """
+            [{"pid":4711,"capsule":"default","runner":"mri","state":"stopped","busy":1,\
+            "slots":5,"memory_kib":20480,"started_at":"2026-11-24T11:59:00Z"}]\
+            """;
+        }
+    }
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void start() {
+        SERVER.flushAll();
+        web.start();
+        answering.start();
+    }
+
+    @AfterEach
+    void close() {
+        web.stop(Duration.ZERO);
+        answering.stop(LONG);
+        client.close();
+        redis.close();
+    }
+
+    private void processes() {
+        redis.call("SADD", "processes", OURS, THEIRS, DEAD);
+        String info = "{\"tag\":\"<i>\",\"queues\":[\"low\"],\"started_at\":1.5}";
+        String own =
+                "{\"capsules\":[{\"name\":\"default\",\"runner\":\"mri\",\"slots\":5,\"busy\":1}],"
+                        + "\"children\":2,\"cpu_ms\":1500,\"gc_ms\":20}";
+        redis.call("HSET", THEIRS, "info", info, "busy", "1", "beat", "2.5");
+        for (String mawashi : new String[] {OURS, DEAD}) {
+            redis.call("HSET", mawashi, "info", info, "busy", "1", "mawashi", own);
+        }
+        redis.call(
+                "HSET",
+                OURS + ":work",
+                "1z",
+                "{\"queue\":\"low\",\"payload\":\"{\\\"class\\\":\\\"Report\\\",\\\"jid\\\":"
+                        + "\\\"j1\\\",\\\"args\\\":[]}\",\"run_at\":1795521600,\"runner\":\"mri\","
+                        + "\"pid\":4711}");
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(web.url() + path)).build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private String page(String path) throws Exception {
+        HttpResponse<String> answer = get(path);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).doesNotContain("<b>:2", "<i>", "<script>alert", "<sleep>");
+        return answer.body();
+    }
+
+    @Test
+    void theListsLeadToEachProcessAndToWhereEachJobIs() throws Exception {
+        processes();
+
+        assertThat(page("/processes"))
+                .contains(
+                        "href=\"/processes/web-1%3A1%3Aaa\"",
+                        "href=\"/processes/%3Cb%3E%3A2%3Abb\"")
+                .contains(">mri</span>", "2 children", "1.5 s");
+        assertThat(page("/busy")).contains("href=\"/busy/web-1%3A1%3Aaa/1z\"", "mri child 4711");
+    }
+
+    @Test
+    void aProcessTellsAllOfItself() throws Exception {
+        processes();
+
+        assertThat(page("/processes/" + Links.segment(OURS)))
+                .contains("Capsule default</dt><dd>mri, 1 of 5", "<dt>Lease</dt><dd>none")
+                .contains("4711", ">stopped</span>", "20 MB")
+                .contains("Code cache", "Metaspace", "MaxHeapSize")
+                .contains("href=\"/processes/web-1%3A1%3Aaa/threads\"")
+                .doesNotContain("there is no answer");
+        assertThat(page("/processes/" + Links.segment(OURS) + "/threads"))
+                .contains("&lt;script&gt;alert(1)");
+        assertThat(page("/busy/" + Links.segment(OURS) + "/1z"))
+                .contains("Report", "app.rb:3:in ", "&lt;sleep&gt;", "process 4711");
+    }
+
+    @Test
+    void whoDoesNotAnswerIsShownWithWhatItsRecordSaysAndWhy() throws Exception {
+        processes();
+
+        assertThat(page("/processes/" + Links.segment(THEIRS)))
+                .contains(
+                        "it takes no questions: it is a process of Sidekiq",
+                        "<dt>Busy</dt><dd>1 of")
+                .doesNotContain("Lease", "threads\"");
+        assertThat(page("/processes/" + Links.segment(DEAD)))
+                .contains("it did not answer in time", "Capsule default");
+        for (String path :
+                new String[] {
+                    "/processes/none",
+                    "/processes/none/threads",
+                    "/processes/queues",
+                    "/busy/none/1",
+                    "/busy/" + Links.segment(OURS) + "/20",
+                    "/busy/" + Links.segment(OURS) + "/a%20b",
+                    "/busy/" + Links.segment(THEIRS) + "/1"
+                }) {
+            assertThat(get(path).statusCode()).as(path).isEqualTo(404);
+        }
+        assertThat(get("/busy/" + Links.segment(OURS) + "/20").body())
+                .contains("There is no answer: no job runs in slot 20.");
+    }
+
+    @Test
+    void theFiguresOfAllMachinesStandOnOnePage() throws Exception {
+        assertThat(page("/jvm")).contains("No process of Mawashi's works");
+
+        processes();
+
+        assertThat(page("/jvm"))
+                .contains("Java virtual machines <small>2</small>")
+                .contains("Heap</dt>", "Collections</dt>", "<progress max=")
+                .contains("it did not answer in time")
+                .doesNotContain("%3Cb%3E");
+    }
+
+    @Test
+    void whenRedisIsAwayThePagesSaySo() throws Exception {
+        processes();
+        SERVER.kill();
+        try {
+            for (String path : new String[] {"/jvm", "/processes/a", "/busy/a/1"}) {
+                HttpResponse<String> answer = get(path);
+                assertThat(answer.statusCode()).as(path).isEqualTo(503);
+                assertThat(answer.body()).contains("Redis does not tell");
+            }
+        } finally {
+            SERVER.crashAndStart();
+        }
+    }
+}
