@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads figures and server facts from Redis, never whole lists or sets of jobs. One thread's.
 public final class Inspector implements AutoCloseable {
+    /// Queues that are read in one go: the next job of each comes along, and may be large.
+    private static final int TOGETHER = 50;
+
+    /// What is asked of each of them.
+    private static final int QUEUE_REPLIES = 6;
+
     private final RedisConnection connection;
     private final InstantSource clock;
 
@@ -83,8 +90,10 @@ public final class Inspector implements AutoCloseable {
             ProcessView.of("", Map.of("info", info)).ifPresent(it -> served.addAll(it.queues()));
         }
         List<Stats.QueueStats> rows = new ArrayList<>();
-        for (String name : queues) {
-            rows.add(queueStats(name, served.contains(name)));
+        List<String> names = List.copyOf(queues);
+        for (int from = 0; from < names.size(); from += TOGETHER) {
+            int end = Math.min(from + TOGETHER, names.size());
+            rows.addAll(queueStats(names.subList(from, end), served));
         }
         return new Stats(
                 number(totals.get(0)),
@@ -97,36 +106,64 @@ public final class Inspector implements AutoCloseable {
                 rows);
     }
 
-    private Stats.QueueStats queueStats(String name, boolean isServed) {
-        queue("LLEN", Keys.queue(name));
-        queue("LINDEX", Keys.queue(name), "-1");
-        queue("LLEN", QueueLayout.SIDEKIQ.sharedArrivals(name));
-        queue("LLEN", Keys.suspects(name));
-        queue("ZRANGE", Keys.leases(name), "0", "-1");
-        queue("SISMEMBER", Keys.PAUSED, name);
+    /// Reads some queues in two round trips.
+    private List<Stats.QueueStats> queueStats(List<String> names, Set<String> served) {
+        for (String name : names) {
+            queue("LLEN", Keys.queue(name));
+            queue("LINDEX", Keys.queue(name), "-1");
+            queue("LLEN", QueueLayout.SIDEKIQ.sharedArrivals(name));
+            queue("LLEN", Keys.suspects(name));
+            queue("ZRANGE", Keys.leases(name), "0", "-1");
+            queue("SISMEMBER", Keys.PAUSED, name);
+        }
         List<@Nullable Object> replies = connection.flush();
-        List<String> owners = texts(replies.get(4));
-        for (String owner : owners) {
-            queue("HLEN", Keys.inflight(name, owner));
-            queue("HEXISTS", Keys.inflight(name, owner), "floor");
-            queue("HEXISTS", Keys.inflight(name, owner), "solo");
-            queue("LLEN", Keys.arrivals(name, owner));
+        List<List<String>> owners = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            owners.add(texts(replies.get(i * QUEUE_REPLIES + 4)));
         }
-        long inFlight = 0;
-        List<@Nullable Object> held = owners.isEmpty() ? List.of() : connection.flush();
-        for (int i = 0; i < held.size(); i += 4) {
-            inFlight += number(held.get(i)) - number(held.get(i + 1)) - number(held.get(i + 2));
-            inFlight += number(held.get(i + 3));
+        List<Long> inFlight = inFlight(names, owners);
+        List<Stats.QueueStats> rows = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            List<@Nullable Object> own =
+                    replies.subList(i * QUEUE_REPLIES, (i + 1) * QUEUE_REPLIES);
+            rows.add(
+                    new Stats.QueueStats(
+                            names.get(i),
+                            number(own.get(0)) + number(own.get(2)) + number(own.get(3)),
+                            inFlight.get(i),
+                            latency(own.get(1)),
+                            number(own.get(5)) > 0,
+                            served.contains(names.get(i)),
+                            !(own.get(0) instanceof RedisFailure)));
         }
-        long size = number(replies.get(0)) + number(replies.get(2)) + number(replies.get(3));
-        return new Stats.QueueStats(
-                name,
-                size,
-                inFlight,
-                latency(replies.get(1)),
-                number(replies.get(5)) > 0,
-                isServed,
-                !(replies.get(0) instanceof RedisFailure));
+        return rows;
+    }
+
+    /// How many jobs each queue's owners hold.
+    private List<Long> inFlight(List<String> names, List<List<String>> owners) {
+        for (int i = 0; i < names.size(); i++) {
+            for (String owner : owners.get(i)) {
+                queue("HLEN", Keys.inflight(names.get(i), owner));
+                queue("HEXISTS", Keys.inflight(names.get(i), owner), "floor");
+                queue("HEXISTS", Keys.inflight(names.get(i), owner), "solo");
+                queue("LLEN", Keys.arrivals(names.get(i), owner));
+            }
+        }
+        boolean isHeld = owners.stream().anyMatch(some -> !some.isEmpty());
+        Iterator<@Nullable Object> held =
+                (isHeld ? connection.flush() : List.<@Nullable Object>of()).iterator();
+        List<Long> inFlight = new ArrayList<>();
+        for (List<String> some : owners) {
+            long sum = 0;
+            for (int i = 0; i < some.size(); i++) {
+                sum += number(held.next());
+                sum -= number(held.next());
+                sum -= number(held.next());
+                sum += number(held.next());
+            }
+            inFlight.add(sum);
+        }
+        return inFlight;
     }
 
     private double latency(@Nullable Object next) {

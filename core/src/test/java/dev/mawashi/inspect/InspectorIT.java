@@ -8,6 +8,8 @@ import dev.mawashi.broker.Leasing;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -90,6 +92,40 @@ class InspectorIT {
 
         assertThat(only()).isEqualTo(new Stats.QueueStats("q", 2, 1, 0, false, false, true));
         assertThat(inspector.stats().enqueued()).isEqualTo(2);
+    }
+
+    @Test
+    void manyQueuesAreReadInAFewRoundTripsAndEachHasItsOwn() {
+        for (int i = 0; i < 120; i++) {
+            String queue = "q%03d".formatted(i);
+            redis.call("SADD", "queues", queue);
+            for (int job = 0; job < i % 3; job++) {
+                redis.call("LPUSH", "queue:" + queue, "{}");
+            }
+            for (int owner = 0; owner < i % 4; owner++) {
+                redis.call("ZADD", Keys.leases(queue), "1", "o" + owner);
+                redis.call("HSET", Keys.inflight(queue, "o" + owner), "1", "{}", "floor", "0");
+            }
+        }
+        long before = reads();
+        List<Stats.QueueStats> queues = inspector.stats().queues();
+
+        assertThat(reads() - before).isLessThan(20);
+        assertThat(queues).hasSize(120);
+        for (int i = 0; i < 120; i++) {
+            assertThat(queues.get(i).size()).isEqualTo(i % 3);
+            assertThat(queues.get(i).inFlight()).isEqualTo(i % 4);
+        }
+    }
+
+    /// How often Redis has read from a connection.
+    private long reads() {
+        String info = new String((byte[]) redis.call("INFO", "stats"), StandardCharsets.UTF_8);
+        return info.lines()
+                .filter(line -> line.startsWith("total_reads_processed:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

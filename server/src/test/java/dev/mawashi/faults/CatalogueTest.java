@@ -62,6 +62,34 @@ final class CatalogueTest {
     }
 
     @Test
+    void theGuideToThePagesSecurityNamesATestForEachNumber() throws IOException {
+        Map<String, String> sources = sources();
+        List<String> rows =
+                Files.readString(Path.of("../docs/guide/security.md"))
+                        .lines()
+                        .filter(line -> line.startsWith("| B"))
+                        .toList();
+
+        assertThat(rows.stream().map(row -> row.split("\\|", -1)[1].strip()))
+                .containsExactlyElementsOf(
+                        Catalogue.inputs().entrySet().stream()
+                                .filter(input -> isOfThePage(input.getKey()))
+                                .filter(input -> !input.getValue().startsWith("no "))
+                                .map(Map.Entry::getKey)
+                                .toList());
+        assertThat(rows)
+                .allSatisfy(row ->
+                        assertThat(named(row))
+                                .isNotEmpty()
+                                .allMatch(test -> exists(test, sources)));
+    }
+
+    private static boolean isOfThePage(String number) {
+        int digits = Integer.parseInt(number.substring(1));
+        return digits >= 91 && digits <= 122;
+    }
+
+    @Test
     void aTestThatIsGoneIsFound() {
         Map<String, String> sources = Map.of("HereIT", "void itWorks() {", "here_test", "");
 

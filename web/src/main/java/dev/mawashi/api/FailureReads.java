@@ -22,7 +22,7 @@ final class FailureReads {
     private static final List<String> FIELDS = List.of("class", "queue", "error", "text");
 
     /// A search answers after that long with what it has found.
-    private static final Duration SEARCH = Duration.ofMillis(200);
+    private static final Duration SEARCH = Duration.ofMillis(150);
 
     private final Desks desks;
     private final InstantSource clock;

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 /// Lists of jobs, a part at a time.
 public final class JobLists {
     /// A search answers after that long with what it has found.
-    private static final Duration SEARCH = Duration.ofMillis(200);
+    private static final Duration SEARCH = Duration.ofMillis(150);
 
     private final Desks desks;
     private final LongSupplier nanoTime;

@@ -18,7 +18,7 @@ final class FleetFigures {
 
     static List<MetricSnapshot> of(Stats stats) {
         List<Stats.QueueStats> queues = stats.queues();
-        List<Stats.QueueStats> shown = queues.subList(0, Math.min(QUEUES_MAX, queues.size()));
+        List<Stats.QueueStats> shown = shown(queues);
         List<MetricSnapshot> all = new ArrayList<>();
         all.add(byQueue("depth", "jobs that wait", shown, Stats.QueueStats::size));
         all.add(
@@ -57,6 +57,11 @@ final class FleetFigures {
         return all;
     }
 
+    private static List<Stats.QueueStats> shown(List<Stats.QueueStats> queues) {
+        List<Stats.QueueStats> first = queues.subList(0, Math.min(QUEUES_MAX, queues.size()));
+        return LabelText.distinct(first, Stats.QueueStats::name);
+    }
+
     private static MetricSnapshot byQueue(
             String name,
             String help,
@@ -67,7 +72,7 @@ final class FleetFigures {
         for (Stats.QueueStats queue : queues) {
             gauge.dataPoint(
                     GaugeSnapshot.GaugeDataPointSnapshot.builder()
-                            .labels(Labels.of("queue", queue.name()))
+                            .labels(Labels.of("queue", LabelText.of(queue.name())))
                             .value(value.applyAsDouble(queue))
                             .build());
         }
@@ -85,14 +90,14 @@ final class FleetFigures {
                 .build();
     }
 
-    /// A counter that others may set back, as `Sidekiq::Stats#reset` does.
+    /// A counter that others may set, as `Sidekiq::Stats#reset` does, to anything.
     private static MetricSnapshot counter(String name, String help, long value) {
         return CounterSnapshot.builder()
                 .name("mawashi_" + name)
                 .help(help)
                 .dataPoint(
                         CounterSnapshot.CounterDataPointSnapshot.builder()
-                                .value((double) value)
+                                .value((double) Math.max(0, value))
                                 .build())
                 .build();
     }

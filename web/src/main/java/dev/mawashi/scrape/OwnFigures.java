@@ -15,7 +15,6 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.Unit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -125,7 +124,7 @@ final class OwnFigures {
         for (ClassRuns one : classes) {
             histogram.dataPoint(
                     HistogramDataPointSnapshot.builder()
-                            .labels(Labels.of("class", one.jobClass()))
+                            .labels(Labels.of("class", LabelText.of(one.jobClass())))
                             .classicHistogramBuckets(
                                     ClassicHistogramBuckets.of(
                                             BOUNDS, one.histogram().toArray(Long[]::new)))
@@ -143,7 +142,7 @@ final class OwnFigures {
         for (ClassRuns one : classes) {
             counter.dataPoint(
                     CounterDataPointSnapshot.builder()
-                            .labels(Labels.of("class", one.jobClass()))
+                            .labels(Labels.of("class", LabelText.of(one.jobClass())))
                             .value((double) one.failed())
                             .build());
         }
@@ -152,7 +151,7 @@ final class OwnFigures {
 
     private static List<ClassRuns> capped(List<ClassRuns> classes) {
         if (classes.size() <= CLASSES_MAX) {
-            return classes;
+            return LabelText.distinct(classes, ClassRuns::jobClass);
         }
         List<ClassRuns> most =
                 classes.stream()
@@ -163,8 +162,7 @@ final class OwnFigures {
             String name = kept.size() < CLASSES_MAX - 1 ? one.jobClass() : OTHER;
             kept.merge(name, renamed(one, name), OwnFigures::sum);
         }
-        Collection<ClassRuns> values = kept.values();
-        return List.copyOf(values);
+        return LabelText.distinct(List.copyOf(kept.values()), ClassRuns::jobClass);
     }
 
     private static ClassRuns renamed(ClassRuns one, String name) {

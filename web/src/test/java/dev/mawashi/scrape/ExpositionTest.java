@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -135,5 +136,38 @@ final class ExpositionTest {
     void oddNamesAreEscaped() {
         assertThat(lines(null, own(List.of(runs("A\"\\\nJob", 1)))))
                 .contains("mawashi_run_seconds_count{class=\"A\\\"\\\\\\nJob\"} 1");
+    }
+
+    @Test
+    void aNameForgesNoLineAndNoFigure() {
+        String forged = "q\"} 1\nmawashi_ready 0\nmawashi_queue_depth{queue=\"x";
+        Stats.QueueStats queue = new Stats.QueueStats(forged, 7, 1, 0.5, false, true, true);
+
+        assertThat(lines(new Stats(1, 1, 1, 1, 1, 1, 1, List.of(queue)), own(List.of())))
+                .filteredOn(line -> line.startsWith("mawashi_ready"))
+                .containsExactly("mawashi_ready 1.0");
+    }
+
+    @Test
+    void ofAHundredThousandClassesWithNamesOfAMegabyteAScrapeStaysSmall() {
+        String begin = "C".repeat(1 << 20);
+        List<ClassRuns> classes =
+                IntStream.range(0, 300)
+                        .mapToObj(i -> runs(begin + i, 5))
+                        .collect(Collectors.toCollection(ArrayList::new));
+        IntStream.range(0, 100_000).forEach(i -> classes.add(runs("D" + i, 2)));
+
+        List<String> lines = lines(null, own(classes));
+
+        assertThat(lines.stream().mapToInt(String::length).sum()).isLessThan(3 << 20);
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("mawashi_run_seconds_count"))
+                .hasSize(OwnFigures.CLASSES_MAX);
+        // Two that look alike in the end.
+        List<ClassRuns> alike =
+                List.of(runs("x".repeat(200) + "Aa", 1), runs("x".repeat(200) + "BB", 1));
+        assertThat(lines(null, own(alike)))
+                .filteredOn(line -> line.startsWith("mawashi_run_seconds_count"))
+                .hasSize(1);
     }
 }
