@@ -44,6 +44,8 @@ final class AllCommand implements Callable<Figures> {
               calls --runs 2
               rtt --jobs 500000 --peer-jobs 10000 --runs 2
               fanout --jobs 60000 --peer-jobs 4000 --runs 2
+              page --calls 20 --runs 1
+              streams --jobs 500000 --runs 2
               app --jobs 30000 --peer-jobs 6000 --runs 1
               scaling --jobs 150000 --runs 1 --to children=4\
             """;

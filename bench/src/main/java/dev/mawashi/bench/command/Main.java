@@ -39,6 +39,8 @@ import picocli.CommandLine.ParameterException;
             CallsCommand.class,
             RttCommand.class,
             FanoutCommand.class,
+            PageCommand.class,
+            StreamsCommand.class,
             AppCommand.class,
             ScalingCommand.class,
             AllCommand.class,

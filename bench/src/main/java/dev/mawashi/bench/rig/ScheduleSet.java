@@ -3,32 +3,27 @@ package dev.mawashi.bench.rig;
 import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.wire.Keys;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The set of scheduled jobs as the harness fills and watches it.
 final class ScheduleSet {
-    /// Redis does not note what takes less, so that noting costs nothing.
-    private static final String SLOW_MICROS = "50";
-
     private static final Pattern SCRIPTS =
             Pattern.compile("latency_percentiles_usec_evalsha:.*?p99=([0-9.]+)");
 
     /// Takes about as long as moving a hundred jobs, and touches nothing.
     private static final String IDLE = "local n = 0 for i = 1, 20000 do n = n + i % 7 end return n";
 
-    private static final String SLOW_KEPT = "10000";
-
     private final BenchRedis redis;
+    private final SlowLog slow;
 
     ScheduleSet(BenchRedis redis) {
         this.redis = redis;
+        slow = new SlowLog(redis);
     }
 
     /// Adds entries.
@@ -60,16 +55,14 @@ final class ScheduleSet {
 
     /// Has Redis note from now on what takes it long.
     void watchSlow() {
-        redis.call("CONFIG", "SET", "slowlog-log-slower-than", SLOW_MICROS);
-        redis.call("CONFIG", "SET", "slowlog-max-len", SLOW_KEPT);
-        redis.call("SLOWLOG", "RESET");
+        slow.watch();
         redis.call("CONFIG", "RESETSTAT");
     }
 
     /// The longest ms that anything on the set, a script or a command, has held Redis since
     /// `watchSlow`; less than 0.05 ms counts as zero.
     double slowest() {
-        return longest(words -> words.contains(Keys.SCHEDULE));
+        return slow.longest(words -> words.contains(Keys.SCHEDULE));
     }
 
     /// Has Redis run a script that does nothing.
@@ -80,27 +73,7 @@ final class ScheduleSet {
     /// The longest ms that such a script has held Redis since `watchSlow`. The idle script loses
     /// its core as often as any other of the same length.
     double longestIdle() {
-        return longest(words -> words.contains(IDLE));
-    }
-
-    private double longest(Predicate<List<String>> wanted) {
-        long micros = 0;
-        if (redis.call("SLOWLOG", "GET", SLOW_KEPT) instanceof List<?> notes) {
-            for (Object note : notes) {
-                // An id, a time, the duration, and the words of the command.
-                List<?> fields = (List<?>) note;
-                if (wanted.test(words((List<?>) fields.get(3)))) {
-                    micros = Math.max(micros, (Long) fields.get(2));
-                }
-            }
-        }
-        return micros / 1e3;
-    }
-
-    private static List<String> words(List<?> command) {
-        return command.stream()
-                .map(word -> new String((byte[]) word, StandardCharsets.UTF_8))
-                .toList();
+        return slow.longest(words -> words.contains(IDLE));
     }
 
     /// The ms that 99 of 100 scripts since `watchSlow` did not hold Redis longer than, whatever

@@ -60,6 +60,17 @@ final class StintIT {
     }
 
     @Test
+    void pagesAreReadWithJobsInRedis() {
+        String json = run("page --dead 300 --queued 300 --calls 2 --paths /dead,/nowhere,/ --json");
+        assertThat(json).contains("\"name\":\"/dead\"", "/nowhere is left out");
+        Map<String, Double> figures = figures(json);
+        assertThat(figures.get("median_ms")).isBetween(0.0, figures.get("worst_ms"));
+        // Fifty rows, each with its time, queue, class, arguments and error.
+        assertThat(figures(json.substring(0, json.indexOf("\"GET /\""))).get("bytes"))
+                .isGreaterThan(10_000);
+    }
+
+    @Test
     void everyOrderIsWrittenOnceByAllRubies() {
         String json = run("app --jobs 40 --peer-jobs 40 --rows jruby-2,mri-1x2,sidekiq-1x2 --json");
         assertThat(json).contains("\"reference\":\"sidekiq-1x2\"", "on PostgreSQL");
