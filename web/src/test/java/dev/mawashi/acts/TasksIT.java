@@ -15,8 +15,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,15 +69,11 @@ final class TasksIT {
     }
 
     private static void await(CountDownLatch latch) {
-        CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                latch.await();
-                            } catch (InterruptedException e) {
-                                throw new IllegalStateException(e);
-                            }
-                        })
-                .join();
+        try {
+            assertThat(latch.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private String recorded() {
