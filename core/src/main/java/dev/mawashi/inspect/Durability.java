@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// What becomes of jobs when Redis dies, or is full: how it writes them down, to how many replicas,
@@ -56,6 +55,11 @@ public record Durability(
             return level;
         }
 
+        /// What is lost, in words.
+        public String meaning() {
+            return meaning;
+        }
+
         /// Whether the end of the machine is known to lose two seconds at most.
         public boolean isFlushed() {
             return compareTo(AOF_EVERYSEC) >= 0;
@@ -66,7 +70,11 @@ public record Durability(
     ///
     /// @throws RedisFailure when it does not answer, or refuses `INFO`
     static Durability of(RedisConnection connection) {
-        Map<String, String> info = lines(connection.call("INFO"));
+        return of(ServerInfo.of(connection), connection);
+    }
+
+    /// Asks Redis for what `INFO` does not tell.
+    static Durability of(ServerInfo info, RedisConnection connection) {
         Map<String, String> config = new HashMap<>();
         for (String name : List.of("appendonly", "appendfsync", "save", "min-replicas-to-write")) {
             connection.queue(
@@ -81,14 +89,14 @@ public record Durability(
         }
         return new Durability(
                 grade(info, config),
-                Objects.requireNonNullElse(number(info.get("connected_slaves")), 0L),
+                info.count("connected_slaves"),
                 number(config.get("min-replicas-to-write")),
-                info.getOrDefault("maxmemory_policy", ""),
-                number(info.get("maxmemory")));
+                info.text("maxmemory_policy"),
+                info.number("maxmemory"));
     }
 
-    private static Grade grade(Map<String, String> info, Map<String, String> config) {
-        if ("1".equals(info.get("aof_enabled"))) {
+    private static Grade grade(ServerInfo info, Map<String, String> config) {
+        if (info.text("aof_enabled").equals("1")) {
             return switch (config.getOrDefault("appendfsync", "")) {
                 case "always" -> Grade.AOF_ALWAYS;
                 case "everysec" -> Grade.AOF_EVERYSEC;
@@ -101,17 +109,6 @@ public record Durability(
             return Grade.NO_AOF;
         }
         return save.isEmpty() ? Grade.MEMORY : Grade.RDB;
-    }
-
-    private static Map<String, String> lines(@Nullable Object reply) {
-        Map<String, String> lines = new HashMap<>();
-        for (String line : text(reply).split("\r?\n", -1)) {
-            int colon = line.indexOf(':');
-            if (colon > 0) {
-                lines.put(line.substring(0, colon), line.substring(colon + 1));
-            }
-        }
-        return lines;
     }
 
     private static @Nullable Long number(@Nullable String text) {
@@ -154,6 +151,17 @@ public record Durability(
                 : "Redis throws jobs away when it is full (maxmemory-policy "
                         + (eviction.isEmpty() ? "not known" : eviction)
                         + "): set it to noeviction";
+    }
+
+    /// How to lose less; "" where nothing is left to gain.
+    public String remedy() {
+        return switch (grade) {
+            case MEMORY, RDB, NO_AOF -> "appendonly yes, with appendfsync everysec or always";
+            case AOF_NO -> "appendfsync everysec, or always";
+            case AOF -> "CONFIG GET for this user, to know it";
+            case AOF_EVERYSEC -> "appendfsync always, or replicas and min-replicas-to-write";
+            case AOF_ALWAYS -> "";
+        };
     }
 
     /// One line for the log.

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
@@ -26,6 +27,9 @@ public final class FailureReader implements AutoCloseable {
             first = List.copyOf(first);
         }
     }
+
+    /// A record and where it is in its list, from 0 on for the oldest.
+    public record Placed(long place, FailureView failure) {}
 
     public FailureReader(RedisConnection connection, ResqueKeys keys) {
         this.connection = connection;
@@ -73,7 +77,19 @@ public final class FailureReader implements AutoCloseable {
     /// @param from place of the first record to look at
     /// @param to place of the first one not to look at
     public List<FailureView> page(String list, long from, long to, FailureQuery query) {
-        List<FailureView> found = new ArrayList<>();
+        return placed(list, from, to, query).stream().map(Placed::failure).toList();
+    }
+
+    /// The record at a place of a list; empty when there is none.
+    public Optional<FailureView> at(String list, long place) {
+        return records(list, place, place).stream()
+                .findFirst()
+                .map(record -> FailureView.of(list, (byte[]) record));
+    }
+
+    /// The same as `page`, with the places.
+    public List<Placed> placed(String list, long from, long to, FailureQuery query) {
+        List<Placed> found = new ArrayList<>();
         for (long at = from; at < to; ) {
             LongStream sizes =
                     LongStream.of(at, to - 1)
@@ -84,8 +100,9 @@ public final class FailureReader implements AutoCloseable {
             for (Object record : records(list, at, next - 1)) {
                 FailureView failure = FailureView.of(list, (byte[]) record);
                 if (query.matches(failure)) {
-                    found.add(failure);
+                    found.add(new Placed(at, failure));
                 }
+                at++;
             }
             at = next;
         }

@@ -3,6 +3,7 @@ package dev.mawashi.inspect;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A record of a Resque failure list, as far as it can be read.
@@ -46,6 +47,12 @@ public record FailureView(String list, byte[] record, @Nullable Payload fields) 
         Payload job = job();
         String args = job == null ? null : job.raw("args");
         return args == null ? "" : JsonElements.compact(args);
+    }
+
+    /// The lines of the backtrace; none when it cannot be read.
+    public List<String> backtrace() {
+        String lines = fields == null ? null : fields.raw("backtrace");
+        return lines == null || !lines.startsWith("[") ? List.of() : Backtrace.lines(lines);
     }
 
     /// Class and message of the error.

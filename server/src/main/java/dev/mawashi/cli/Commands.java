@@ -44,7 +44,10 @@ final class Commands {
             case "demo" -> new CommandLine(new DemoCommand(environment));
             case "run" -> new CommandLine(new RunCommand(environment));
             case "push" -> new CommandLine(new PushCommand(environment));
-            case "stats" -> new CommandLine(new StatsCommand(environment));
+            case "stats" ->
+                    new CommandLine(new StatsCommand(environment))
+                            .addSubcommand(
+                                    "redis", new CommandLine(new RedisFactsCommand(context)));
             case "queues" -> queues();
             case "retries" -> retries();
             case "scheduled" -> scheduled();

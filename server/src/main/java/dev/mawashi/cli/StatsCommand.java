@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  mawashi stats",
             "  mawashi stats --json | jq .queues",
+            "  mawashi stats redis",
         })
 final class StatsCommand implements Callable<Integer> {
     private final Map<String, String> environment;

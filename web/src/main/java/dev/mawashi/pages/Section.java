@@ -8,8 +8,10 @@ public enum Section {
     RETRIES("/retries", "Retries"),
     SCHEDULED("/scheduled", "Scheduled"),
     DEAD("/dead", "Dead"),
+    FAILED("/failed", "Failed"),
     PROCESSES("/processes", "Processes"),
-    JVM("/jvm", "JVM");
+    JVM("/jvm", "JVM"),
+    REDIS("/redis", "Redis");
 
     private final String path;
     private final String label;

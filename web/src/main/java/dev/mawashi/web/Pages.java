@@ -1,6 +1,7 @@
 package dev.mawashi.web;
 
 import dev.mawashi.acts.Acts;
+import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.RedisAway;
 import dev.mawashi.http.Answer;
@@ -10,12 +11,18 @@ import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.inspect.StackView;
+import dev.mawashi.inspect.RedisFactsReader;
+import dev.mawashi.inspect.ResqueReader;
+import dev.mawashi.inspect.ResqueStats;
+import dev.mawashi.inspect.ResqueWorkReader;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.inspect.WorkView;
 import dev.mawashi.live.Pulse;
 import dev.mawashi.pages.BusyPage;
 import dev.mawashi.pages.OverviewPage;
 import dev.mawashi.pages.ProcessesPage;
 import dev.mawashi.pages.QueuesPage;
+import dev.mawashi.pages.RedisPage;
 import dev.mawashi.pages.Section;
 import dev.mawashi.pages.Shell;
 import dev.mawashi.pages.Shells;
@@ -25,7 +32,9 @@ import dev.mawashi.pages.Templates;
 import dev.mawashi.pages.ThreadsPage;
 import dev.mawashi.tables.Question;
 import dev.mawashi.tables.Reply;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.JobSet;
+import dev.mawashi.wire.ResqueKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +55,23 @@ final class Pages {
     private final Templates templates;
     private final Shells shells;
     private final Acts acts;
+    private final ResqueKeys resque;
+    private final FailedPages failed;
+    private final Drains drains = new Drains(System::nanoTime);
 
-    Pages(Desks desks, ProcessPages processes, Shells shells, Templates templates, Acts acts) {
+    Pages(
+            Desks desks,
+            ProcessPages processes,
+            Shells shells,
+            Templates templates,
+            Acts acts,
+            ResqueKeys resque) {
         this.desks = desks;
         this.processes = processes;
         this.templates = templates;
         this.acts = acts;
+        this.resque = resque;
+        failed = new FailedPages(desks, resque, System::nanoTime);
         jobs = new JobPages(desks, System::nanoTime);
         this.shells = shells;
     }
@@ -59,7 +79,7 @@ final class Pages {
     List<Route> routes() {
         List<Route> routes = new ArrayList<>(Assets.routes());
         routes.add(page(Section.OVERVIEW, "/", (shell, _) -> overview(shell)));
-        routes.add(page(Section.QUEUES, "/queues", (shell, _) -> queues(shell)));
+        routes.add(page(Section.QUEUES, "/queues", this::queues));
         routes.add(page(Section.QUEUES, "/queues/{name}", this::queue));
         routes.add(page(Section.BUSY, "/busy", (shell, _) -> busy(shell)));
         routes.add(page(Section.BUSY, "/busy/{identity}/{slot}", this::stack));
@@ -68,6 +88,13 @@ final class Pages {
         routes.add(page(Section.PROCESSES, "/processes/{identity}", this::process));
         routes.add(page(Section.PROCESSES, "/processes/{identity}/threads", this::threads));
         routes.add(page(Section.JVM, "/jvm", (shell, _) -> html("jvm", processes.machines(shell))));
+        routes.add(page(Section.REDIS, "/redis", (shell, _) -> redis(shell)));
+        routes.add(
+                page(
+                        Section.FAILED,
+                        "/failed",
+                        (shell, call) -> html("failed", failed.list(shell, call))));
+        routes.add(page(Section.FAILED, "/failed/{list}/{place}", this::failure));
         SETS.forEach((section, set) -> {
             routes.add(
                     page(
@@ -127,9 +154,18 @@ final class Pages {
                         shell, read.stats(), read.durability(), rate.processed(), rate.failed()));
     }
 
-    private Answer queues(Shell shell) {
-        Stats stats = desks.read(desk -> desk.inspector().stats());
-        return html("queues", new QueuesPage(shell, stats.queues()));
+    private Answer queues(Shell shell, Call call) {
+        record Read(List<Stats.QueueStats> queues, ResqueStats resque) {}
+        Read read =
+                desks.read(desk ->
+                        new Read(
+                                desk.inspector().stats().queues(),
+                                new ResqueReader(desk.connection(), resque).stats()));
+        String sort = call.query().getOrDefault("sort", List.of("")).getFirst();
+        return html(
+                "queues",
+                new QueuesPage(
+                        shell, read.queues(), sort, drains.drains(read.queues()), read.resque()));
     }
 
     private Answer queue(Shell shell, Call call) {
@@ -151,13 +187,57 @@ final class Pages {
     }
 
     private Answer busy(Shell shell) {
-        return html("busy", new BusyPage(shell, desks.read(desk -> desk.processes().work())));
+        List<WorkView> work =
+                desks.read(desk -> {
+                    List<WorkView> all = new ArrayList<>(desk.processes().work());
+                    all.addAll(resqueWork(desk));
+                    return all;
+                });
+        work.sort(WorkView.LONGEST_FIRST);
+        return html("busy", new BusyPage(shell, work));
+    }
+
+    /// None where this Redis user may not read Resque's keys: Sidekiq's are shown all the same.
+    private List<WorkView> resqueWork(Desk desk) {
+        try {
+            return new ResqueWorkReader(desk.connection(), resque).work();
+        } catch (RedisFailure failure) {
+            if (failure.kind() != RedisFailure.Kind.REFUSED) {
+                throw failure;
+            }
+            return List.of();
+        }
     }
 
     private Answer processes(Shell shell) {
         return html(
                 "processes",
-                new ProcessesPage(shell, desks.read(desk -> desk.processes().processes())));
+                desks.read(desk ->
+                        new ProcessesPage(
+                                shell,
+                                desk.processes().processes(),
+                                new ResqueReader(desk.connection(), resque).stats().workers())));
+    }
+
+    private Answer redis(Shell shell) {
+        return html(
+                "redis",
+                desks.read(desk ->
+                        new RedisPage(
+                                shell,
+                                new RedisFactsReader(desk.connection(), System::nanoTime).read())));
+    }
+
+    private Answer failure(Shell shell, Call call) {
+        return failed.one(shell, call)
+                .map(page -> html("failure", page))
+                .orElseGet(() ->
+                        sorry(
+                                404,
+                                shell,
+                                "The record is gone",
+                                "It is not at this place of its list any more: somebody has"
+                                        + " removed it, or others before it."));
     }
 
     private Answer process(Shell shell, Call call) {

@@ -73,7 +73,9 @@ public final class WebServer implements Service {
                         clock,
                         new SecureRandom());
         Acts acts = new Acts(desks, tasks, shells, templates, clock, settings.resque());
-        routes.addAll(new Pages(desks, new ProcessPages(askers), shells, templates, acts).routes());
+        ProcessPages processes = new ProcessPages(askers);
+        routes.addAll(
+                new Pages(desks, processes, shells, templates, acts, settings.resque()).routes());
         routes.addAll(acts.routes());
         routes.addAll(probes.routes());
         live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
