@@ -1,6 +1,7 @@
 package dev.mawashi.metrics;
 
 import dev.mawashi.job.Outcome;
+import dev.mawashi.wire.RunTimeBuckets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -13,12 +14,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /// read never has more failures or times than runs.
 final class ClassTally {
     /// Upper bounds in milliseconds of Sidekiq's buckets; beyond the last one is one more.
-    private static final long[] BOUNDS = {
-        20, 30, 45, 65, 100, 150, 225, 335, 500, 750, 1_100, 1_700, 2_500, 3_800, 5_750, 8_500,
-        13_000, 20_000, 30_000, 45_000, 65_000, 100_000, 150_000, 225_000, 335_000
-    };
+    private static final long[] BOUNDS = RunTimeBuckets.boundsMillis();
 
-    static final int BUCKETS = BOUNDS.length + 1;
+    static final int BUCKETS = RunTimeBuckets.COUNT;
     static final int FAILED = BUCKETS;
     static final int MILLIS = BUCKETS + 1;
     static final int PROCESSED = BUCKETS + 2;

@@ -3,6 +3,7 @@ package dev.mawashi.desk;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.JobSearch;
+import dev.mawashi.inspect.MetricsReader;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.redis.RedisConnection;
 import java.time.InstantSource;
@@ -13,6 +14,7 @@ public record Desk(
         Inspector inspector,
         JobReader jobs,
         JobSearch search,
+        MetricsReader metrics,
         ProcessReader processes) {
     static Desk over(RedisConnection connection, InstantSource clock) {
         return new Desk(
@@ -20,6 +22,7 @@ public record Desk(
                 new Inspector(connection, clock),
                 new JobReader(connection),
                 new JobSearch(connection),
+                new MetricsReader(connection, clock),
                 new ProcessReader(connection));
     }
 }

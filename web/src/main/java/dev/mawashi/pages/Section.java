@@ -9,6 +9,7 @@ public enum Section {
     SCHEDULED("/scheduled", "Scheduled"),
     DEAD("/dead", "Dead"),
     FAILED("/failed", "Failed"),
+    CLASSES("/classes", "Classes"),
     PROCESSES("/processes", "Processes"),
     JVM("/jvm", "JVM"),
     REDIS("/redis", "Redis");

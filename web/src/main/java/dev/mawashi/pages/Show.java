@@ -1,9 +1,12 @@
 package dev.mawashi.pages;
 
+import dev.mawashi.inspect.RunTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /// Values as people read them. For templates.
 public final class Show {
@@ -20,6 +23,39 @@ public final class Show {
                 ? "…"
                 : String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%,.0f", perSecond)
                         + " a second";
+    }
+
+    /// `45 ms`, `1.7 s`, `5 min 35 s`.
+    public static String millis(double millis) {
+        return millis < 1_000
+                ? String.format(Locale.ROOT, "%,.0f ms", millis)
+                : span(millis / 1_000);
+    }
+
+    /// `< 45 ms`, the bound of a percentile of run times; `–` where nothing ran.
+    public static String below(OptionalLong bound) {
+        if (bound.isEmpty()) {
+            return "–";
+        }
+        return bound.getAsLong() == RunTimes.BEYOND ? "> 335 s" : "< " + millis(bound.getAsLong());
+    }
+
+    /// `2.5 %`.
+    public static String percent(double share) {
+        return String.format(Locale.ROOT, share > 0 && share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
+    }
+
+    /// Points of a line through these, 100 wide and 24 high, for a picture in a row.
+    public static String line(List<Long> bars) {
+        long most = Math.max(1, bars.stream().mapToLong(Long::longValue).max().orElse(1));
+        StringBuilder points = new StringBuilder();
+        for (int i = 0; i < bars.size(); i++) {
+            points.append(i * 100 / Math.max(1, bars.size() - 1))
+                    .append(',')
+                    .append(23 - bars.get(i) * 22 / most)
+                    .append(' ');
+        }
+        return points.toString().strip();
     }
 
     /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 1 h`.

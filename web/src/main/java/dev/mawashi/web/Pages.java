@@ -51,6 +51,7 @@ final class Pages {
     private final Desks desks;
     private final JobPages jobs;
     private final ProcessPages processes;
+    private final ClassPages classes;
     private final Pulse pulse = new Pulse(System::nanoTime);
     private final Templates templates;
     private final Shells shells;
@@ -73,6 +74,7 @@ final class Pages {
         this.resque = resque;
         failed = new FailedPages(desks, resque, System::nanoTime);
         jobs = new JobPages(desks, System::nanoTime);
+        classes = new ClassPages(desks);
         this.shells = shells;
     }
 
@@ -95,6 +97,16 @@ final class Pages {
                         "/failed",
                         (shell, call) -> html("failed", failed.list(shell, call))));
         routes.add(page(Section.FAILED, "/failed/{list}/{place}", this::failure));
+        routes.add(
+                page(
+                        Section.CLASSES,
+                        "/classes",
+                        (shell, call) -> html("classes", classes.all(shell, call))));
+        routes.add(
+                page(
+                        Section.CLASSES,
+                        "/classes/{name}",
+                        (shell, call) -> html("jobclass", classes.one(shell, call))));
         SETS.forEach((section, set) -> {
             routes.add(
                     page(

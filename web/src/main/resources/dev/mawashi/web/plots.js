@@ -47,7 +47,7 @@
         x: { time: true, range: (plot, min, max) => (state.isZoomed ? [min, max] : [state.history.now - state.history.seconds, state.history.now]) },
         y: { range: (plot, min, max) => [0, Math.max(max ?? 0, 1) * 1.1] },
       },
-      axes: [{ ...axis, space: 70 }, { ...axis, size: 58, values: (plot, values) => values.map((value) => rough(value)) }],
+      axes: [{ ...axis, space: 70, values: (plot, times) => times.map((time) => new Date(time * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })) }, { ...axis, size: 58, values: (plot, values) => values.map((value) => rough(value)) }],
       series: [
         { value: (plot, time) => (time == null ? "now" : new Date(time * 1000).toLocaleTimeString()) },
         ...lines.map(([name, hue]) => ({

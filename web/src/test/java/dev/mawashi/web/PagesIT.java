@@ -92,7 +92,11 @@ final class PagesIT {
                 "/retries",
                 "/scheduled",
                 "/dead",
+                "/classes",
+                "/classes/AJob",
                 "/processes",
+                "/failed",
+                "/redis",
                 "/jvm"
             })
     void anEmptyRedisHasAllPages(String path) throws Exception {
@@ -111,6 +115,24 @@ final class PagesIT {
         String page = page("/");
         assertThat(page).contains(">1,234,567</b>", "1 min 30 s", "5.0 s", "paused", "grade D0");
         assertThat(page.indexOf("/queues/slow")).isLessThan(page.indexOf("/queues/quick"));
+    }
+
+    @Test
+    void classesShowWhatTheyRanAndHowLongItTook() throws Exception {
+        redis.call("HSET", "j|261124|11:59", "Often|p", "1000", "Often|ms", "5000");
+        redis.call("HSET", "j|261124|11:59", "Bad|p", "40", "Bad|f", "10", "Bad|ms", "90000");
+        redis.call("BITFIELD", "h|Bad-24-11:59", "SET", "u16", "#3", "29", "SET", "u16", "#9", "1");
+
+        String page = page("/classes");
+        assertThat(page)
+                .contains("href=\"/classes/Bad?period=1h\"", "1,000", "25 %", "&lt; 65 ms")
+                .contains("&lt; 750 ms");
+        assertThat(page.indexOf("/classes/Often")).isLessThan(page.indexOf("/classes/Bad"));
+        String byTime = page("/classes?sort=time&period=15m");
+        assertThat(byTime.indexOf("/classes/Bad")).isLessThan(byTime.indexOf("/classes/Often"));
+        assertThat(page("/classes/Bad?period=8h"))
+                .contains("&lt; 65 ms", "href=\"/retries?class=Bad\"", "25 %", "3.0 s on average");
+        assertThat(page("/classes?period=9h&sort=x")).contains("1,000");
     }
 
     @Test
@@ -192,6 +214,8 @@ final class PagesIT {
                         "/retries/5-" + segment,
                         "/busy",
                         "/processes",
+                        "/classes",
+                        "/classes/" + segment,
                         "/retries?class=" + segment)) {
             String page = get(web, path).body();
             assertThat(page).as(path).contains("</html>").doesNotContainPattern(inTag);
@@ -229,6 +253,7 @@ final class PagesIT {
                         .replace("%s", inJson)
                         .replace("%j", job);
         redis.call("HSET", evil + ":work", evil, work);
+        redis.call("HSET", "j|261124|12:00", evil + "|p", "1", evil + "|ms", "1");
     }
 
     @Test

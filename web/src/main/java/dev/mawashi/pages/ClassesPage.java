@@ -1,0 +1,36 @@
+package dev.mawashi.pages;
+
+import dev.mawashi.inspect.ClassRuns;
+import dev.mawashi.inspect.ClassTable;
+import java.util.Comparator;
+import java.util.List;
+
+/// What each class has run in a period.
+///
+/// @param sort one of `SORTS`
+public record ClassesPage(Shell shell, ClassTable table, String sort) {
+    /// What rows may be sorted by, the highest first; names the lowest.
+    public static final List<String> SORTS = List.of("runs", "failed", "p95", "time", "name");
+
+    /// The classes in the order that is asked for.
+    public List<ClassRuns> rows() {
+        Comparator<ClassRuns> order =
+                switch (sort) {
+                    case "failed" -> Comparator.comparingDouble(ClassRuns::failedShare).reversed();
+                    case "p95" ->
+                        Comparator.comparingLong(
+                                        (ClassRuns runs) ->
+                                                runs.times().percentileMillis(95).orElse(0))
+                                .reversed();
+                    case "time" -> Comparator.comparingLong(ClassRuns::millis).reversed();
+                    case "name" -> Comparator.comparing(ClassRuns::jobClass);
+                    default -> Comparator.comparingLong(ClassRuns::processed).reversed();
+                };
+        return table.classes().stream().sorted(order).toList();
+    }
+
+    /// This page in another order.
+    public String sortedBy(String other) {
+        return "/classes?period=" + table.period().shown() + "&sort=" + other;
+    }
+}
