@@ -63,6 +63,7 @@ class ArchitectureTest {
                     entry("server", List.of("sun.misc..", "jdk.management..")),
                     entry("answer", List.of("com.sun.management..", "javax.management..")),
                     entry("beans", List.of("javax.management..")),
+                    entry("tracing", List.of("io.opentelemetry..")),
                     entry("config", List.of("org.snakeyaml..")),
                     entry("http", List.of("org.eclipse.jetty..")),
                     entry("pages", List.of("gg.jte..")),

@@ -119,6 +119,7 @@ final class ChildJobs implements ChildListener {
             if (job != null) {
                 done.add(job.lease());
                 tally.count(job.jobClass(), Outcome.SUCCEEDED, run);
+                settling.trace(job.lease(), run, Outcome.SUCCEEDED);
             }
         }
         settling.succeeded(done, count, nanos);

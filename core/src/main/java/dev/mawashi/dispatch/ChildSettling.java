@@ -4,6 +4,7 @@ import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Settlement;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
+import dev.mawashi.execute.Tracing;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
@@ -97,12 +98,23 @@ final class ChildSettling {
 
     private void settle(Ended run, Supplier<@Nullable Child> child) {
         Outcome outcome = parts.cancelled().judge(run.lease(), run.outcome());
+        trace(run.lease(), run.nanos(), outcome);
         Settlement settlement =
                 parts.policy().decide(run.lease(), outcome, notice(run.id(), run.isSeen(), child));
         parts.settler().settle(run.lease(), settlement);
         parts.cancelled().settled(run.lease(), outcome);
         forget(List.of(run.lease()));
         counters.ended(run.nanos(), outcome);
+    }
+
+    /// Tells of a run that has ended, where somebody traces.
+    ///
+    /// @param nanos that it took; 0 when that is not known
+    void trace(Lease lease, long nanos, Outcome outcome) {
+        Tracing tracing = parts.tracing();
+        if (tracing != null) {
+            tracing.ran(lease.queue(), lease.payload(), nanos, outcome);
+        }
     }
 
     private static GiveUpNotice notice(long id, boolean isSeen, Supplier<@Nullable Child> child) {

@@ -2,18 +2,34 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.event.Listener;
+import dev.mawashi.execute.Tracing;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
+import org.jspecify.annotations.Nullable;
 
 /// What it takes to run claimed jobs and to settle them.
 ///
 /// @param tallies what counts the runs by class, the same for all capsules
 /// @param cancelled the same for all capsules
+/// @param tracing null where nobody traces runs
 public record RunParts(
         SettlePolicy policy,
         Settler settler,
         Epoch epoch,
         Listener listener,
         RunTallies tallies,
-        Cancelled cancelled) {}
+        Cancelled cancelled,
+        @Nullable Tracing tracing) {
+
+    /// Parts for runs that nobody traces.
+    public RunParts(
+            SettlePolicy policy,
+            Settler settler,
+            Epoch epoch,
+            Listener listener,
+            RunTallies tallies,
+            Cancelled cancelled) {
+        this(policy, settler, epoch, listener, tallies, cancelled, null);
+    }
+}

@@ -5,6 +5,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.execute.Runner;
 import dev.mawashi.execute.RunnerSlot;
+import dev.mawashi.execute.Tracing;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTallies;
@@ -40,6 +41,7 @@ final class Slot implements Runnable {
     private final Nap nap;
     private final Listener listener;
     private final @Nullable RunTally tally;
+    private final @Nullable Tracing tracing;
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
     private volatile long startedNanos;
     private volatile String thread = "";
@@ -60,6 +62,7 @@ final class Slot implements Runnable {
         this.cancelled = parts.cancelled();
         this.listener = parts.listener();
         this.tally = parts.tallies().open();
+        this.tracing = parts.tracing();
         this.counters = counters;
         this.nap = nap;
     }
@@ -86,7 +89,8 @@ final class Slot implements Runnable {
         startedNanos = start;
         running.set(lease);
         nap.end();
-        Outcome outcome = attempt(opened, lease);
+        Outcome outcome =
+                tracing == null ? attempt(opened, lease) : traced(tracing, opened, lease);
         long end = System.nanoTime();
         Lease mine = running.getAndSet(null);
         if (mine != null) {
@@ -113,6 +117,13 @@ final class Slot implements Runnable {
         boolean wasAsked = last != null && last.lease().equals(lease);
         return cancelled.judge(
                 lease, wasAsked ? Objects.requireNonNull(last).cut().over(outcome) : outcome);
+    }
+
+    private Outcome traced(Tracing traces, RunnerSlot opened, Lease lease) {
+        Tracing.Span span = traces.begin(lease.queue(), lease.payload());
+        Outcome outcome = attempt(opened, lease);
+        span.end(outcome);
+        return outcome;
     }
 
     private Outcome attempt(RunnerSlot opened, Lease lease) {

@@ -8,6 +8,7 @@ import dev.mawashi.client.NewJob;
 import dev.mawashi.client.PayloadForm;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tracing.Traces;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import java.io.BufferedReader;
@@ -140,7 +141,7 @@ final class PushCommand implements Callable<Integer> {
     /// Enqueues jobs, and prints their JIDs at once: should a later batch fail, it is known which
     /// are there.
     private long store(Client client, List<NewJob> jobs) {
-        client.enqueue(jobs);
+        Traces.of(client).enqueue(jobs);
         if (!isJson && !jobs.isEmpty()) {
             spec.commandLine()
                     .getOut()

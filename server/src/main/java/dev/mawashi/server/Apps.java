@@ -15,6 +15,8 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
+
+import dev.mawashi.tracing.Traces;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,7 +47,7 @@ final class Apps implements AutoCloseable {
         iterations = new Iterations(new IterationTable(broker.connect("iterate")));
         RubySettings ruby =
                 new RubySettings(
-                        settings.app(), environment, settings.redis().url(), client, iterations);
+                        settings.app(), environment, settings.redis().url(), Traces.of(client), iterations);
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();

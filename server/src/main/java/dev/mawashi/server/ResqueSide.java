@@ -27,6 +27,7 @@ import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.settle.Settler;
 import dev.mawashi.tables.ResqueWatch;
 import dev.mawashi.tables.ResqueWorkers;
+import dev.mawashi.tracing.Traces;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
@@ -91,7 +92,8 @@ final class ResqueSide {
                                 epoch,
                                 shared.listener(),
                                 new RunTallies(false),
-                                cancelled)));
+                                cancelled,
+                                Traces.ofRuns("resque", shared.clock()))));
     }
 
     private CapsuleSettings size(CapsulePlan plan) {

@@ -26,7 +26,11 @@ import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.tables.ProcessTable;
+<<<<<<< HEAD
 import dev.mawashi.tables.Questions;
+=======
+import dev.mawashi.tracing.Traces;
+>>>>>>> 0ef71db (Trace jobs from enqueue to run, where an agent wants spans)
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;
@@ -94,7 +98,14 @@ final class SidekiqSide {
                 shared.outage(),
                 new Routes(shared.listener()),
                 pauses,
-                new RunParts(policy, settler, epoch, shared.listener(), tallies, cancelled));
+                new RunParts(
+                        policy,
+                        settler,
+                        epoch,
+                        shared.listener(),
+                        tallies,
+                        cancelled,
+                        Traces.ofRuns("sidekiq", shared.clock())));
     }
 
     List<Capsule> capsules() {
