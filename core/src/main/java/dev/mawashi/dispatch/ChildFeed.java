@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /// Takes jobs from the buffer and sends them to one child, on a thread of its own. `ChildJobs` has
-/// them from then on.
+/// them from then on. A job that arrives for an idle child is sent by the thread that brings it.
 final class ChildFeed {
     /// How long a child may sit on jobs without ending one before it must give back what it has not
     /// begun.
@@ -23,7 +23,7 @@ final class ChildFeed {
     private final Nap nap;
     private final Admission admission;
 
-    /// Whose jobs the child gets.
+    /// Whose jobs the child gets. Guarded by this.
     private String owner;
 
     /// @param nap ended each time that jobs are sent
@@ -41,7 +41,7 @@ final class ChildFeed {
     void feed() {
         Intake intake = jobs.intake();
         Pace pace = jobs.pace();
-        intake.open();
+        intake.open(this::sendAtOnce);
         long seen = -1;
         while (!jobs.areOver() && !buffer.isClosed()) {
             List<Lease> leases = intake.take(STUCK);
@@ -65,12 +65,17 @@ final class ChildFeed {
     }
 
     /// Others run now what it was sent under an old name; what it gets from now on follows this.
-    private void recallFenced() {
+    private synchronized void recallFenced() {
         String present = parts.epoch().owner();
         if (!present.equals(owner)) {
             owner = present;
             child.recall();
         }
+    }
+
+    private void sendAtOnce(Lease lease) {
+        recallFenced();
+        send(List.of(lease));
     }
 
     /// Runs one job in a child that takes nothing else, and ends that child.

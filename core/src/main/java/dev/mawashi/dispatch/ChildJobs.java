@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs that one child was sent: hands each to `ChildSettling` when the child tells of it,
@@ -47,7 +48,7 @@ final class ChildJobs implements ChildListener {
     private final AtomicInteger asking = new AtomicInteger();
 
     /// Until when it may begin what it was sent.
-    private volatile long leasedUntil = System.nanoTime();
+    private final AtomicLong leasedUntil = new AtomicLong(System.nanoTime());
 
     private volatile boolean isLeaving;
     private volatile boolean hasReturned;
@@ -88,9 +89,10 @@ final class ChildJobs implements ChildListener {
         return held.add(settling.nextId(), lease);
     }
 
-    /// Until when the child may begin what it is sent next, and what it has.
+    /// Until when the child may begin what it is sent next, and what it has. Of two threads that
+    /// send at once either may come to the child last, so the later time holds.
     void leaseUntil(long until) {
-        leasedUntil = until;
+        leasedUntil.accumulateAndGet(until, (before, now) -> now - before > 0 ? now : before);
     }
 
     /// Another child takes this one's place: it gets no more jobs, and ends when those that it runs
@@ -159,7 +161,7 @@ final class ChildJobs implements ChildListener {
     @Override
     public void silent(Child silent) {
         leave();
-        if (System.nanoTime() - leasedUntil > LEASE_MARGIN.toNanos()) {
+        if (System.nanoTime() - leasedUntil.get() > LEASE_MARGIN.toNanos()) {
             Set<Long> begun = silent.begun();
             if (begun != null) {
                 giveBack(held.without(begun));

@@ -105,28 +105,25 @@ final class Claimer {
     /// one, and to claim the job, would take as long again.
     private boolean begin(Lease lease, Runnable first) {
         // Those that go to other capsules are sorted by this thread.
-        boolean isBegun =
-                routes.isEmpty()
-                        && settler.hasRoom()
-                        && buffer.begin(
-                                lease,
-                                () -> {
-                                    first.run();
-                                    settler.arrived(lease);
-                                });
-        if (isBegun) {
-            settler.hurry();
-        }
-        return isBegun;
+        return routes.isEmpty()
+                && settler.hasRoom()
+                && buffer.begin(
+                        lease,
+                        () -> {
+                            first.run();
+                            settler.arrived(lease);
+                        });
     }
 
-    /// What arrived for a fetcher that was just closed is the next one's to claim.
+    /// What arrived for a fetcher that was just closed is the next one's to claim. What has begun
+    /// is put in flight last: a job that came behind it waits for its claim.
     private void onArrival() {
         buffer.poke();
         Fetcher present = fetcher;
         if (present != null && !present.hasArrival()) {
             present.wake();
         }
+        settler.hurry();
     }
 
     private Duration step() {

@@ -4,16 +4,22 @@ import dev.mawashi.broker.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A consumer of a `LeaseBuffer` that holds several jobs at once, as a child does. Safe for any
 /// thread; its fields, and what it reads and changes of the buffer, are guarded by the buffer's
 /// lock.
-final class Intake {
+final class Intake implements LeaseBuffer.Taker {
     /// A consumer that holds so many bytes takes no more than it can begin at once.
     static final int AHEAD_BYTES_MAX = 4 << 20;
 
+    /// A consumer that would hold more bytes than that with a job takes it from the buffer. So much
+    /// fits into its socket, whether it reads or not: who brings a job does not wait for it.
+    static final int AT_ONCE_BYTES_MAX = 64 << 10;
+
     private final LeaseBuffer buffer;
     private final int slots;
+    private Consumer<Lease> atOnce = _ -> {};
     private int held;
     private long heldBytes;
     private int ahead;
@@ -32,10 +38,13 @@ final class Intake {
     }
 
     /// Takes jobs from now on.
-    void open() {
+    ///
+    /// @param send sends a job that it has been given without `take`; called on any thread
+    void open(Consumer<Lease> send) {
         buffer.run(() -> {
             isClosed = false;
-            buffer.hasIntakes = true;
+            atOnce = send;
+            buffer.takers.add(this);
             countIdle(0);
         });
     }
@@ -120,6 +129,25 @@ final class Intake {
         return batch;
     }
 
+    @Override
+    public int idleFor(Lease lease) {
+        return heldBytes + lease.payload().length > AT_ONCE_BYTES_MAX ? 0 : idle();
+    }
+
+    @Override
+    public void hold(Lease lease) {
+        int idleBefore = idle();
+        held++;
+        heldBytes += lease.payload().length;
+        buffer.idleSlots += idle() - idleBefore;
+        buffer.taken++;
+    }
+
+    @Override
+    public void send(Lease lease) {
+        atOnce.accept(lease);
+    }
+
     /// Holds these jobs no more.
     void free(List<Lease> jobs) {
         buffer.run(() -> {
@@ -165,6 +193,7 @@ final class Intake {
         buffer.run(() -> {
             int idleBefore = idle();
             isClosed = true;
+            buffer.takers.remove(this);
             countIdle(idleBefore);
         });
     }

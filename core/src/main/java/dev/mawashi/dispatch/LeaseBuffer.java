@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// wake one more, and hundreds of threads would take turns at what a few do sooner.
 ///
 /// Children take many jobs at a time, each through an `Intake` that knows what it holds. They are
-/// few, and what one leaves another may be free to take, so all are woken.
+/// few, and what one leaves another may be free to take, so all are woken. A job that arrives for
+/// an idle slot of theirs wakes none: the thread that brings it sends it.
 final class LeaseBuffer {
     final ReentrantLock lock = new ReentrantLock();
     final Condition arrived = lock.newCondition();
@@ -40,27 +41,40 @@ final class LeaseBuffer {
     /// Jobs taken since the start.
     long taken;
 
-    /// Whether children take from here, now or earlier.
-    boolean hasIntakes;
+    /// The intakes that are open.
+    final List<Taker> takers = new ArrayList<>();
 
     boolean isPoked;
     boolean isClosed;
+
+    /// What takes many jobs at a time, and can be given one.
+    interface Taker {
+        /// How many of its slots could begin this job if it is given to it; 0 when it has to `take`
+        /// it.
+        int idleFor(Lease lease);
+
+        /// Holds the job from now on.
+        void hold(Lease lease);
+
+        /// Has a job run that it holds. Called without the lock.
+        void send(Lease lease);
+    }
 
     /// Adds claimed jobs. After `close` they wait for `drain`.
     void add(List<Lease> claimed) {
         run(() -> {
             leases.addAll(claimed);
-            if ((idleSlots > 0 || hasIntakes) && !leases.isEmpty()) {
+            if ((idleSlots > 0 || !takers.isEmpty()) && !leases.isEmpty()) {
                 wakeConsumer();
             }
         });
     }
 
     private void wakeConsumer() {
-        if (hasIntakes) {
-            arrived.signalAll();
-        } else {
+        if (takers.isEmpty()) {
             arrived.signal();
+        } else {
+            arrived.signalAll();
         }
     }
 
@@ -83,15 +97,43 @@ final class LeaseBuffer {
     /// @param before called before a slot can have the job
     /// @return false when none is idle, or this is closed
     boolean begin(Lease lease, Runnable before) {
-        return locked(() -> {
-            boolean isIdle = !isClosed && idleSlots > leases.size();
-            if (isIdle) {
-                before.run();
+        Taker taker;
+        lock.lock();
+        try {
+            if (isClosed || idleSlots <= leases.size()) {
+                return false;
+            }
+            before.run();
+            taker = leases.isEmpty() ? takerOf(lease) : null;
+            if (taker == null) {
                 leases.add(lease);
                 wakeConsumer();
             }
-            return isIdle;
-        });
+        } finally {
+            lock.unlock();
+        }
+        if (taker != null) {
+            taker.send(lease);
+        }
+        return true;
+    }
+
+    /// The one with the most idle slots, which holds the job now; null when a job for children has
+    /// to wait until one takes it, or slots are threads.
+    private @Nullable Taker takerOf(Lease lease) {
+        Taker taker = null;
+        int most = 0;
+        for (Taker one : takers) {
+            int idle = one.idleFor(lease);
+            if (idle > most) {
+                taker = one;
+                most = idle;
+            }
+        }
+        if (taker != null) {
+            taker.hold(lease);
+        }
+        return taker;
     }
 
     /// For how many more jobs there is room: more would only be leased for longer.

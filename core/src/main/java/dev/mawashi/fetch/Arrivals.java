@@ -45,6 +45,10 @@ final class Arrivals implements AutoCloseable {
     /// A wait that would be shorter is not worth it.
     private static final Duration PARK_MIN = Duration.ofMillis(10);
 
+    /// By how much a job that begins is ahead of all that is to be done about it. Two threads and
+    /// Redis would otherwise take the cores that it needs to begin.
+    private static final long HEAD_START_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
+
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -217,6 +221,7 @@ final class Arrivals implements AutoCloseable {
             parking.giveBack(lease.queue(), lease.owner());
         } else if (mayBegin(lease) && begin.test(lease, () -> parking.begin(job))) {
             hasBegun = true;
+            LockSupport.parkNanos(HEAD_START_NANOS);
             wake();
             onArrival.run();
         } else {

@@ -93,7 +93,9 @@ public final class Settler implements Service {
     public void hurry() {
         lock.lock();
         try {
-            wake();
+            if (!gathering.isEmpty()) {
+                wake();
+            }
         } finally {
             lock.unlock();
         }

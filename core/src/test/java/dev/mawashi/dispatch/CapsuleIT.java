@@ -227,6 +227,27 @@ class CapsuleIT {
     }
 
     @Test
+    void aJobThatArrivedIsInFlightWhileItRunsThoughNothingElseHappens() {
+        GatedRunner gated = new GatedRunner();
+        CapsuleRig rig = rig(gated, 1, "q");
+        rig.start();
+        Eventually.until("it is parked", () -> clients().contains("blocked_clients:1"));
+
+        rig.push("q", "1");
+        gated.awaitRunning(1);
+
+        Eventually.until("the job is in flight", () -> !isNothingInFlight());
+        assertThat(redis.call("KEYS", "mw:{queue:q}:arrivals*")).isEqualTo(List.of());
+        gated.open();
+    }
+
+    private String clients() {
+        return redis.call("INFO", "clients") instanceof byte[] info
+                ? new String(info, StandardCharsets.UTF_8)
+                : "";
+    }
+
+    @Test
     void quietHandsBackWhatHasNotStartedInItsOrder() {
         GatedRunner gated = new GatedRunner();
         CapsuleRig rig = rig(gated, 2, "q");

@@ -18,6 +18,9 @@ class LeaseBufferTest {
     private final List<Long> taken = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> slots = new ArrayList<>();
 
+    /// What was sent without `take`.
+    private final List<Lease> sent = new ArrayList<>();
+
     @AfterEach
     void endSlots() throws InterruptedException {
         buffer.close();
@@ -235,9 +238,70 @@ class LeaseBufferTest {
         other.close();
     }
 
+    @Test
+    void aJobThatArrivesForAnIdleConsumerIsSentByTheThreadThatBringsIt() {
+        Intake one = intake(2, 100);
+        Lease arrived = leases(0, 1).getFirst();
+
+        assertThat(buffer.begin(arrived, () -> assertThat(sent).isEmpty())).isTrue();
+
+        assertThat(sent).containsExactly(arrived);
+        assertThat(buffer.isEmpty()).isTrue();
+        assertThat(demand.awaitNeed(0).room()).isEqualTo(1);
+        one.free(sent);
+        assertThat(demand.awaitNeed(0).room()).isEqualTo(2);
+    }
+
+    @Test
+    void whatArrivesGoesToTheConsumerThatHasLeastToDoAndNeverToOneWithoutAnIdleSlot() {
+        List<String> takers = new ArrayList<>();
+        new Intake(buffer, 1).open(_ -> takers.add("first"));
+        Intake second = new Intake(buffer, 2);
+        second.open(_ -> takers.add("second"));
+        Intake resting = new Intake(buffer, 9);
+        resting.open(_ -> takers.add("resting"));
+        resting.rest(true);
+
+        leases(0, 3).forEach(lease -> assertThat(buffer.begin(lease, () -> {})).isTrue());
+
+        assertThat(takers).containsExactly("second", "first", "second");
+        assertThat(buffer.begin(leases(3, 4).getFirst(), () -> sent.clear())).isFalse();
+        second.close();
+        resting.rest(false);
+        resting.close();
+        assertThat(buffer.begin(leases(3, 4).getFirst(), () -> sent.clear())).isFalse();
+        assertThat(takers).hasSize(3);
+    }
+
+    @Test
+    void whatArrivesBehindJobsThatWaitIsTakenAfterThem() {
+        Intake one = intake(3, 0);
+        buffer.add(leases(0, 1));
+
+        assertThat(buffer.begin(leases(1, 2).getFirst(), () -> {})).isTrue();
+
+        assertThat(sent).isEmpty();
+        assertThat(tokens(one)).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void whatAConsumerMayHaveNoRoomForInItsSocketKeepsNobodyWaitingWhoBringsIt() {
+        Intake large = intake(2, 0);
+        intake(1, 0);
+        byte[] most = new byte[Intake.AT_ONCE_BYTES_MAX];
+
+        assertThat(buffer.begin(new Lease("q", "me#0", 0, most), () -> {})).isTrue();
+        assertThat(buffer.begin(new Lease("q", "me#0", 1, new byte[1]), () -> {})).isTrue();
+        assertThat(sent).hasSize(2);
+
+        assertThat(buffer.begin(new Lease("q", "me#0", 2, new byte[1]), () -> {})).isTrue();
+        assertThat(sent).as("one has no room, the other no slot").hasSize(2);
+        assertThat(tokens(large)).containsExactly(2L);
+    }
+
     private Intake intake(int slots, int ahead) {
         Intake intake = new Intake(buffer, slots);
-        intake.open();
+        intake.open(sent::add);
         intake.holdAhead(ahead);
         return intake;
     }
