@@ -89,8 +89,7 @@ final class Slot implements Runnable {
         startedNanos = start;
         running.set(lease);
         nap.end();
-        Outcome outcome =
-                tracing == null ? attempt(opened, lease) : traced(tracing, opened, lease);
+        Outcome outcome = tracing == null ? attempt(opened, lease) : traced(tracing, opened, lease);
         long end = System.nanoTime();
         Lease mine = running.getAndSet(null);
         if (mine != null) {

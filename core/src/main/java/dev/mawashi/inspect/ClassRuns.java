@@ -9,7 +9,12 @@ import java.util.List;
 /// @param bars runs by part of the period, oldest first
 /// @param times of the successful runs, as far as they were read
 public record ClassRuns(
-        String jobClass, long processed, long failed, long millis, List<Long> bars, RunTimes times) {
+        String jobClass,
+        long processed,
+        long failed,
+        long millis,
+        List<Long> bars,
+        RunTimes times) {
     public ClassRuns {
         bars = List.copyOf(bars);
     }

@@ -74,7 +74,12 @@ public final class MetricsReader {
                         .map(one -> one.with(times(one.jobClass(), timesOf, shapes)))
                         .toList();
         return new ClassTable(
-                period, timed, all.size(), timesOf, read.size() == present.size(), sums.steps(steps));
+                period,
+                timed,
+                all.size(),
+                timesOf,
+                read.size() == present.size(),
+                sums.steps(steps));
     }
 
     /// One class, with a bar for each step of the period; empty counts when it has not run.

@@ -14,8 +14,8 @@ public enum Period {
     MINUTES_15("15m", Duration.ofMinutes(15), Duration.ofMinutes(1)),
     HOUR("1h", Duration.ofHours(1), Duration.ofMinutes(1)),
     HOURS_8("8h", Duration.ofHours(8), Duration.ofMinutes(1)),
-    DAY("24h", Duration.ofHours(24), Duration.ofMinutes(10)),
-    DAYS_3("72h", Duration.ofHours(72), Duration.ofMinutes(10));
+    DAY("24h", Duration.ofDays(1), Duration.ofMinutes(10)),
+    DAYS_3("72h", Duration.ofDays(3), Duration.ofMinutes(10));
 
     private final String shown;
     private final Duration length;

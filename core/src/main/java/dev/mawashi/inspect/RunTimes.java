@@ -31,7 +31,7 @@ public record RunTimes(List<Long> counts) {
         int held = Math.min(sums.length, histogram.length / COUNTER_BYTES);
         for (int bucket = 0; bucket < held; bucket++) {
             int at = bucket * COUNTER_BYTES;
-            sums[bucket] += (histogram[at] & 0xff) << 8 | histogram[at + 1] & 0xff;
+            sums[bucket] += ((histogram[at] & 0xff) << 8) | (histogram[at + 1] & 0xff);
         }
     }
 

@@ -44,9 +44,7 @@ final class MetricsReaderIT {
         ClassTable table = reader.classes(Period.MINUTES_15);
         assertThat(table.classes())
                 .extracting(ClassRuns::jobClass, ClassRuns::processed, ClassRuns::failed)
-                .containsExactly(
-                        tuple("A", 12L, 2L),
-                        tuple("B::C", 1L, 0L));
+                .containsExactly(tuple("A", 12L, 2L), tuple("B::C", 1L, 0L));
         assertThat(table.classes().getFirst().millis()).isEqualTo(100);
         assertThat(table.steps()).hasSize(15);
         assertThat(table.steps().getLast()).isEqualTo(new ClassTable.Step(1_738_656_240, 6, 2));

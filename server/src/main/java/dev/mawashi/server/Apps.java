@@ -15,7 +15,6 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
-
 import dev.mawashi.tracing.Traces;
 import java.lang.System.Logger.Level;
 import java.util.EnumMap;
@@ -47,7 +46,11 @@ final class Apps implements AutoCloseable {
         iterations = new Iterations(new IterationTable(broker.connect("iterate")));
         RubySettings ruby =
                 new RubySettings(
-                        settings.app(), environment, settings.redis().url(), Traces.of(client), iterations);
+                        settings.app(),
+                        environment,
+                        settings.redis().url(),
+                        Traces.of(client),
+                        iterations);
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();

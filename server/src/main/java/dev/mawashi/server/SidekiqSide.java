@@ -26,11 +26,8 @@ import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.tables.ProcessTable;
-<<<<<<< HEAD
 import dev.mawashi.tables.Questions;
-=======
 import dev.mawashi.tracing.Traces;
->>>>>>> 0ef71db (Trace jobs from enqueue to run, where an agent wants spans)
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;

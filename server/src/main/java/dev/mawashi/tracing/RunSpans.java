@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// attributes are those of OpenTelemetry's conventions for messaging.
 final class RunSpans implements Tracing {
     static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
-    static final AttributeKey<String> OPERATION = AttributeKey.stringKey("messaging.operation.name");
+    static final AttributeKey<String> OPERATION =
+            AttributeKey.stringKey("messaging.operation.name");
     static final AttributeKey<String> TYPE = AttributeKey.stringKey("messaging.operation.type");
     static final AttributeKey<String> QUEUE = AttributeKey.stringKey("messaging.destination.name");
     static final AttributeKey<String> ID = AttributeKey.stringKey("messaging.message.id");
@@ -28,8 +29,7 @@ final class RunSpans implements Tracing {
     private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("mawashi.outcome");
     private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
     private static final AttributeKey<String> EXCEPTION = AttributeKey.stringKey("exception.type");
-    private static final AttributeKey<String> MESSAGE =
-            AttributeKey.stringKey("exception.message");
+    private static final AttributeKey<String> MESSAGE = AttributeKey.stringKey("exception.message");
     private static final AttributeKey<String> STACK =
             AttributeKey.stringKey("exception.stacktrace");
     private static final int MESSAGE_CHARACTERS_MAX = 1_000;
@@ -55,7 +55,9 @@ final class RunSpans implements Tracing {
         return AttributeKey.stringKey("messaging." + system + ".job_class");
     }
 
+    /// The scope is closed by whoever ends the span, on the same thread.
     @Override
+    @SuppressWarnings("MustBeClosedChecker")
     public Span begin(String queue, byte[] payload) {
         try {
             io.opentelemetry.api.trace.Span span = builder(queue, payload).startSpan();
@@ -136,7 +138,8 @@ final class RunSpans implements Tracing {
                 lines.isEmpty()
                         ? null
                         : String.join(
-                                "\n", lines.subList(0, Math.min(lines.size(), BACKTRACE_LINES_MAX)));
+                                "\n",
+                                lines.subList(0, Math.min(lines.size(), BACKTRACE_LINES_MAX)));
         Attributes about =
                 Attributes.builder()
                         .put(EXCEPTION, failed.errorClass())

@@ -34,19 +34,20 @@ final class TraceFields {
 
     /// The context in which a job was enqueued; the root where its payload names none that can be.
     static Context context(@Nullable Payload payload) {
-        return payload == null
-                ? Context.root()
-                : FORM.extract(Context.root(), payload, FIELDS);
+        return payload == null ? Context.root() : FORM.extract(Context.root(), payload, FIELDS);
     }
 
     /// A payload that says it was enqueued in a context.
     static byte[] with(Payload payload, Context context) {
         Map<String, String> fields = new LinkedHashMap<>();
-        FORM.inject(context, fields, (map, name, value) -> {
-            if (map != null) {
-                map.put(name, Json.quote(value));
-            }
-        });
+        FORM.inject(
+                context,
+                fields,
+                (map, name, value) -> {
+                    if (map != null) {
+                        map.put(name, Json.quote(value));
+                    }
+                });
         return payload.with(fields);
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -44,7 +45,7 @@ final class Shop implements AutoCloseable {
                         RedisAddress.parse(place.redisUrl()), "till", Duration.ofSeconds(5));
         fill();
         Child server = run("-q", "critical", "-q", "default", "-q", "mailers", "-q", "imports");
-        clerk.scheduleAtFixedRate(this::sell, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        Future<?> _ = clerk.scheduleAtFixedRate(this::sell, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         place.await("some fail", () -> place.number("ZCARD", "retry") > 3);
         place.await("some are dead", () -> place.number("ZCARD", "dead") > 2);
         place.await("a beat tells", () -> !place.strings("KEYS", "*:work").isEmpty());
@@ -73,7 +74,7 @@ final class Shop implements AutoCloseable {
     /// What is there before the shop opens.
     private void fill() {
         for (int i = 0; i < 60; i++) {
-            String due = String.valueOf(Instant.now().getEpochSecond() + 900 + i * 60);
+            String due = String.valueOf(Instant.now().getEpochSecond() + 900 + i * 60L);
             till.call("ZADD", "schedule", due, job("mailers", "OrderMailer", "[" + i + "]"));
         }
         for (int week = 40; week < 54; week++) {

@@ -49,7 +49,9 @@ final class SpansTest {
     }
 
     private static byte[] payload(String more) {
-        return "{\"class\":\"Report\",\"jid\":\"j1\",\"args\":[]%s}".formatted(more).getBytes(UTF_8);
+        return "{\"class\":\"Report\",\"jid\":\"j1\",\"args\":[]%s}"
+                .formatted(more)
+                .getBytes(UTF_8);
     }
 
     private static NewJob job(String more) {
@@ -176,7 +178,10 @@ final class SpansTest {
         runs.begin("low", stored.getFirst().payload()).end(Outcome.SUCCEEDED);
 
         List<SpanData> spans = exporter.getFinishedSpanItems();
-        assertThat(spans).hasSize(3).extracting(SpanData::getTraceId).containsOnly(PARENT.substring(3, 35));
+        assertThat(spans)
+                .hasSize(3)
+                .extracting(SpanData::getTraceId)
+                .containsOnly(PARENT.substring(3, 35));
         assertThat(spans.get(0).getParentSpanId()).isEqualTo(spans.get(1).getSpanId());
         assertThat(spans.get(2).getParentSpanId()).isEqualTo(spans.get(0).getSpanId());
     }

@@ -25,8 +25,8 @@ public record ClassPage(Shell shell, Period period, ClassRuns runs) {
         for (int i = 0; i < counts.size(); i++) {
             String below =
                     i < bounds.length
-                            ? "< " + Show.millis(bounds[i])
-                            : "≥ " + Show.millis(bounds[i - 1]);
+                            ? "< " + Show.millis((double) bounds[i])
+                            : "≥ " + Show.millis((double) bounds[i - 1]);
             buckets.add(new Bucket(below, counts.get(i), counts.get(i) * PERCENT / most));
             end = counts.get(i) > 0 ? i + 1 : end;
         }

@@ -18,10 +18,9 @@ public record ClassesPage(Shell shell, ClassTable table, String sort) {
                 switch (sort) {
                     case "failed" -> Comparator.comparingDouble(ClassRuns::failedShare).reversed();
                     case "p95" ->
-                        Comparator.comparingLong(
-                                        (ClassRuns runs) ->
-                                                runs.times().percentileMillis(95).orElse(0))
-                                .reversed();
+                            Comparator.comparingLong((ClassRuns runs) ->
+                                            runs.times().percentileMillis(95).orElse(0))
+                                    .reversed();
                     case "time" -> Comparator.comparingLong(ClassRuns::millis).reversed();
                     case "name" -> Comparator.comparing(ClassRuns::jobClass);
                     default -> Comparator.comparingLong(ClassRuns::processed).reversed();

@@ -37,12 +37,15 @@ public final class Show {
         if (bound.isEmpty()) {
             return "–";
         }
-        return bound.getAsLong() == RunTimes.BEYOND ? "> 335 s" : "< " + millis(bound.getAsLong());
+        return bound.getAsLong() == RunTimes.BEYOND
+                ? "> 335 s"
+                : "< " + millis((double) bound.getAsLong());
     }
 
     /// `2.5 %`.
     public static String percent(double share) {
-        return String.format(Locale.ROOT, share > 0 && share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
+        return String.format(
+                Locale.ROOT, share > 0 && share < 0.1 ? "%.1f %%" : "%.0f %%", share * 100);
     }
 
     /// Points of a line through these, 100 wide and 24 high, for a picture in a row.

@@ -24,8 +24,7 @@ final class ClassPages {
         Period period = period(call);
         String sort = field(call, "sort");
         ClassTable table = desks.read(desk -> desk.metrics().classes(period));
-        return new ClassesPage(
-                shell, table, ClassesPage.SORTS.contains(sort) ? sort : "runs");
+        return new ClassesPage(shell, table, ClassesPage.SORTS.contains(sort) ? sort : "runs");
     }
 
     ClassPage one(Shell shell, Call call) {
