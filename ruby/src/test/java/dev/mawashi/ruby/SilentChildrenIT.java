@@ -87,10 +87,15 @@ final class SilentChildrenIT {
 
     /// The job behind has a thread of its own in the child, and cannot be told from one that runs.
     private static ProcessHandle pushBehindAHog(ChildrenRig rig, Duration lease) {
-        rig.push("hog", "HogJob", "[\"gate\"]");
-        Eventually.until("it hogs the child", () -> rig.told("began").size() == 1);
-        // Before it is pushed, or it may be sent under the lease that there was.
+        // Before anything is pushed: of two leases that a child was told of the longer one holds.
         lease(rig, lease);
+        rig.push("hog", "HogJob", "[\"gate\"]");
+        Eventually.until(
+                "it hogs the child",
+                () -> {
+                    lease(rig, lease);
+                    return rig.told("began").size() == 1;
+                });
         rig.push("behind", "TellJob", "[]");
         Eventually.until(
                 "it is sent",

@@ -18,6 +18,7 @@ final class Commands {
                     "retries",
                     "scheduled",
                     "dead",
+                    "classes",
                     "cancel",
                     "undo",
                     "audit",
@@ -52,6 +53,7 @@ final class Commands {
             case "retries" -> retries();
             case "scheduled" -> scheduled();
             case "dead" -> dead();
+            case "classes" -> examples(new CommandLine(new ClassesCommand(context)));
             case "cancel" -> examples(new CommandLine(new CancelCommand(context)));
             case "undo" -> examples(new CommandLine(new UndoCommand(context)));
             case "audit" -> examples(new CommandLine(new AuditCommand(context)));

@@ -45,7 +45,13 @@ final class PageTourIT {
                 Arguments.of("retries", "/retries", "Shop::ChargeCard"),
                 Arguments.of("scheduled", "/scheduled", "Shop::OrderMailer"),
                 Arguments.of("dead", "/dead", "ZeroDivisionError"),
-                Arguments.of("processes", "/processes", "works"));
+                Arguments.of("failed", "/failed", "Shop::Archive"),
+                Arguments.of("classes", "/classes?period=15m", "Shop::ResizeImage"),
+                Arguments.of("class", "/classes/Shop::ChargeCard?period=15m", "Shop::ChargeCard"),
+                Arguments.of("processes", "/processes", "works"),
+                Arguments.of("jvm", "/jvm", "Java virtual machines"),
+                Arguments.of("redis", "/redis", "Round trip"),
+                Arguments.of("audit", "/audit", "Nobody has changed"));
     }
 
     @ParameterizedTest
@@ -87,6 +93,17 @@ final class PageTourIT {
         browser.find(".rows tbody a").click();
 
         aPageIsWholeInLightInDarkAndOnAPhone("job", browser.path(), "no visitors in week");
+    }
+
+    @Test
+    void aProcessAndAJobThatRunsHavePagesThatAreWholeToo() {
+        browser.open("/processes");
+        browser.find(".rows tbody a").click();
+        aPageIsWholeInLightInDarkAndOnAPhone("process", browser.path(), "Lease");
+
+        browser.open("/busy");
+        browser.find(".rows tbody a[href^='/busy/']").click();
+        aPageIsWholeInLightInDarkAndOnAPhone("stack", browser.path(), "sleep");
     }
 
     @ParameterizedTest

@@ -48,6 +48,7 @@ final class Shop implements AutoCloseable {
         Future<?> _ = clerk.scheduleAtFixedRate(this::sell, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         place.await("some fail", () -> place.number("ZCARD", "retry") > 3);
         place.await("some are dead", () -> place.number("ZCARD", "dead") > 2);
+        place.await("runs are counted", () -> !place.strings("KEYS", "j|*").isEmpty());
         place.await("a beat tells", () -> !place.strings("KEYS", "*:work").isEmpty());
         Child web = place.mawashi(Map.of(), "web", "0").awaitLog("the page is at ");
         Matcher matcher = URL.matcher(web.log());
@@ -83,8 +84,23 @@ final class Shop implements AutoCloseable {
         for (int week = 0; week < 30; week++) {
             push("low", "WeeklyReport", "[" + week + "]");
         }
+        for (int i = 0; i < 12; i++) {
+            till.call("RPUSH", "resque:failed", failure(i));
+        }
         push("imports", "LongImport", "[\"stock.csv\"]");
         push("imports", "LongImport", "[\"prices.csv\"]");
+    }
+
+    /// A record of Resque's, of a job that failed.
+    private static String failure(int number) {
+        return """
+        {"failed_at":"2026/11/24 10:%02d:00 UTC","payload":{"class":"Shop::Archive",\
+        "args":[%d,"orders.tar"]},"exception":"Errno::ENOSPC","error":"No space left on \
+        device","backtrace":["/srv/shop/app/jobs/archive.rb:14:in `write'",\
+        "/var/gems/tar-1.0/lib/tar.rb:7:in `add'"],"worker":"host:1:archive",\
+        "queue":"archive"}\
+        """
+                .formatted(number, number);
     }
 
     private void sell() {

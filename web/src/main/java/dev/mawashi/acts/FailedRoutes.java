@@ -48,7 +48,7 @@ final class FailedRoutes {
 
     private Route route(String verb, Role role, Answering.Performing performing) {
         return answering.route(
-                new Answering.Act("failed/" + verb, role, Section.DEAD, FIELDS, performing),
+                new Answering.Act("failed/" + verb, role, Section.FAILED, FIELDS, performing),
                 ask -> new Answering.Page("/failed", fields(ask)));
     }
 

@@ -4,7 +4,10 @@ import dev.mawashi.desk.Desks;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Route;
+import dev.mawashi.inspect.ClassJson;
 import dev.mawashi.inspect.ProcessJson;
+import dev.mawashi.inspect.RedisFactsJson;
+import dev.mawashi.inspect.RedisFactsReader;
 import dev.mawashi.inspect.StatsJson;
 import dev.mawashi.wire.JsonFields;
 import java.time.Instant;
@@ -14,6 +17,8 @@ import java.util.Set;
 
 /// Figures, queues, processes, what they run, and Redis.
 final class FigureReads {
+    private static final Set<String> PERIOD = Set.of("period");
+
     private final Desks desks;
     private final InstantSource clock;
 
@@ -30,6 +35,8 @@ final class FigureReads {
                 Reads.route(Api.ROOT + "/busy", Set.of(), _ -> busy()),
                 Reads.route(Api.ROOT + "/processes", Set.of(), _ -> processes()),
                 Reads.route(Api.ROOT + "/processes/{identity}", Set.of(), this::process),
+                Reads.route(Api.ROOT + "/classes", PERIOD, this::classes),
+                Reads.route(Api.ROOT + "/classes/{name}", PERIOD, this::jobClass),
                 Reads.route(Api.ROOT + "/redis", Set.of(), _ -> redis()));
     }
 
@@ -82,13 +89,37 @@ final class FigureReads {
                         () -> Reads.gone("there is no such process, or it has not beaten of late"));
     }
 
+    private Answer classes(Call call) {
+        return Reads.period(call)
+                .map(period -> desks.read(desk -> desk.metrics().classes(period)))
+                .map(table ->
+                        Answer.json(
+                                200,
+                                new JsonFields()
+                                        .text("period", table.period().shown())
+                                        .number("total", table.total())
+                                        .array(
+                                                "classes",
+                                                table.classes().stream()
+                                                        .map(ClassJson::of)
+                                                        .toList())
+                                        .toString()))
+                .orElseGet(Reads::noPeriod);
+    }
+
+    private Answer jobClass(Call call) {
+        String name = Reads.name(call, "name");
+        return Reads.period(call)
+                .map(period -> desks.read(desk -> desk.metrics().one(name, period)))
+                .map(runs -> Answer.json(200, ClassJson.whole(runs)))
+                .orElseGet(Reads::noPeriod);
+    }
+
     private Answer redis() {
         return Answer.json(
                 200,
                 desks.read(desk ->
-                        new JsonFields()
-                                .known("version", desk.inspector().serverVersion())
-                                .json("durability", StatsJson.of(desk.inspector().durability()))
-                                .toString()));
+                        RedisFactsJson.of(
+                                new RedisFactsReader(desk.connection(), System::nanoTime).read())));
     }
 }

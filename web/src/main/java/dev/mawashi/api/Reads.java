@@ -5,8 +5,10 @@ import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
+import dev.mawashi.inspect.Period;
 import dev.mawashi.inspect.QueryFields;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -49,6 +51,15 @@ final class Reads {
     /// One name in the path, decoded.
     static String name(Call call, String name) {
         return call.path().getOrDefault(name, "");
+    }
+
+    /// What metrics are asked of; empty for a period that there is not.
+    static Optional<Period> period(Call call) {
+        return Period.of(call.query().getOrDefault("period", List.of("1h")).getFirst());
+    }
+
+    static Answer noPeriod() {
+        return Answer.problem(400, "period is one of " + Period.names());
     }
 
     static Answer gone(String what) {

@@ -1,15 +1,61 @@
 package dev.mawashi.pages;
 
+import dev.mawashi.inspect.CapsuleView;
 import dev.mawashi.inspect.Durability;
+import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.inspect.RunTimes;
 import dev.mawashi.inspect.Stats;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// @param perSecond runs that ended a second, of late; negative while that is not known
 /// @param failedPerSecond the same of those that failed
+/// @param times of the successful runs of the last 15 minutes
+/// @param processes that live
 public record OverviewPage(
-        Shell shell, Stats stats, Durability durability, double perSecond, double failedPerSecond) {
+        Shell shell,
+        Stats stats,
+        Durability durability,
+        double perSecond,
+        double failedPerSecond,
+        RunTimes times,
+        List<ProcessView> processes) {
     private static final int QUEUES_MAX = 10;
+
+    /// What Sidekiq's own processes run jobs by.
+    private static final String SIDEKIQ = "sidekiq";
+
+    public OverviewPage {
+        processes = List.copyOf(processes);
+    }
+
+    /// The slots of all processes with one runner.
+    public record RunnerSlots(String runner, long slots, long busy) {
+        private RunnerSlots plus(RunnerSlots more) {
+            return new RunnerSlots(runner, slots + more.slots, busy + more.busy);
+        }
+    }
+
+    /// Slots by runner, as of the last beats; of other processes as `sidekiq`.
+    public Collection<RunnerSlots> runners() {
+        Map<String, RunnerSlots> byRunner = new TreeMap<>();
+        for (ProcessView process : processes) {
+            if (process.capsules().isEmpty()) {
+                add(byRunner, new RunnerSlots(SIDEKIQ, process.concurrency(), process.busy()));
+            }
+            for (CapsuleView capsule : process.capsules()) {
+                add(byRunner, new RunnerSlots(capsule.runner(), capsule.slots(), capsule.busy()));
+            }
+        }
+        return byRunner.values();
+    }
+
+    private static void add(Map<String, RunnerSlots> byRunner, RunnerSlots more) {
+        byRunner.merge(more.runner(), more, RunnerSlots::plus);
+    }
 
     /// The queues whose next job has waited longest.
     public List<Stats.QueueStats> queues() {

@@ -9,11 +9,14 @@ import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Durability;
+import dev.mawashi.inspect.Period;
+import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.inspect.RedisFactsReader;
 import dev.mawashi.inspect.ResqueReader;
 import dev.mawashi.inspect.ResqueStats;
 import dev.mawashi.inspect.ResqueWorkReader;
+import dev.mawashi.inspect.RunTimes;
 import dev.mawashi.inspect.StackView;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.inspect.WorkView;
@@ -155,15 +158,26 @@ final class Pages {
     }
 
     private Answer overview(Shell shell) {
-        record Read(Stats stats, Durability durability) {}
+        record Read(
+                Stats stats, Durability durability, RunTimes times, List<ProcessView> processes) {}
         Read read =
-                desks.read(
-                        desk -> new Read(desk.inspector().stats(), desk.inspector().durability()));
+                desks.read(desk ->
+                        new Read(
+                                desk.inspector().stats(),
+                                desk.inspector().durability(),
+                                desk.metrics().classes(Period.MINUTES_15).times(),
+                                desk.processes().processes()));
         Pulse.Rate rate = pulse.rate(read.stats());
         return html(
                 "overview",
                 new OverviewPage(
-                        shell, read.stats(), read.durability(), rate.processed(), rate.failed()));
+                        shell,
+                        read.stats(),
+                        read.durability(),
+                        rate.processed(),
+                        rate.failed(),
+                        read.times(),
+                        read.processes()));
     }
 
     private Answer queues(Shell shell, Call call) {

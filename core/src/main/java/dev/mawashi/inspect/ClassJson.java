@@ -1,0 +1,46 @@
+package dev.mawashi.inspect;
+
+import dev.mawashi.wire.JsonFields;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// What classes have run as JSON, for the command line and the API.
+public final class ClassJson {
+    private ClassJson() {}
+
+    /// A class on its own. Percentiles are upper bounds of Sidekiq's buckets, in milliseconds; null
+    /// when nothing ran, or beyond the last bound.
+    public static String of(ClassRuns runs) {
+        return fields(runs).toString();
+    }
+
+    /// The same with the runs of each step of the period, oldest first, and of each bucket.
+    public static String whole(ClassRuns runs) {
+        return fields(runs)
+                .array("steps", numbers(runs.bars()))
+                .array("histogram", numbers(runs.times().counts()))
+                .toString();
+    }
+
+    private static JsonFields fields(ClassRuns runs) {
+        return new JsonFields()
+                .text("class", runs.jobClass())
+                .number("processed", runs.processed())
+                .number("failed", runs.failed())
+                .number("millis", runs.millis())
+                .json("p50_ms", percentile(runs, 50))
+                .json("p95_ms", percentile(runs, 95))
+                .json("p99_ms", percentile(runs, 99));
+    }
+
+    private static String percentile(ClassRuns runs, double percent) {
+        OptionalLong bound = runs.times().percentileMillis(percent);
+        return bound.isEmpty() || bound.getAsLong() == RunTimes.BEYOND
+                ? "null"
+                : Long.toString(bound.getAsLong());
+    }
+
+    private static List<String> numbers(List<Long> numbers) {
+        return numbers.stream().map(String::valueOf).toList();
+    }
+}

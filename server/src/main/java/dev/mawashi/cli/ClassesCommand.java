@@ -1,0 +1,159 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.ClassJson;
+import dev.mawashi.inspect.ClassRuns;
+import dev.mawashi.inspect.ClassTable;
+import dev.mawashi.inspect.MetricsReader;
+import dev.mawashi.inspect.Period;
+import dev.mawashi.inspect.RunTimes;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.RunTimeBuckets;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `mawashi classes`.
+@Command(
+        description = {
+            "Lists job classes: how often they ran, how often they failed, and how long they took.",
+            "The figures are Sidekiq's own metrics, which Sidekiq 7 and newer write, and Mawashi.",
+        },
+        footer = {
+            "  mawashi classes",
+            "  mawashi classes --period 24h --json",
+            "  mawashi classes Report",
+        })
+final class ClassesCommand implements Callable<Integer> {
+    private static final int BAR_MAX = 40;
+    private static final double PERCENT = 100;
+
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "CLASS",
+            description = "One class, with how many runs took how long.")
+    private @Nullable String jobClass;
+
+    @Option(
+            names = "--period",
+            paramLabel = "SPAN",
+            description = "How far back: 15m, 1h (the default), 8h, 24h or 72h.")
+    private String period = "1h";
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object a line: class, processed, failed, millis, and p50_ms, p95_ms,"
+                            + " p99_ms, below which so many of the successful runs stayed.")
+    private boolean isJson;
+
+    ClassesCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Period span =
+                Period.of(period)
+                        .orElseThrow(() ->
+                                new WrongUse("--period " + period + ": give " + Period.names()));
+        try (RedisConnection connection = context.broker(redis).connect("inspect")) {
+            MetricsReader reader = new MetricsReader(connection, context.clock());
+            return jobClass == null ? list(reader.classes(span)) : one(reader.one(jobClass, span));
+        }
+    }
+
+    private int list(ClassTable found) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            found.classes().forEach(runs -> out.println(ClassJson.of(runs)));
+        } else if (found.classes().isEmpty()) {
+            spec.commandLine().getErr().println("no class has run in the last " + period);
+        } else {
+            Table table = new Table("class", "runs", "failed", "p50", "p95", "p99", "total");
+            found.classes().forEach(runs -> row(table, runs));
+            out.print(table);
+        }
+        out.flush();
+        if (found.total() > found.classes().size()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("of " + found.total() + " classes those with the most runs");
+        }
+        return Main.DONE;
+    }
+
+    private static void row(Table table, ClassRuns runs) {
+        table.row(
+                runs.jobClass(),
+                Table.number(runs.processed()),
+                String.format(Locale.ROOT, "%.1f %%", runs.failedShare() * PERCENT),
+                below(runs.times().percentileMillis(50)),
+                below(runs.times().percentileMillis(95)),
+                below(runs.times().percentileMillis(99)),
+                String.format(Locale.ROOT, "%,.1f s", runs.millis() / 1_000.0));
+    }
+
+    /// A bucket's upper bound.
+    private static String below(OptionalLong bound) {
+        if (bound.isEmpty()) {
+            return "";
+        }
+        return bound.getAsLong() == RunTimes.BEYOND
+                ? "> 335 s"
+                : "< " + Table.number(bound.getAsLong()) + " ms";
+    }
+
+    private int one(ClassRuns runs) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            out.println(ClassJson.whole(runs));
+        } else if (runs.processed() == 0) {
+            throw new CommandFailure(
+                    Table.printable(runs.jobClass())
+                            + " has not run in the last "
+                            + period
+                            + ": see mawashi classes");
+        } else {
+            Table table = new Table("class", "runs", "failed", "p50", "p95", "p99", "total");
+            row(table, runs);
+            out.print(table);
+            out.println();
+            out.print(histogram(runs.times().counts()));
+        }
+        out.flush();
+        return Main.DONE;
+    }
+
+    private static Table histogram(List<Long> counts) {
+        long[] bounds = RunTimeBuckets.boundsMillis();
+        long most = Math.max(1, counts.stream().mapToLong(Long::longValue).max().orElse(1));
+        Table table = Table.ofText("took", "runs", "");
+        for (int i = 0; i < counts.size(); i++) {
+            long count = counts.get(i);
+            if (count > 0) {
+                table.row(
+                        i < bounds.length
+                                ? "< " + Table.number(bounds[i]) + " ms"
+                                : "> " + Table.number(bounds[i - 1]) + " ms",
+                        Table.number(count),
+                        "#".repeat((int) Math.max(1, count * BAR_MAX / most)));
+            }
+        }
+        return table;
+    }
+}
