@@ -44,7 +44,6 @@ public final class Settler implements Service {
 
     /// How many it has taken out of `gathering`, and for how many of these it is done.
     private long sent;
-
     private long answered;
     private boolean isStopping;
     private int unsent;
@@ -67,7 +66,6 @@ public final class Settler implements Service {
         settle(new Settled(lease, settlement));
     }
 
-    /// Takes a settlement over; returns at once.
     public void settle(Settled settled) {
         lock.lock();
         try {
