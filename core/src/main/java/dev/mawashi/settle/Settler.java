@@ -44,6 +44,7 @@ public final class Settler implements Service {
 
     /// How many it has taken out of `gathering`, and for how many of these it is done.
     private long sent;
+
     private long answered;
     private boolean isStopping;
     private int unsent;

@@ -110,6 +110,12 @@ final class Pages {
                         Section.CLASSES,
                         "/classes/{name}",
                         (shell, call) -> html("jobclass", classes.one(shell, call))));
+        routes.addAll(sets());
+        return routes;
+    }
+
+    private List<Route> sets() {
+        List<Route> routes = new ArrayList<>();
         SETS.forEach((section, set) -> {
             routes.add(
                     page(

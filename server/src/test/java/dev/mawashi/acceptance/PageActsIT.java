@@ -1,0 +1,99 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a person presses on the pages, in a real Chromium, of a server that has work to do.
+final class PageActsIT {
+    @TempDir private static Path folder;
+    private static Shop shop;
+    private static Browser browser;
+
+    @BeforeAll
+    static void start() {
+        shop = new Shop(folder);
+        browser = new Browser(shop.url());
+        browser.size(1_200, 900, false);
+    }
+
+    @AfterAll
+    static void close() {
+        browser.close();
+        shop.close();
+    }
+
+    private static long dead() {
+        return shop.place().number("ZCARD", "dead");
+    }
+
+    @Test
+    void figuresChangeWithoutAReload() {
+        browser.open("/");
+        browser.run(
+                "window.mark = 1; window.before = document.querySelector("
+                        + "'[data-figure=processed]').textContent");
+        browser.await(
+                "document.querySelector('[data-figure=processed]').textContent"
+                        + " !== window.before");
+        browser.await("document.querySelectorAll('canvas').length === 4");
+
+        assertThat(browser.run("return window.mark")).isEqualTo(1L);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aChosenJobIsDeletedAndTheChangeTakenBack() {
+        browser.open("/dead");
+        long before = dead();
+        browser.keys("jx");
+        browser.find(".actbar button[formaction$='/delete']").click();
+        answerTheQuestion();
+        browser.awaitText("delete");
+        assertThat(dead()).isEqualTo(before - 1);
+
+        browser.find(".flash form button").click();
+        browser.await("document.querySelector('.flash')");
+        shop.place().await("it is back", () -> dead() == before);
+        assertThat(browser.console()).isEmpty();
+    }
+
+    /// Where something cannot be undone, or is much, it is asked about first.
+    private static void answerTheQuestion() {
+        if (!browser.all("dialog#ask[open]").isEmpty()) {
+            browser.find("dialog#ask[open] button.danger").click();
+        }
+    }
+
+    @Test
+    void aQueueIsPausedAndGoesOn() {
+        browser.open("/queues");
+        browser.find("form[action$='/queues/low/pause'] button").click();
+        browser.await("document.querySelector(\"form[action$='/queues/low/unpause']\")");
+        assertThat(shop.place().number("SISMEMBER", "paused", "low")).isOne();
+
+        browser.find("form[action$='/queues/low/unpause'] button").click();
+        browser.await("document.querySelector(\"form[action$='/queues/low/pause']\")");
+        assertThat(shop.place().number("SISMEMBER", "paused", "low")).isZero();
+        assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void aRunningJobIsCancelled() {
+        browser.open("/busy");
+        browser.awaitText("stock.csv");
+        browser.find("form[action$='/busy/cancel'] button").click();
+        browser.await("document.querySelector('dialog#ask[open]')");
+        browser.find("dialog#ask[open] button.danger").click();
+        browser.await("document.querySelector('.flash')");
+
+        assertThat(shop.place().strings("LRANGE", "mw:audit", "0", "0"))
+                .singleElement()
+                .satisfies(line -> assertThat(Workplace.text(line)).contains("cancel"));
+        assertThat(browser.console()).isEmpty();
+    }
+}
