@@ -92,9 +92,7 @@ public final class Settler implements Service {
     public void hurry() {
         lock.lock();
         try {
-            if (!gathering.isEmpty()) {
-                wake();
-            }
+            wake();
         } finally {
             lock.unlock();
         }
@@ -128,7 +126,7 @@ public final class Settler implements Service {
     }
 
     private void wake() {
-        if (isWaiting) {
+        if (isWaiting && !gathering.isEmpty()) {
             isWaiting = false;
             changed.signal();
         }
