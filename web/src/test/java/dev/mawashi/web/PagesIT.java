@@ -2,6 +2,7 @@ package dev.mawashi.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.Eventually;
 import dev.mawashi.http.Access;
 import dev.mawashi.pages.Links;
 import dev.mawashi.redis.RedisAddress;
@@ -288,12 +289,15 @@ final class PagesIT {
 
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.body()).contains("Redis does not tell");
-        int status = 503;
-        for (int i = 0; i < 100 && status == 503; i++) {
-            Thread.sleep(100);
-            status = get(web, "/dead").statusCode();
+        Eventually.until("it answers again", () -> isAnswered("/dead"));
+    }
+
+    private boolean isAnswered(String path) {
+        try {
+            return get(web, path).statusCode() == 200;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
-        assertThat(status).isEqualTo(200);
     }
 
     @Test
