@@ -59,6 +59,7 @@ module Mawashi
         sidekiq = load_sidekiq
         sidekiq.configure(options)
         load_app(path, sidekiq)
+        load_digests if defined?(::Digest)
         sidekiq.after_app
         sidekiq
       end
@@ -134,6 +135,12 @@ module Mawashi
         else
           require File.expand_path(path)
         end
+      end
+
+      # Ruby loads `Digest::SHA256` and its like when they are first named, and of threads that do so at once one may
+      # find a class that is not whole (https://github.com/jruby/jruby/issues/1279).
+      def load_digests
+        %w[md5 sha1 sha2].each { |name| require "digest/#{name}" }
       end
 
       def rails?(path)

@@ -83,6 +83,17 @@ class RubyBootTest {
     }
 
     @Test
+    void digestsAreLoadedBeforeThreadsNameThemAtOnce() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "require 'digest'\n");
+        try (RubyRuntime ruby = TestRuby.boot(file.toString())) {
+            assertThat(
+                            ruby.eval("%i[MD5 SHA1 SHA256 SHA512].difference(Digest.constants)")
+                                    .toString())
+                    .isEqualTo("[]");
+        }
+    }
+
+    @Test
     void theAppSeesItsEnvironmentAndTheShippedSidekiq() throws IOException {
         Path file =
                 Files.writeString(

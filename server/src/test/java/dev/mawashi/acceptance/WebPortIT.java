@@ -80,7 +80,8 @@ final class WebPortIT {
             place.startRedis();
             place.await("a page is back", () -> caller.tells(url + "/", 200, "Overview"));
             place.pushJobs(3, "after", "PlainJob", "[]");
-            place.await("jobs run", () -> place.ledger().count("end", "PlainJob") == 3);
+            // Redis has lost this process's lease too, so one of them may run twice.
+            place.await("jobs run", () -> place.ledger().byJid("end").size() == 3);
         }
     }
 
@@ -234,7 +235,7 @@ final class WebPortIT {
     void theDemosPageStaysUpUntilCtrlCWithSomethingOnEachPage() {
         try (Workplace place = new Workplace(folder)) {
             String home = Path.of("..").toAbsolutePath().normalize().toString();
-            Map<String, String> checkout = Map.of("JAVA_TOOL_OPTIONS", "-Dmawashi.home=" + home);
+            Map<String, String> checkout = Map.of("JAVA_TOOL_OPTIONS", "'-Dmawashi.home=" + home + "'");
             Child demo = place.mawashi(checkout, "demo", "--web", "0");
             String url = urls(demo.awaitLog("The page is at http")).getLast();
             Map.of(
