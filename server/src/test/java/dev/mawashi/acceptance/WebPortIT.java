@@ -235,7 +235,8 @@ final class WebPortIT {
     void theDemosPageStaysUpUntilCtrlCWithSomethingOnEachPage() {
         try (Workplace place = new Workplace(folder)) {
             String home = Path.of("..").toAbsolutePath().normalize().toString();
-            Map<String, String> checkout = Map.of("JAVA_TOOL_OPTIONS", "'-Dmawashi.home=" + home + "'");
+            Map<String, String> checkout =
+                    Map.of("JAVA_TOOL_OPTIONS", "'-Dmawashi.home=" + home + "'");
             Child demo = place.mawashi(checkout, "demo", "--web", "0");
             String url = urls(demo.awaitLog("The page is at http")).getLast();
             Map.of(
