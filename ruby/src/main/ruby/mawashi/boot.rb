@@ -5,6 +5,7 @@ require "mawashi/app_bundle"
 require "mawashi/native"
 require "mawashi/cancelled"
 require "mawashi/class_lookup"
+require "mawashi/digests"
 require "mawashi/failure"
 require "mawashi/job_log"
 require "mawashi/load_remedy"
@@ -59,7 +60,7 @@ module Mawashi
         sidekiq = load_sidekiq
         sidekiq.configure(options)
         load_app(path, sidekiq)
-        load_digests if defined?(::Digest)
+        Digests.load
         sidekiq.after_app
         sidekiq
       end
@@ -135,12 +136,6 @@ module Mawashi
         else
           require File.expand_path(path)
         end
-      end
-
-      # Ruby loads `Digest::SHA256` and its like when they are first named, and of threads that do so at once one may
-      # find a class that is not whole (https://github.com/jruby/jruby/issues/1279).
-      def load_digests
-        %w[md5 sha1 sha2].each { |name| require "digest/#{name}" }
       end
 
       def rails?(path)
