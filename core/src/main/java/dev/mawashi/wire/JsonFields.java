@@ -1,5 +1,6 @@
 package dev.mawashi.wire;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +48,13 @@ public final class JsonFields {
     public JsonFields json(String name, String value) {
         out.append(out.length() > 1 ? "," : "").append(Json.quote(name)).append(':').append(value);
         return this;
+    }
+
+    /// @param value what others say is JSON; anything else is written as `null`
+    public JsonFields checked(String name, String value) {
+        byte[] object = ("{\"a\":" + value + "}").getBytes(StandardCharsets.UTF_8);
+        Payload read = Payload.tryParse(object);
+        return json(name, read != null && value.equals(read.raw("a")) ? value : "null");
     }
 
     public JsonFields array(String name, List<String> elements) {

@@ -11,11 +11,9 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Asking;
 import dev.mawashi.tables.Question;
 import dev.mawashi.tables.Reply;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
-import dev.mawashi.wire.Payload;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -96,25 +94,19 @@ final class ShowProcessCommand implements Callable<Integer> {
     }
 
     private String json(Known known) {
-        String problem = known.problem();
-        return "{\"process\":%s,\"lease\":%s,\"jvm\":%s,\"children\":%s,\"problem\":%s}"
-                .formatted(
-                        ProcessJson.of(known.process(), context.clock().instant()),
-                        known.lease().map(left -> "" + left.toMillis() / 1_000.0).orElse("null"),
-                        known.jvm() instanceof Reply.Answered told ? object(told.text()) : "null",
-                        known.children() instanceof Reply.Answered told
-                                ? array(told.text())
-                                : "null",
-                        problem.isEmpty() ? "null" : Json.quote(problem));
+        return new JsonFields()
+                .json("process", ProcessJson.of(known.process(), context.clock().instant()))
+                .json(
+                        "lease",
+                        known.lease().map(left -> "" + left.toMillis() / 1_000.0).orElse("null"))
+                .checked("jvm", text(known.jvm()))
+                .checked("children", text(known.children()))
+                .known("problem", known.problem())
+                .toString();
     }
 
-    /// What came through Redis is printed only if it is what it should be.
-    private static String object(String text) {
-        return Payload.tryParse(text.getBytes(StandardCharsets.UTF_8)) == null ? "null" : text;
-    }
-
-    private static String array(String text) {
-        return object("{\"a\":" + text + "}").equals("null") ? "null" : text;
+    private static String text(Reply reply) {
+        return reply instanceof Reply.Answered told ? told.text() : "";
     }
 
     private void print(Known known, PrintWriter out) {

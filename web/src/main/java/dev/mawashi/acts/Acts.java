@@ -14,7 +14,6 @@ import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,14 +53,19 @@ public final class Acts {
         return List.copyOf(routes);
     }
 
-    /// What is under way.
-    public Collection<Running> running() {
-        return tasks.running();
-    }
-
     /// The newest changes, the newest first.
     public List<AuditEntry> record(Desk desk, int most) {
         return tasks.audit(desk.connection()).newest(most);
+    }
+
+    /// A change of late by its id.
+    public Optional<AuditEntry> find(Desk desk, String id) {
+        return tasks.audit(desk.connection()).find(id);
+    }
+
+    /// A change as programs read it: with how far it is while it goes on here.
+    public String json(AuditEntry entry) {
+        return tasks.running(entry.id()).map(ActJson::underWay).orElseGet(entry::json);
     }
 
     /// The page of changes.
@@ -105,9 +109,7 @@ public final class Acts {
         if (running.isPresent()) {
             return underWay(running.get());
         }
-        return desks.read(desk ->
-                        tasks.audit(desk.connection()).find(id).map(entry -> flash(desk, entry)))
-                .orElse(null);
+        return desks.read(desk -> find(desk, id).map(entry -> flash(desk, entry))).orElse(null);
     }
 
     private static Flash underWay(Running running) {

@@ -9,8 +9,6 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -108,12 +106,7 @@ public final class Tasks {
         }
     }
 
-    /// Those under way.
-    public Collection<Running> running() {
-        return List.copyOf(byPlace.values());
-    }
-
-    /// One of them by its id.
+    /// One that is under way, by its id.
     public Optional<Running> running(String act) {
         return byPlace.values().stream().filter(one -> one.begun().id().equals(act)).findFirst();
     }

@@ -1,6 +1,8 @@
 package dev.mawashi.api;
 
+import dev.mawashi.acts.Acts;
 import dev.mawashi.desk.Desks;
+import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Route;
 import dev.mawashi.wire.ResqueKeys;
@@ -22,11 +24,21 @@ public final class Api {
     private static final String DESCRIPTION = "openapi.json";
 
     private final Desks desks;
+    private final ProcessQuestions questions;
+    private final Acts acts;
     private final InstantSource clock;
     private final ResqueKeys resque;
 
-    public Api(Desks desks, InstantSource clock, ResqueKeys resque) {
+    /// @param acts what operators can change, of which programs read too
+    public Api(
+            Desks desks,
+            ProcessQuestions questions,
+            Acts acts,
+            InstantSource clock,
+            ResqueKeys resque) {
         this.desks = desks;
+        this.questions = questions;
+        this.acts = acts;
         this.clock = clock;
         this.resque = resque;
     }
@@ -42,6 +54,8 @@ public final class Api {
         routes.addAll(new FigureReads(desks, clock).routes());
         routes.addAll(new JobReads(desks, clock).routes());
         routes.addAll(new FailureReads(desks, clock, resque).routes());
+        routes.addAll(new ProcessReads(questions).routes());
+        routes.addAll(new ActReads(desks, acts, clock).routes());
         routes.addAll(new SidekiqStats(desks, clock).routes());
         return routes;
     }

@@ -3,6 +3,7 @@ package dev.mawashi.web;
 import dev.mawashi.acts.Acts;
 import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
+import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.desk.RedisAway;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
@@ -53,6 +54,7 @@ final class Pages {
 
     private final Desks desks;
     private final JobPages jobs;
+    private final ProcessQuestions questions;
     private final ProcessPages processes;
     private final ClassPages classes;
     private final Pulse pulse = new Pulse(System::nanoTime);
@@ -65,13 +67,14 @@ final class Pages {
 
     Pages(
             Desks desks,
-            ProcessPages processes,
+            ProcessQuestions questions,
             Shells shells,
             Templates templates,
             Acts acts,
             ResqueKeys resque) {
         this.desks = desks;
-        this.processes = processes;
+        this.questions = questions;
+        processes = new ProcessPages(desks, questions);
         this.templates = templates;
         this.acts = acts;
         this.resque = resque;
@@ -287,7 +290,7 @@ final class Pages {
 
     private Answer threads(Shell shell, Call call) {
         String identity = call.path().getOrDefault("identity", "");
-        Reply reply = processes.where(identity, Question.Kind.THREADS, "");
+        Reply reply = questions.ask(identity, Question.Kind.THREADS, "");
         return reply instanceof Reply.Answered told
                 ? html("threads", new ThreadsPage(shell, identity, told.text()))
                 : unanswered(shell, reply);
@@ -296,7 +299,7 @@ final class Pages {
     private Answer stack(Shell shell, Call call) {
         String identity = call.path().getOrDefault("identity", "");
         String slot = call.path().getOrDefault("slot", "");
-        Reply reply = processes.where(identity, Question.Kind.STACK, slot);
+        Reply reply = questions.ask(identity, Question.Kind.STACK, slot);
         return reply instanceof Reply.Answered told
                 ? html("stack", new StackPage(shell, identity, StackView.of(told.text())))
                 : unanswered(shell, reply);

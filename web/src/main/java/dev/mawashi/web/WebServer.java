@@ -4,6 +4,7 @@ import dev.mawashi.acts.Acts;
 import dev.mawashi.acts.Tasks;
 import dev.mawashi.api.Api;
 import dev.mawashi.desk.Desks;
+import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.http.HttpServer;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.Inspector;
@@ -73,14 +74,14 @@ public final class WebServer implements Service {
                         clock,
                         new SecureRandom());
         Acts acts = new Acts(desks, tasks, shells, templates, clock, settings.resque());
-        ProcessPages processes = new ProcessPages(askers);
+        ProcessQuestions questions = new ProcessQuestions(askers);
         routes.addAll(
-                new Pages(desks, processes, shells, templates, acts, settings.resque()).routes());
+                new Pages(desks, questions, shells, templates, acts, settings.resque()).routes());
         routes.addAll(acts.routes());
         routes.addAll(probes.routes());
         live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
         routes.addAll(live.routes());
-        routes.addAll(new Api(desks, clock, settings.resque()).routes());
+        routes.addAll(new Api(desks, questions, acts, clock, settings.resque()).routes());
         http = new HttpServer(settings.access(), routes);
     }
 

@@ -77,6 +77,16 @@ final class ApiIT {
     }
 
     @Test
+    void changesAreReadByTheirIds() throws Exception {
+        rig.fill();
+        JsonNode newest = read("/api/v1/acts?limit=1").get("acts");
+        assertThat(newest).hasSize(1);
+        assertThat(read("/api/v1/acts/00000000000000aa")).isEqualTo(newest.get(0));
+        assertThat(newest.get(0).get("who").asText()).isEqualTo("ada");
+        assertThat(error("/api/v1/acts/00000000000000ab", 404)).contains("no change of late");
+    }
+
+    @Test
     void theFiguresAreThoseOfTheCommands() throws Exception {
         rig.fill();
         JsonNode stats = read("/api/v1/stats");

@@ -37,8 +37,9 @@ final class OpenApiIT {
             Map.of(
                     "/api/v1/retries/{key}", "/api/v1/retries/1795521600.25-r",
                     "/api/v1/scheduled/{key}", "/api/v1/scheduled/1795521600-s0",
-                    "/api/v1/dead/{key}", "/api/v1/dead/inf-",
-                    "/api/v1/processes/{identity}", "/api/v1/processes/web-1:7:aa");
+                    "/api/v1/dead/{key}", "/api/v1/dead/inf-");
+
+    private static final String CHANGE = "00000000000000aa";
 
     private WebRig rig;
     private JsonNode file;
@@ -126,7 +127,12 @@ final class OpenApiIT {
     }
 
     private static String example(String path) {
-        return NAMES.getOrDefault(path, path.replace("{name}", "q"));
+        return NAMES.getOrDefault(
+                path,
+                path.replace("{name}", "q")
+                        .replace("{identity}", "web-1:7:aa")
+                        .replace("{slot}", "t")
+                        .replace("{id}", CHANGE));
     }
 
     @Test

@@ -193,6 +193,34 @@ final class ProcessPagesIT {
     }
 
     @Test
+    void programsAskProcessesToo() throws Exception {
+        processes();
+        String ours = "/api/v1/processes/" + Links.segment(OURS);
+
+        assertThat(get("/api/v1/jvm").body())
+                .startsWith("{\"machines\":[{\"identity\":\"web-1:1:aa\",\"jvm\":{\"java\":\"")
+                .contains(
+                        "},\"problem\":null},{\"identity\":\"web-3:3:cc\",\"jvm\":null,\"problem\":\"it did not")
+                .endsWith("],\"more\":0}");
+        assertThat(get(ours + "/jvm").body())
+                .startsWith("{\"jvm\":{\"java\":\"")
+                .endsWith("},\"problem\":null}");
+        assertThat(get(ours + "/children").body())
+                .startsWith("{\"children\":[{\"pid\":4711,")
+                .endsWith("],\"problem\":null}");
+        assertThat(get(ours + "/threads").body())
+                .isEqualTo(
+                        "{\"threads\":\"main:\\n    <script>alert(1)</script>\\n\",\"problem\":null}");
+        assertThat(get("/api/v1/busy/" + Links.segment(OURS) + "/1z").body())
+                .startsWith("{\"stack\":{\"slot\":\"1z\",\"jid\":\"j1\",");
+        assertThat(get("/api/v1/busy/" + Links.segment(OURS) + "/20").body())
+                .isEqualTo("{\"stack\":null,\"problem\":\"no job runs in slot 20\"}");
+        assertThat(get("/api/v1/processes/" + Links.segment(THEIRS) + "/jvm").body())
+                .startsWith("{\"jvm\":null,\"problem\":\"it takes no questions: ");
+        assertThat(get("/api/v1/processes/none/jvm").statusCode()).isEqualTo(404);
+    }
+
+    @Test
     void theFiguresOfAllMachinesStandOnOnePage() throws Exception {
         assertThat(page("/jvm")).contains("No process of Mawashi's works");
 

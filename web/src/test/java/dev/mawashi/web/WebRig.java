@@ -20,6 +20,15 @@ final class WebRig implements AutoCloseable {
 
     final RedisConnection redis;
     final WebServer web;
+
+    /// A line of the record of changes.
+    private static final String CHANGE =
+            """
+            {"id":"00000000000000aa","at":"2026-11-24T11:00:00Z","who":"ada","role":"admin",\
+            "address":"","act":"delete","place":"dead","to":"","detail":"","state":"done",\
+            "touched":2,"gone":0,"malformed":0,"trimmed":0,"kept":2}\
+            """;
+
     private final HttpClient client = HttpClient.newHttpClient();
 
     /// @param environment the secrets
@@ -82,6 +91,7 @@ final class WebRig implements AutoCloseable {
                 "web-1:7:aa:work",
                 "t1",
                 "{\"queue\":\"q\",\"run_at\":1795521590,\"payload\":" + job("w", "") + "}");
+        redis.call("LPUSH", "mw:audit", CHANGE);
     }
 
     static String job(String jid, String fields) {

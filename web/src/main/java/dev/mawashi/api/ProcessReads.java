@@ -1,0 +1,66 @@
+package dev.mawashi.api;
+
+import dev.mawashi.desk.ProcessQuestions;
+import dev.mawashi.http.Answer;
+import dev.mawashi.http.Route;
+import dev.mawashi.tables.Question.Kind;
+import dev.mawashi.tables.Reply;
+import dev.mawashi.wire.JsonFields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// What processes answer when they are asked. One that does not answer is no error: `problem` says
+/// why, and the rest is null.
+final class ProcessReads {
+    private final ProcessQuestions questions;
+
+    ProcessReads(ProcessQuestions questions) {
+        this.questions = questions;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Reads.route(Api.ROOT + "/jvm", Set.of(), _ -> machines()),
+                asked("/processes/{identity}/jvm", Kind.JVM, "jvm"),
+                asked("/processes/{identity}/children", Kind.CHILDREN, "children"),
+                asked("/processes/{identity}/threads", Kind.THREADS, "threads"),
+                asked("/busy/{identity}/{slot}", Kind.STACK, "stack"));
+    }
+
+    private Answer machines() {
+        ProcessQuestions.Machines told = questions.machines();
+        List<String> machines = new ArrayList<>();
+        told.replies()
+                .forEach((identity, reply) ->
+                        machines.add(
+                                told(new JsonFields().text("identity", identity), "jvm", reply)
+                                        .toString()));
+        return Answer.json(
+                200,
+                new JsonFields()
+                        .array("machines", machines)
+                        .number("more", told.more())
+                        .toString());
+    }
+
+    private Route asked(String path, Kind kind, String name) {
+        return Reads.route(
+                Api.ROOT + path,
+                Set.of(),
+                call -> {
+                    String identity = Reads.name(call, "identity");
+                    Reply reply = questions.ask(identity, kind, Reads.name(call, "slot"));
+                    if (reply == Reply.Unanswered.GONE) {
+                        return Reads.gone(reply.problem());
+                    }
+                    return Answer.json(200, told(new JsonFields(), name, reply).toString());
+                });
+    }
+
+    private static JsonFields told(JsonFields fields, String name, Reply reply) {
+        String text = reply instanceof Reply.Answered told ? told.text() : "";
+        return (name.equals("threads") ? fields.known(name, text) : fields.checked(name, text))
+                .known("problem", reply.problem());
+    }
+}
