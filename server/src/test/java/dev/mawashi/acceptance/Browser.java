@@ -83,6 +83,11 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme)));
     }
 
+    /// Whether pages may run scripts. Those of `run` do all the same.
+    void scripts(boolean mayRun) {
+        driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", !mayRun));
+    }
+
     void open(String path) {
         driver.get(url + path);
     }

@@ -3,6 +3,8 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,5 +97,60 @@ final class PageActsIT {
                 .singleElement()
                 .satisfies(line -> assertThat(Workplace.text(line)).contains("cancel"));
         assertThat(browser.console()).isEmpty();
+    }
+
+    @Test
+    void withoutScriptsPagesShowAndActToo() {
+        browser.scripts(false);
+        try {
+            browser.open("/dead");
+            long before = dead();
+            browser.find(".rows tbody input[type=checkbox]").click();
+            browser.find(".actbar button[formaction$='/delete']").click();
+            browser.awaitText("Undo");
+            assertThat(dead()).isEqualTo(before - 1);
+
+            browser.find(".flash form button").click();
+            shop.place().await("it is back", () -> dead() == before);
+        } finally {
+            browser.scripts(true);
+        }
+    }
+
+    /// As it would get in if a name that an app writes were not escaped.
+    @Test
+    void codeThatGetsIntoAPageDoesNotRun() {
+        browser.open("/dead");
+        browser.run(
+                """
+                window.hits = 0;
+                document.body.insertAdjacentHTML('beforeend', `
+                  <img src="/static/none" onerror="hits++">
+                  <iframe srcdoc="<script>parent.hits++</script>"></iframe>
+                  <a id="link" href="javascript:hits++">x</a>
+                  <form id="away" action="http://127.0.0.1:1/" method="post"></form>
+                  <style>body { display: none }</style>`);
+                const script = document.createElement('script');
+                script.textContent = 'hits++';
+                document.body.append(script);
+                document.getElementById('link').click();
+                document.getElementById('away').submit();
+                """);
+
+        List<String> refused = new ArrayList<>();
+        shop.place()
+                .await(
+                        "each is refused",
+                        () -> {
+                            refused.addAll(browser.console());
+                            return refused.stream()
+                                            .filter(line ->
+                                                    line.contains("Content Security Policy"))
+                                            .count()
+                                    >= 6;
+                        });
+        assertThat(browser.run("return window.hits")).isEqualTo(0L);
+        assertThat(browser.path()).isEqualTo("/dead");
+        assertThat(browser.text()).contains("ZeroDivisionError");
     }
 }
