@@ -117,6 +117,11 @@ public final class ChildPool implements AutoCloseable {
         return size.kind() == Kind.FORKS;
     }
 
+    /// What runs the jobs in one word, as flags and pages name it.
+    public String runner() {
+        return isForking() ? "fork" : "mri";
+    }
+
     /// The children that live now.
     public Collection<Child> children() {
         return members.stream().map(Member::child).toList();

@@ -60,7 +60,7 @@ final class ChildJobs implements ChildListener {
         this.settling = settling;
         pace = new Pace(intake);
         cuts = new CutJobs(pool, held, intake);
-        tally = new ChildTally(parts.tallies());
+        tally = new ChildTally(parts.tallies(), pool.runner());
     }
 
     /// Jobs may be sent from now on.

@@ -10,17 +10,20 @@ import org.jspecify.annotations.Nullable;
 /// the child's reading thread counts.
 final class ChildTally {
     private final RunTallies all;
+    private final String runner;
     private final AtomicReference<@Nullable RunTally> open = new AtomicReference<>();
     private boolean isClosed;
 
-    ChildTally(RunTallies all) {
+    /// @param runner see `RunTallies.open`
+    ChildTally(RunTallies all, String runner) {
         this.all = all;
+        this.runner = runner;
     }
 
     /// Does nothing after `close`.
     synchronized void open() {
         if (!isClosed) {
-            open.set(all.open());
+            open.set(all.open(runner));
         }
     }
 

@@ -23,7 +23,7 @@ public sealed interface Execution {
     record Children(ChildPool pool) implements Execution {
         @Override
         public String runner() {
-            return pool.isForking() ? "fork" : "mri";
+            return pool.runner();
         }
     }
 }

@@ -61,7 +61,7 @@ final class Slot implements Runnable {
         this.admission = new Admission(parts, buffer);
         this.cancelled = parts.cancelled();
         this.listener = parts.listener();
-        this.tally = parts.tallies().open();
+        this.tally = parts.tallies().open(runner.word());
         this.tracing = parts.tracing();
         this.counters = counters;
         this.nap = nap;

@@ -28,9 +28,16 @@ public final class ClassJson {
                 .number("processed", runs.processed())
                 .number("failed", runs.failed())
                 .number("millis", runs.millis())
+                .json("by_runner", byRunner(runs).toString())
                 .json("p50_ms", percentile(runs, 50))
                 .json("p95_ms", percentile(runs, 95))
                 .json("p99_ms", percentile(runs, 99));
+    }
+
+    private static JsonFields byRunner(ClassRuns runs) {
+        JsonFields fields = new JsonFields();
+        runs.byRunner().forEach(one -> fields.number(one.runner(), one.runs()));
+        return fields;
     }
 
     private static String percentile(ClassRuns runs, double percent) {

@@ -1,11 +1,13 @@
 package dev.mawashi.inspect;
 
+import dev.mawashi.wire.MetricsShape;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Sums counts by class, and by step for all classes together. Names come out of payloads, so they
 /// are limited in length and number; what is above counts for the steps alone.
@@ -25,6 +27,7 @@ final class ClassSums {
         private long processed;
         private long failed;
         private long millis;
+        private final Map<String, Long> byRunner = new TreeMap<>();
     }
 
     ClassSums(int steps) {
@@ -52,6 +55,14 @@ final class ClassSums {
         }
     }
 
+    /// Adds to a class that is known what one of `MetricsShape.RUNNERS` has run of it.
+    void addByRunner(String jobClass, String runner, long runs) {
+        Sums known = byClass.get(jobClass);
+        if (known != null && MetricsShape.RUNNERS.contains(runner)) {
+            known.byRunner.merge(runner, runs, Long::sum);
+        }
+    }
+
     private Sums sums(String jobClass) {
         Sums known = byClass.get(jobClass);
         if (known != null) {
@@ -73,6 +84,7 @@ final class ClassSums {
                                 sums.processed,
                                 sums.failed,
                                 sums.millis,
+                                ClassRuns.ByRunner.of(sums.processed, sums.byRunner),
                                 Arrays.stream(sums.bars).boxed().toList(),
                                 RunTimes.NONE)));
         return classes;

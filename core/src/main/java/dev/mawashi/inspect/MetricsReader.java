@@ -11,29 +11,51 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what classes have run out of Sidekiq's metrics, which Sidekiq 7, Sidekiq 8 and Mawashi
-/// write. What it reads at once is bounded, in bytes and in round trips. One thread's.
+/// write, and on which runners out of what Mawashi writes beside them. What it reads at once is
+/// bounded, in bytes and in round trips. One thread's.
 public final class MetricsReader {
     /// Classes whose run times are read; of the others only the counts are.
     public static final int CLASSES_MAX = 100;
 
-    /// Fields of counts, three a class and step.
-    private static final int FIELDS_MAX = 120_000;
+    /// Fields of counts, four a class and step where it has one runner.
+    private static final int FIELDS_MAX = 160_000;
 
     private static final int FIELDS_TOGETHER = 20_000;
     private static final int HISTOGRAMS_MAX = 6_000;
     private static final int KEYS_TOGETHER = 500;
     private static final long MINUTE = 60;
+    private static final List<String> COUNTED = List.of("p", "f", "ms");
 
     private final RedisConnection connection;
     private final InstantSource clock;
 
-    /// A hash with counts.
-    private record Counts(String key, int step, long fields, MetricsShape shape) {}
+    /// A hash with counts of classes.
+    ///
+    /// @param shape null where it has runs by class and runner
+    private record Counts(String key, int step, long fields, @Nullable MetricsShape shape) {
+        boolean isByRunner() {
+            return shape == null;
+        }
+
+        /// What a class's fields end in.
+        List<String> endings() {
+            return isByRunner() ? MetricsShape.RUNNERS : COUNTED;
+        }
+
+        Counts with(long known) {
+            return new Counts(key, step, known, shape);
+        }
+    }
 
     public MetricsReader(RedisConnection connection, InstantSource clock) {
         this.connection = connection;
@@ -57,7 +79,7 @@ public final class MetricsReader {
             }
             List<@Nullable Object> replies = connection.flush();
             for (int i = from; i < to; i++) {
-                add(sums, read.get(i).step(), replies.get(i - from));
+                add(sums, read.get(i), replies.get(i - from));
             }
             from = to;
         }
@@ -68,7 +90,7 @@ public final class MetricsReader {
                         .thenComparing(ClassRuns::jobClass));
         List<ClassRuns> first = all.subList(0, Math.min(CLASSES_MAX, all.size()));
         Duration timesOf = timesOf(period, first.size());
-        List<MetricsShape> shapes = present.stream().map(Counts::shape).distinct().toList();
+        List<MetricsShape> shapes = shapes(present);
         List<ClassRuns> timed =
                 first.stream()
                         .map(one -> one.with(times(one.jobClass(), timesOf, shapes)))
@@ -86,59 +108,93 @@ public final class MetricsReader {
     public ClassRuns one(String jobClass, Period period) {
         List<Instant> steps = period.steps(clock.instant());
         List<Counts> present = present(steps, period);
-        long[] sums = new long[3];
+        Map<String, Long> sums = new TreeMap<>();
         Long[] bars = new Long[steps.size()];
         Arrays.fill(bars, 0L);
         for (int from = 0; from < present.size(); from += KEYS_TOGETHER) {
             List<Counts> some =
                     present.subList(from, Math.min(from + KEYS_TOGETHER, present.size()));
             for (Counts counts : some) {
-                connection.queue(
-                        utf8("HMGET"),
-                        utf8(counts.key()),
-                        utf8(jobClass + "|p"),
-                        utf8(jobClass + "|f"),
-                        utf8(jobClass + "|ms"));
+                List<byte[]> command = new ArrayList<>(List.of(utf8("HMGET"), utf8(counts.key())));
+                counts.endings().forEach(ending -> command.add(utf8(jobClass + "|" + ending)));
+                connection.queue(command.toArray(byte[][]::new));
             }
             List<@Nullable Object> replies = connection.flush();
             for (int i = 0; i < some.size(); i++) {
-                if (replies.get(i) instanceof List<?> values) {
-                    bars[some.get(i).step()] += number(values.get(0));
-                    for (int field = 0; field < sums.length; field++) {
-                        sums[field] += number(values.get(field));
-                    }
+                Counts counts = some.get(i);
+                List<Long> numbers = numbers(replies.get(i), counts.endings().size());
+                for (int field = 0; field < numbers.size(); field++) {
+                    sums.merge(counts.endings().get(field), numbers.get(field), Long::sum);
                 }
+                bars[counts.step()] += counts.isByRunner() ? 0 : numbers.getFirst();
             }
         }
-        List<MetricsShape> shapes = present.stream().map(Counts::shape).distinct().toList();
-        RunTimes times = times(jobClass, timesOf(period, 1), shapes);
-        return new ClassRuns(jobClass, sums[0], sums[1], sums[2], List.of(bars), times);
+        RunTimes times = times(jobClass, timesOf(period, 1), shapes(present));
+        return runs(jobClass, sums, List.of(bars), times);
+    }
+
+    /// @param sums by what fields end in
+    private static ClassRuns runs(
+            String jobClass, Map<String, Long> sums, List<Long> bars, RunTimes times) {
+        Map<String, Long> byRunner = new TreeMap<>(sums);
+        byRunner.keySet().retainAll(MetricsShape.RUNNERS);
+        byRunner.values().removeIf(runs -> runs == 0);
+        long processed = sums.getOrDefault("p", 0L);
+        return new ClassRuns(
+                jobClass,
+                processed,
+                sums.getOrDefault("f", 0L),
+                sums.getOrDefault("ms", 0L),
+                ClassRuns.ByRunner.of(processed, byRunner),
+                bars,
+                times);
+    }
+
+    private static List<Long> numbers(@Nullable Object reply, int count) {
+        return reply instanceof List<?> values
+                ? values.stream().map(MetricsReader::number).toList()
+                : Collections.nCopies(count, 0L);
+    }
+
+    private static List<MetricsShape> shapes(List<Counts> present) {
+        return present.stream()
+                .flatMap(counts -> Stream.ofNullable(counts.shape()))
+                .distinct()
+                .toList();
     }
 
     /// The hashes of these steps that there are, newest first.
     private List<Counts> present(List<Instant> steps, Period period) {
-        List<Counts> all = new ArrayList<>();
-        for (int step = steps.size() - 1; step >= 0; step--) {
-            Instant time = steps.get(step);
-            String tenMinutes = MetricsShape.EIGHT.rollups(time).getFirst().key();
-            if (period.step().toSeconds() > MINUTE) {
-                all.add(new Counts(tenMinutes, step, 0, MetricsShape.EIGHT));
-                continue;
-            }
-            for (MetricsShape shape : MetricsShape.values()) {
-                all.add(new Counts(shape.rollups(time).getLast().key(), step, 0, shape));
-            }
-        }
+        List<Counts> all = mayBe(steps, period);
         all.forEach(counts -> connection.queue(utf8("HLEN"), utf8(counts.key())));
         List<@Nullable Object> replies = connection.flush();
         List<Counts> present = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             if (replies.get(i) instanceof Long fields && fields > 0) {
                 Counts counts = all.get(i);
-                present.add(new Counts(counts.key(), counts.step(), fields, counts.shape()));
+                present.add(counts.with(fields));
             }
         }
         return present;
+    }
+
+    /// All hashes that these steps may have. Of a step the one by runner comes last: it is read
+    /// after the counts, so it never lacks runs that they have.
+    private static List<Counts> mayBe(List<Instant> steps, Period period) {
+        boolean isOfMinutes = period.step().toSeconds() == MINUTE;
+        List<MetricsShape> shapes =
+                isOfMinutes ? List.of(MetricsShape.values()) : List.of(MetricsShape.EIGHT);
+        Function<List<MetricsShape.Rollup>, String> key =
+                hashes -> (isOfMinutes ? hashes.getLast() : hashes.getFirst()).key();
+        List<Counts> all = new ArrayList<>();
+        for (int step = steps.size() - 1; step >= 0; step--) {
+            Instant time = steps.get(step);
+            for (MetricsShape shape : shapes) {
+                all.add(new Counts(key.apply(shape.rollups(time)), step, 0, shape));
+            }
+            all.add(new Counts(key.apply(MetricsShape.byRunner(time)), step, 0, null));
+        }
+        return all;
     }
 
     /// As many of the newest as are read at once.
@@ -152,7 +208,7 @@ public final class MetricsReader {
         return present.subList(0, count);
     }
 
-    private static void add(ClassSums sums, int step, @Nullable Object reply) {
+    private static void add(ClassSums sums, Counts counts, @Nullable Object reply) {
         if (!(reply instanceof List<?> flat)) {
             return;
         }
@@ -160,11 +216,14 @@ public final class MetricsReader {
             String field = text(flat.get(i));
             int bar = field.lastIndexOf('|');
             if (bar > 0) {
-                sums.add(
-                        field.substring(0, bar),
-                        field.substring(bar + 1),
-                        step,
-                        number(flat.get(i + 1)));
+                String jobClass = field.substring(0, bar);
+                String ending = field.substring(bar + 1);
+                long number = number(flat.get(i + 1));
+                if (counts.isByRunner()) {
+                    sums.addByRunner(jobClass, ending, number);
+                } else {
+                    sums.add(jobClass, ending, counts.step(), number);
+                }
             }
         }
     }

@@ -14,8 +14,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// Adds what the slots have counted to Sidekiq's metrics, each five seconds and at the end. As in
-/// Sidekiq, a run counts in the minute in which it is added.
+/// Adds what the slots have counted to Sidekiq's metrics, and by runner beside them, each five
+/// seconds and at the end. As in Sidekiq, a run counts in the minute in which it is added.
 ///
 /// What was gathered is sent in the same batches until Redis has answered for it, and a batch that
 /// an unanswered attempt has added is not added again. Nothing more is gathered meanwhile: the
@@ -66,11 +66,14 @@ public final class MetricsFlush implements Service {
 
     private void gather() {
         Instant now = clock.instant();
-        List<ClassRuns> runs = tallies.take();
+        tallies.take().forEach((runner, runs) -> gather(now, runner, runs));
+    }
+
+    private void gather(Instant now, String runner, List<ClassRuns> runs) {
         for (int from = 0; from < runs.size(); from += MetricsBatch.CLASSES_MAX) {
             int to = Math.min(from + MetricsBatch.CLASSES_MAX, runs.size());
             lastNumber++;
-            pending.add(new MetricsBatch(lastNumber, now, runs.subList(from, to)));
+            pending.add(new MetricsBatch(lastNumber, now, runner, runs.subList(from, to)));
         }
     }
 

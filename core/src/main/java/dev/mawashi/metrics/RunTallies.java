@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunTallies {
     private final boolean isOn;
     private final List<RunTally> slots = new CopyOnWriteArrayList<>();
-    private final Queue<RunTally> free = new ConcurrentLinkedQueue<>();
+    private final Map<String, Queue<RunTally>> free = new ConcurrentHashMap<>();
 
     /// @param isOn whether anything is counted
     public RunTallies(boolean isOn) {
@@ -23,15 +24,17 @@ public final class RunTallies {
     }
 
     /// A tally for one slot; null when nothing is counted.
-    public @Nullable RunTally open() {
+    ///
+    /// @param runner what runs the slot's jobs, in one word
+    public @Nullable RunTally open(String runner) {
         if (!isOn) {
             return null;
         }
-        RunTally left = free.poll();
+        RunTally left = free(runner).poll();
         if (left != null) {
             return left;
         }
-        RunTally tally = new RunTally();
+        RunTally tally = new RunTally(runner);
         slots.add(tally);
         return tally;
     }
@@ -39,7 +42,11 @@ public final class RunTallies {
     /// Takes a tally that its slot needs no more; what it counted stays in it. Slots come and go,
     /// and there are no more tallies than slots at once.
     public void giveBack(RunTally tally) {
-        free.add(tally);
+        free(tally.runner()).add(tally);
+    }
+
+    private Queue<RunTally> free(String runner) {
+        return free.computeIfAbsent(runner, _ -> new ConcurrentLinkedQueue<>());
     }
 
     /// Upper bounds, in milliseconds, of the buckets that run times are counted in; one more is
@@ -55,11 +62,18 @@ public final class RunTallies {
         return sums.entrySet().stream().map(one -> runs(one.getKey(), one.getValue())).toList();
     }
 
-    /// What has been counted since the last call, by class; nothing of classes that have not run.
-    /// Always called by the same thread.
-    List<ClassRuns> take() {
-        Map<String, long[]> sums = new TreeMap<>();
-        slots.forEach(slot -> slot.takeInto(sums));
+    /// What has been counted since the last call, by runner and class; nothing of classes that have
+    /// not run. Always called by the same thread.
+    Map<String, List<ClassRuns>> take() {
+        Map<String, Map<String, long[]>> sums = new TreeMap<>();
+        slots.forEach(
+                slot -> slot.takeInto(sums.computeIfAbsent(slot.runner(), _ -> new TreeMap<>())));
+        Map<String, List<ClassRuns>> runs = new TreeMap<>();
+        sums.forEach((runner, byClass) -> runs.put(runner, haveRun(byClass)));
+        return runs;
+    }
+
+    private static List<ClassRuns> haveRun(Map<String, long[]> sums) {
         List<ClassRuns> runs = new ArrayList<>();
         sums.forEach((jobClass, sum) -> {
             // A run may be had in two parts: itself, and then how it ended.

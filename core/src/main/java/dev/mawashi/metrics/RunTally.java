@@ -5,12 +5,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What one slot has run, by class. Its thread counts, another reads.
+/// What one slot of a runner has run, by class. Its thread counts, another reads.
 public final class RunTally {
     /// Names come out of payloads, so there may be any number of them. An app has far fewer; what
     /// is above is not counted.
     static final int CLASSES_MAX = 2_000;
 
+    private final String runner;
     private final Map<String, ClassTally> byClass = new ConcurrentHashMap<>();
 
     /// The slot's thread's: most jobs are of the same class as the one before.
@@ -18,7 +19,13 @@ public final class RunTally {
 
     private @Nullable ClassTally last;
 
-    RunTally() {}
+    RunTally(String runner) {
+        this.runner = runner;
+    }
+
+    String runner() {
+        return runner;
+    }
 
     /// Counts a run.
     ///

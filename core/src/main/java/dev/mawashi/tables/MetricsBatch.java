@@ -3,11 +3,13 @@ package dev.mawashi.tables;
 import java.time.Instant;
 import java.util.List;
 
-/// Runs by class, to be added to Sidekiq's metrics once, however often the batch is sent.
+/// What a runner has run by class, to be added to Sidekiq's metrics once, however often the batch
+/// is sent.
 ///
 /// @param number grows from batch to batch of a process, from 1 on
-/// @param time in whose minute they count
-public record MetricsBatch(long number, Instant time, List<ClassRuns> classes) {
+/// @param time in whose minute the runs count
+/// @param runner in one word, such as `mri`
+public record MetricsBatch(long number, Instant time, String runner, List<ClassRuns> classes) {
     /// Most classes of a batch, so that the script takes about a millisecond of Redis.
     public static final int CLASSES_MAX = 100;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The counts by class in Redis that Sidekiq's Metrics page reads (docs/formats/sidekiq.md,
-/// "Metrics"). One thread's.
+/// "Metrics"), and beside them ours by class and runner. One thread's.
 public final class MetricsTable implements AutoCloseable {
     private static final Script ADD = Script.beside(MetricsTable.class, "metrics.lua");
     private static final Duration LAST_BATCH_TTL = Duration.ofDays(1);
@@ -30,17 +30,18 @@ public final class MetricsTable implements AutoCloseable {
     /// Adds a batch, unless an earlier attempt has added it.
     public void add(MetricsBatch batch) {
         List<MetricsShape.Rollup> rollups = shape.rollups(batch.time());
+        List<MetricsShape.Rollup> byRunner = MetricsShape.byRunner(batch.time());
         List<byte[]> keys = new ArrayList<>();
         List<byte[]> args = new ArrayList<>();
         keys.add(lastBatch);
         args.add(number(batch.number()));
         args.add(seconds(LAST_BATCH_TTL));
         args.add(seconds(MetricsShape.SHORT_TERM));
+        args.add(utf8(batch.runner()));
         args.add(number(rollups.size()));
-        for (MetricsShape.Rollup rollup : rollups) {
-            keys.add(utf8(rollup.key()));
-            args.add(seconds(rollup.ttl()));
-        }
+        args.add(number(byRunner.size()));
+        addHashes(keys, args, rollups);
+        addHashes(keys, args, byRunner);
         for (MetricsBatch.ClassRuns runs : batch.classes()) {
             keys.add(utf8(shape.histogram(runs.jobClass(), batch.time())));
             args.add(utf8(runs.jobClass()));
@@ -50,6 +51,14 @@ public final class MetricsTable implements AutoCloseable {
             addHistogram(args, runs.histogram());
         }
         connection.eval(ADD, keys, args);
+    }
+
+    private static void addHashes(
+            List<byte[]> keys, List<byte[]> args, List<MetricsShape.Rollup> hashes) {
+        for (MetricsShape.Rollup hash : hashes) {
+            keys.add(utf8(hash.key()));
+            args.add(seconds(hash.ttl()));
+        }
     }
 
     private static void addHistogram(List<byte[]> args, List<Long> histogram) {

@@ -20,6 +20,9 @@ public enum MetricsShape {
     /// How long the counts of ten minutes are kept.
     public static final Duration MID_TERM = Duration.ofDays(3);
 
+    /// The words that runs are counted under by `byRunner`.
+    public static final List<String> RUNNERS = List.of("jruby", "mri", "fork", "java");
+
     private static final DateTimeFormatter MINUTE_7 = utc("uuuuMMdd'|'H:m");
     private static final DateTimeFormatter MINUTE_8 = utc("uuMMdd'|'H:mm");
     private static final DateTimeFormatter HISTOGRAM_7 = utc("dd-HH:m");
@@ -51,12 +54,19 @@ public enum MetricsShape {
     public List<Rollup> rollups(Instant time) {
         return switch (this) {
             case SEVEN -> List.of(new Rollup("j|" + MINUTE_7.format(time), SHORT_TERM));
-            case EIGHT -> {
-                String minute = "j|" + MINUTE_8.format(time);
-                String tenMinutes = minute.substring(0, minute.length() - 1);
-                yield List.of(new Rollup(tenMinutes, MID_TERM), new Rollup(minute, SHORT_TERM));
-            }
+            case EIGHT -> byMinutes("j|", time);
         };
+    }
+
+    /// The hashes of ours to which runs by class and runner of a time go, whatever the shape.
+    public static List<Rollup> byRunner(Instant time) {
+        return byMinutes("mw:runs|", time);
+    }
+
+    private static List<Rollup> byMinutes(String prefix, Instant time) {
+        String minute = prefix + MINUTE_8.format(time);
+        String tenMinutes = minute.substring(0, minute.length() - 1);
+        return List.of(new Rollup(tenMinutes, MID_TERM), new Rollup(minute, SHORT_TERM));
     }
 
     /// The key of a class's histogram of the minute.

@@ -1,11 +1,13 @@
 #!lua
--- Adds a process's runs by class to Sidekiq's metrics, unless this batch or a later one was added.
+-- Adds what a runner of a process has run by class to Sidekiq's metrics, and to our counts by runner
+-- beside them, unless this batch or a later one was added.
 -- Without allow-oom: a full Redis shall keep jobs, not figures.
 --
 -- KEYS  1 number of the process's last batch
---       then the hashes with counts of all classes, then one histogram a class
+--       then the hashes with counts of all classes, those with runs by runner, one histogram a class
 -- ARGV  1 number of this batch  2 seconds for which that is remembered
---       3 seconds for which a histogram is kept  4 how many hashes
+--       3 seconds for which a histogram is kept  4 the runner
+--       5 how many hashes with counts  6 how many by runner
 --       then for each hash the seconds for which it is kept, and for each class: name, runs, failed
 --       runs, milliseconds, how many buckets, and of each of these index and runs
 -- Returns 1 if it was added. The number is written first: should a key be of a wrong type, what
@@ -14,8 +16,10 @@ if tonumber(redis.call('GET', KEYS[1]) or 0) >= tonumber(ARGV[1]) then
   return 0
 end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
-local hashes = tonumber(ARGV[4])
-local at = 5 + hashes
+local runner = ARGV[4]
+local counts = tonumber(ARGV[5])
+local hashes = counts + tonumber(ARGV[6])
+local at = 7 + hashes
 for k = 2 + hashes, #KEYS do
   local name, runs, failed, millis = unpack(ARGV, at, at + 3)
   local filled = tonumber(ARGV[at + 4])
@@ -32,7 +36,7 @@ for k = 2 + hashes, #KEYS do
     redis.call('EXPIRE', KEYS[k], ARGV[3])
     at = at + 2 * filled
   end
-  for h = 2, 1 + hashes do
+  for h = 2, 1 + counts do
     if filled > 0 then
       redis.call('HINCRBY', KEYS[h], name .. '|ms', millis)
     end
@@ -41,8 +45,11 @@ for k = 2 + hashes, #KEYS do
     end
     redis.call('HINCRBY', KEYS[h], name .. '|p', runs)
   end
+  for h = 2 + counts, 1 + hashes do
+    redis.call('HINCRBY', KEYS[h], name .. '|' .. runner, runs)
+  end
 end
 for h = 1, hashes do
-  redis.call('EXPIRE', KEYS[1 + h], ARGV[4 + h])
+  redis.call('EXPIRE', KEYS[1 + h], ARGV[6 + h])
 end
 return 1

@@ -30,7 +30,7 @@ class ChildTallyIT {
     private static final long MILLI = 1_000_000;
 
     private final RunTallies all = new RunTallies(true);
-    private final ChildTally tally = new ChildTally(all);
+    private final ChildTally tally = new ChildTally(all, "mri");
 
     /// A dead child's last runs have no time. With the others of their class they would make its
     /// mean too short, and stand among the quickest.

@@ -7,6 +7,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,10 +76,49 @@ final class MetricsReaderIT {
     }
 
     @Test
+    void runsThatNoRunnerOfOursCountsAreElsewhere() {
+        redis.call("HSET", "j|250204|8:04", "A|p", "50", "A|f", "2", "B|p", "3");
+        redis.call("HSET", "mw:runs|250204|8:04", "A|mri", "10", "A|fork", "20", "A|odd", "7");
+        redis.call("HSET", "j|20250204|8:3", "A|p", "5");
+        redis.call("HSET", "mw:runs|250204|8:03", "A|mri", "4", "B|java", "3", "Other|mri", "9");
+
+        ClassTable table = reader.classes(Period.HOUR);
+        List<ClassRuns.ByRunner> expected =
+                List.of(
+                        new ClassRuns.ByRunner("fork", 20),
+                        new ClassRuns.ByRunner("mri", 14),
+                        new ClassRuns.ByRunner("elsewhere", 21));
+        assertThat(table.classes())
+                .extracting(ClassRuns::jobClass, ClassRuns::byRunner)
+                .containsExactly(
+                        tuple("A", expected),
+                        tuple("B", List.of(new ClassRuns.ByRunner("java", 3))));
+        ClassRuns one = reader.one("A", Period.HOUR);
+        assertThat(one.byRunner()).isEqualTo(expected);
+        assertThat(one)
+                .extracting(ClassRuns::processed, ClassRuns::failed)
+                .containsExactly(55L, 2L);
+    }
+
+    @Test
+    void runnersOfThreeDaysAreReadByTenMinutes() {
+        redis.call("HSET", "j|250202|8:1", "A|p", "7");
+        redis.call("HSET", "mw:runs|250202|8:1", "A|mri", "7");
+        redis.call("HSET", "mw:runs|250204|8:04", "A|mri", "5");
+
+        List<ClassRuns.ByRunner> expected = List.of(new ClassRuns.ByRunner("mri", 7));
+        assertThat(reader.classes(Period.DAYS_3).classes().getFirst().byRunner())
+                .isEqualTo(expected);
+        assertThat(reader.one("A", Period.DAYS_3).byRunner()).isEqualTo(expected);
+    }
+
+    @Test
     void keysOfAWrongTypeAndNumbersThatAreNoneCountForNothing() {
         redis.call("SET", "j|250204|8:04", "x");
         redis.call("HSET", "j|250204|8:03", "A|p", "many", "A|f", "-1", "B|p", "2");
         redis.call("LPUSH", "h|B-4-8:3", "x");
+        redis.call("SET", "mw:runs|250204|8:04", "x");
+        redis.call("HSET", "mw:runs|250204|8:03", "B|mri", "many");
 
         assertThat(reader.classes(Period.HOUR).classes())
                 .filteredOn(runs -> runs.processed() > 0)
@@ -88,7 +128,7 @@ final class MetricsReaderIT {
 
     @Test
     void ofMoreThanIsReadAtOnceTheOldestIsMissing() {
-        for (int minute = 0; minute < 3; minute++) {
+        for (int minute = 0; minute < 4; minute++) {
             String[] command = new String[2 + 2 * 50_000];
             command[0] = "HSET";
             command[1] = "j|250204|8:0" + minute;
@@ -102,6 +142,6 @@ final class MetricsReaderIT {
         ClassTable table = reader.classes(Period.MINUTES_15);
         assertThat(table.isWhole()).isFalse();
         assertThat(table.classes()).hasSize(MetricsReader.CLASSES_MAX);
-        assertThat(table.classes().getFirst().processed()).isEqualTo(2);
+        assertThat(table.classes().getFirst().processed()).isEqualTo(3);
     }
 }

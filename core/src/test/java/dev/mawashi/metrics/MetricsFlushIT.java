@@ -45,8 +45,8 @@ class MetricsFlushIT {
     private final RedisConnection redis = SERVER.connect();
     private final RecordedEvents events = new RecordedEvents();
     private final RunTallies tallies = new RunTallies(true);
-    private final RunTally slot = Objects.requireNonNull(tallies.open());
-    private final RunTally otherSlot = Objects.requireNonNull(tallies.open());
+    private final RunTally slot = Objects.requireNonNull(tallies.open("jruby"));
+    private final RunTally otherSlot = Objects.requireNonNull(tallies.open("jruby"));
     private final MetricsFlush flush = flush(MetricsShape.EIGHT);
 
     private MetricsFlush flush(MetricsShape shape) {
@@ -229,6 +229,29 @@ class MetricsFlushIT {
 
         assertThat(hash(MINUTE)).containsEntry("OkJob|p", "70000");
         assertThat(histogram("h|OkJob-4-8:4")).startsWith("65535,0,");
+    }
+
+    @Test
+    void runsAreCountedByRunnerBesideSidekiqsCounts() {
+        RunTally forks = Objects.requireNonNull(tallies.open("fork"));
+        run(slot, "OkJob", Outcome.SUCCEEDED, 3);
+        run(otherSlot, "OkJob", FAILED, 4);
+        run(forks, "OkJob", Outcome.SUCCEEDED, 5);
+        run(forks, "Shop|Odd", FAILED, 6);
+        flush.flush();
+        run(forks, "OkJob", Outcome.SUCCEEDED, 7);
+        flush.flush();
+
+        Map<String, String> expected =
+                Map.of("OkJob|jruby", "2", "OkJob|fork", "2", "Shop|Odd|fork", "1");
+        assertThat(hash("mw:runs|250204|8:04")).isEqualTo(expected);
+        assertThat(hash("mw:runs|250204|8:0")).isEqualTo(expected);
+        assertThat(ttl("mw:runs|250204|8:04")).isEqualTo(ttl(MINUTE));
+        assertThat(ttl("mw:runs|250204|8:0")).isEqualTo(ttl("j|250204|8:0"));
+        assertThat(hash(MINUTE))
+                .containsEntry("OkJob|p", "4")
+                .containsEntry("OkJob|f", "1")
+                .containsEntry("OkJob|ms", "15");
     }
 
     @Test

@@ -12,7 +12,11 @@ class RunTallyTest {
     private static final Outcome FAILED = new Outcome.Failed("RuntimeError", "x", List.of());
 
     private final RunTallies tallies = new RunTallies(true);
-    private final RunTally slot = Objects.requireNonNull(tallies.open());
+    private final RunTally slot = Objects.requireNonNull(tallies.open("jruby"));
+
+    private List<ClassRuns> taken() {
+        return tallies.take().getOrDefault("jruby", List.of());
+    }
 
     @Test
     void shortRunsAddUpToTheirTime() {
@@ -20,7 +24,7 @@ class RunTallyTest {
             slot.count("OkJob", Outcome.SUCCEEDED, run * 100_000, (run + 1) * 100_000);
         }
 
-        assertThat(tallies.take())
+        assertThat(taken())
                 .singleElement()
                 .extracting(ClassRuns::processed, ClassRuns::millis)
                 .containsExactly(1_000L, 100L);
@@ -33,7 +37,7 @@ class RunTallyTest {
         }
         slot.count("Job0", Outcome.SUCCEEDED, 0, 0);
 
-        List<ClassRuns> runs = tallies.take();
+        List<ClassRuns> runs = taken();
         assertThat(runs).hasSize(RunTally.CLASSES_MAX);
         assertThat(runs.getFirst().processed()).isEqualTo(2);
     }
@@ -42,8 +46,16 @@ class RunTallyTest {
     void nothingIsKeptWhenNothingIsCounted() {
         RunTallies off = new RunTallies(false);
 
-        assertThat(off.open()).isNull();
+        assertThat(off.open("jruby")).isNull();
         assertThat(off.take()).isEmpty();
+    }
+
+    @Test
+    void aTallyGivenBackGoesToASlotOfItsRunner() {
+        tallies.giveBack(slot);
+
+        assertThat(tallies.open("fork")).isNotSameAs(slot);
+        assertThat(tallies.open("jruby")).isSameAs(slot);
     }
 
     @Test
@@ -63,7 +75,7 @@ class RunTallyTest {
         boolean isLast;
         do {
             isLast = !counting.isAlive();
-            for (ClassRuns taken : tallies.take()) {
+            for (ClassRuns taken : taken()) {
                 processed += taken.processed();
                 failed += taken.failed();
                 millis += taken.millis();

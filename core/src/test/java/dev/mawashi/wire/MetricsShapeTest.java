@@ -36,4 +36,12 @@ class MetricsShapeTest {
                                 new Rollup("j|261121|21:48", MetricsShape.SHORT_TERM)));
         assertThat(MetricsShape.EIGHT.histogram("A::B", EVENING)).isEqualTo("h|A::B-21-21:48");
     }
+
+    @Test
+    void runsByRunnerAreCountedByMinuteAndByTenMinutesToo() {
+        assertThat(MetricsShape.byRunner(EVENING))
+                .containsExactly(
+                        new Rollup("mw:runs|261121|21:4", MetricsShape.MID_TERM),
+                        new Rollup("mw:runs|261121|21:48", MetricsShape.SHORT_TERM));
+    }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,8 +25,10 @@ import picocli.CommandLine.Spec;
 /// `mawashi classes`.
 @Command(
         description = {
-            "Lists job classes: how often they ran, how often they failed, and how long they took.",
-            "The figures are Sidekiq's own metrics, which Sidekiq 7 and newer write, and Mawashi.",
+            "Lists job classes: how often they ran, how often they failed, how long they took, and which"
+                    + " runners ran them.",
+            "The figures are Sidekiq's own metrics, which Sidekiq 7 and newer write, and Mawashi; runs in"
+                    + " Sidekiq's processes are elsewhere.",
         },
         footer = {
             "  mawashi classes",
@@ -57,7 +60,7 @@ final class ClassesCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: class, processed, failed, millis, and p50_ms, p95_ms,"
+                    "One JSON object a line: class, processed, failed, millis, by_runner, and p50_ms, p95_ms,"
                             + " p99_ms, below which so many of the successful runs stayed.")
     private boolean isJson;
 
@@ -84,7 +87,7 @@ final class ClassesCommand implements Callable<Integer> {
         } else if (found.classes().isEmpty()) {
             spec.commandLine().getErr().println("no class has run in the last " + period);
         } else {
-            Table table = new Table("class", "runs", "failed", "p50", "p95", "p99", "total");
+            Table table = table();
             found.classes().forEach(runs -> row(table, runs));
             out.print(table);
         }
@@ -97,6 +100,10 @@ final class ClassesCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
+    private static Table table() {
+        return new Table("class", "runs", "failed", "p50", "p95", "p99", "total", "by runner");
+    }
+
     private static void row(Table table, ClassRuns runs) {
         table.row(
                 runs.jobClass(),
@@ -105,7 +112,10 @@ final class ClassesCommand implements Callable<Integer> {
                 below(runs.times().percentileMillis(50)),
                 below(runs.times().percentileMillis(95)),
                 below(runs.times().percentileMillis(99)),
-                String.format(Locale.ROOT, "%,.1f s", runs.millis() / 1_000.0));
+                String.format(Locale.ROOT, "%,.1f s", runs.millis() / 1_000.0),
+                runs.byRunner().stream()
+                        .map(one -> one.runner() + " " + Table.number(one.runs()))
+                        .collect(Collectors.joining(", ")));
     }
 
     /// A bucket's upper bound.
@@ -129,7 +139,7 @@ final class ClassesCommand implements Callable<Integer> {
                             + period
                             + ": see mawashi classes");
         } else {
-            Table table = new Table("class", "runs", "failed", "p50", "p95", "p99", "total");
+            Table table = table();
             row(table, runs);
             out.print(table);
             out.println();

@@ -103,6 +103,10 @@ final class SharedRedisIT {
                 assertThat(counted(place, rollup, "FleetingJob|f")).as(rollup).isOne();
                 assertThat(counted(place, rollup, "NoSuchJob|p")).as(rollup).isZero();
             }
+            for (String runs : List.of("mw:runs|??????|*:??", "mw:runs|??????|*:?")) {
+                assertThat(counted(place, runs, "PlainJob|jruby")).as(runs).isEqualTo(50);
+                assertThat(counted(place, runs, "PickyJob|jruby")).as(runs).isEqualTo(50);
+            }
             assertThat(place.strings("KEYS", "h|PlainJob-*")).isNotEmpty();
             assertThat(place.strings("KEYS", "h|PickyJob-*")).isEmpty();
             assertThat(place.strings("KEYS", identity + "*")).isEmpty();

@@ -35,22 +35,33 @@ final class ClassesCommandIT {
                 "" + (processed - failed));
     }
 
+    private void ranBy(String jobClass, String runner, int runs) {
+        String key = MetricsShape.byRunner(Instant.now()).getLast().key();
+        redis.call("HSET", key, jobClass + "|" + runner, "" + runs);
+    }
+
     @Test
     void classesAreListedWithTheirRunTimes() {
         ran("Report", 20, 5, 0);
         ran("Mail\u001b[2J", 100, 0, 2);
+        ranBy("Report", "mri", 15);
+        ranBy("Report", "fork", 3);
 
         assertThat(run("classes")).isEqualTo(Main.DONE);
         assertThat(out.toString().lines().toList())
                 .satisfiesExactly(
                         head -> assertThat(head).contains("class", "runs", "failed", "p95"),
                         most -> assertThat(most).contains("Mail?[2J", "100", "0.0 %", "1.5 s"),
-                        next -> assertThat(next).contains("Report", "20", "25.0 %", "< 20 ms"));
+                        next ->
+                                assertThat(next)
+                                        .contains("Report", "20", "25.0 %", "< 20 ms")
+                                        .endsWith("mri 15, fork 3, elsewhere 2"));
 
         assertThat(run("classes", "--json")).isEqualTo(Main.DONE);
         assertThat(out.toString())
                 .contains(
                         "{\"class\":\"Report\",\"processed\":20,\"failed\":5,\"millis\":1500,"
+                                + "\"by_runner\":{\"mri\":15,\"fork\":3,\"elsewhere\":2},"
                                 + "\"p50_ms\":20,\"p95_ms\":20,\"p99_ms\":20}");
     }
 

@@ -15,6 +15,11 @@ public record ClassPage(Shell shell, Period period, ClassRuns runs) {
     /// @param percent of the fullest bucket
     public record Bucket(String below, long runs, long percent) {}
 
+    /// What a runner ran of all runs.
+    public long percent(ClassRuns.ByRunner one) {
+        return Math.min(PERCENT, one.runs() * PERCENT / Math.max(1, runs.processed()));
+    }
+
     /// The buckets from the first to the last that has runs.
     public List<Bucket> buckets() {
         List<Long> counts = runs.times().counts();

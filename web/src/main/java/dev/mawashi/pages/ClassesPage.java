@@ -4,6 +4,7 @@ import dev.mawashi.inspect.ClassRuns;
 import dev.mawashi.inspect.ClassTable;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What each class has run in a period.
 ///
@@ -26,6 +27,13 @@ public record ClassesPage(Shell shell, ClassTable table, String sort) {
                     default -> Comparator.comparingLong(ClassRuns::processed).reversed();
                 };
         return table.classes().stream().sorted(order).toList();
+    }
+
+    /// `mri 1,234, fork 56`.
+    public static String byRunner(ClassRuns runs) {
+        return runs.byRunner().stream()
+                .map(one -> one.runner() + " " + Show.number(one.runs()))
+                .collect(Collectors.joining(", "));
     }
 
     /// This page in another order.

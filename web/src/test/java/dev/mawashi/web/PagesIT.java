@@ -122,17 +122,19 @@ final class PagesIT {
     void classesShowWhatTheyRanAndHowLongItTook() throws Exception {
         redis.call("HSET", "j|261124|11:59", "Often|p", "1000", "Often|ms", "5000");
         redis.call("HSET", "j|261124|11:59", "Bad|p", "40", "Bad|f", "10", "Bad|ms", "90000");
+        redis.call("HSET", "mw:runs|261124|11:59", "Bad|mri", "30", "Often|fork", "1000");
         redis.call("BITFIELD", "h|Bad-24-11:59", "SET", "u16", "#3", "29", "SET", "u16", "#9", "1");
 
         String page = page("/classes");
         assertThat(page)
                 .contains("href=\"/classes/Bad?period=1h\"", "1,000", "25 %", "&lt; 65 ms")
-                .contains("&lt; 750 ms");
+                .contains("&lt; 750 ms", "<td>mri 30, elsewhere 10</td>", "<td>fork 1,000</td>");
         assertThat(page.indexOf("/classes/Often")).isLessThan(page.indexOf("/classes/Bad"));
         String byTime = page("/classes?sort=time&period=15m");
         assertThat(byTime.indexOf("/classes/Bad")).isLessThan(byTime.indexOf("/classes/Often"));
         assertThat(page("/classes/Bad?period=8h"))
-                .contains("&lt; 65 ms", "href=\"/retries?class=Bad\"", "25 %", "3.0 s on average");
+                .contains("&lt; 65 ms", "href=\"/retries?class=Bad\"", "25 %", "3.0 s on average")
+                .contains("<th>mri</th><td class=\"n\">30</td>", "<th>elsewhere</th>");
         assertThat(page("/classes?period=9h&sort=x")).contains("1,000");
     }
 

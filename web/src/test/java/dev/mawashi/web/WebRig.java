@@ -60,10 +60,13 @@ final class WebRig implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /// A process, what it runs, a job in each set, one that is none, and two queues.
+    /// A process, what it runs, what a class has run, a job in each set, one that is none, and two
+    /// queues.
     void fill() {
         redis.call("SADD", "queues", "q", "low/50% \"é\"");
         redis.call("SET", "stat:processed", "12");
+        redis.call("HSET", "j|261124|11:59", "q|p", "3", "q|f", "1", "q|ms", "40");
+        redis.call("HSET", "mw:runs|261124|11:59", "q|mri", "2");
         for (int i = 0; i < 3; i++) {
             redis.call("LPUSH", "queue:q", job("q" + i, ""));
             redis.call("ZADD", "schedule", "" + (NOW.getEpochSecond() + i), job("s" + i, ""));
