@@ -1,5 +1,6 @@
 package dev.mawashi.inspect;
 
+import dev.mawashi.wire.JsonFields;
 import java.util.List;
 
 /// The queues and workers of Resque's.
@@ -15,7 +16,16 @@ public record ResqueStats(List<Queue> queues, List<Worker> workers) {
     /// @param size jobs that wait
     /// @param workers how many have it among their queues
     /// @param isList false when its key is of a wrong type, so that nobody can use it
-    public record Queue(String name, long size, long workers, boolean isList) {}
+    public record Queue(String name, long size, long workers, boolean isList) {
+        /// One JSON object on one line.
+        public String json() {
+            return new JsonFields()
+                    .text("name", name)
+                    .json("size", isList ? "" + size : "null")
+                    .number("workers", workers)
+                    .toString();
+        }
+    }
 
     /// @param id its host, process and queues, with colons between them
     /// @param started as it says itself; "" when it does not

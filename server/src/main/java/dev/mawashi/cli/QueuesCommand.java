@@ -1,9 +1,13 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.ResqueReader;
+import dev.mawashi.inspect.ResqueStats;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.inspect.StatsJson;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.ResqueKeys;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,6 +23,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  mawashi queues",
             "  mawashi queues --json | jq 'select(.latency > 60) | .name'",
+            "  mawashi queues --resque",
             "  mawashi queues jobs default --class Report",
             "  mawashi queues pause low",
         })
@@ -28,6 +33,15 @@ final class QueuesCommand implements Callable<Integer> {
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--resque",
+            description =
+                    "Resque's queues in place of Sidekiq's; with --json name, size (null where the"
+                            + " key is no list) and workers that have it among their queues.")
+    private boolean isResque;
+
+    @Mixin private NamespaceOption namespace = new NamespaceOption();
 
     @Option(
             names = "--json",
@@ -42,6 +56,17 @@ final class QueuesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (isResque) {
+            ResqueKeys keys = namespace.keys();
+            try (RedisConnection connection = context.broker(redis).connect("inspect")) {
+                return WrongKey.explain(
+                        keys.queues() + " or " + keys.workers(),
+                        "set",
+                        () ->
+                                listResque(
+                                        new ResqueReader(connection, keys).stats().queues(), keys));
+            }
+        }
         try (Inspector inspector =
                 new Inspector(context.broker(redis).connect("inspect"), context.clock())) {
             return WrongKey.explain(
@@ -61,12 +86,36 @@ final class QueuesCommand implements Callable<Integer> {
             out.print(QueueRows.table(queues));
         }
         out.flush();
-        queues.stream().filter(queue -> !queue.isList()).forEach(this::tellUnusable);
+        queues.stream()
+                .filter(queue -> !queue.isList())
+                .forEach(queue -> tellUnusable(Keys.queue(queue.name())));
         return Main.DONE;
     }
 
-    private void tellUnusable(Stats.QueueStats queue) {
-        String message = WrongKey.message(Keys.queue(queue.name()), "list");
+    private int listResque(List<ResqueStats.Queue> queues, ResqueKeys keys) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            queues.forEach(queue -> out.println(queue.json()));
+        } else if (queues.isEmpty()) {
+            spec.commandLine().getErr().println("no queues");
+        } else {
+            Table table = new Table("queue", "waiting", "workers");
+            queues.forEach(queue ->
+                    table.row(
+                            queue.name(),
+                            Table.number(queue.size()),
+                            Table.number(queue.workers())));
+            out.print(table);
+        }
+        out.flush();
+        queues.stream()
+                .filter(queue -> !queue.isList())
+                .forEach(queue -> tellUnusable(keys.layout().queue(queue.name())));
+        return Main.DONE;
+    }
+
+    private void tellUnusable(String key) {
+        String message = WrongKey.message(key, "list");
         spec.commandLine().getErr().println("mawashi: " + message);
     }
 }

@@ -8,8 +8,12 @@ import dev.mawashi.inspect.ClassJson;
 import dev.mawashi.inspect.ProcessJson;
 import dev.mawashi.inspect.RedisFactsJson;
 import dev.mawashi.inspect.RedisFactsReader;
+import dev.mawashi.inspect.ResqueReader;
+import dev.mawashi.inspect.ResqueStats;
+import dev.mawashi.inspect.Stats;
 import dev.mawashi.inspect.StatsJson;
 import dev.mawashi.wire.JsonFields;
+import dev.mawashi.wire.ResqueKeys;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -21,10 +25,12 @@ final class FigureReads {
 
     private final Desks desks;
     private final InstantSource clock;
+    private final ResqueKeys resque;
 
-    FigureReads(Desks desks, InstantSource clock) {
+    FigureReads(Desks desks, InstantSource clock, ResqueKeys resque) {
         this.desks = desks;
         this.clock = clock;
+        this.resque = resque;
     }
 
     List<Route> routes() {
@@ -48,10 +54,20 @@ final class FigureReads {
     }
 
     private Answer queues() {
-        List<String> queues =
+        record Read(List<Stats.QueueStats> queues, List<ResqueStats.Queue> resque) {}
+        Read read =
                 desks.read(desk ->
-                        desk.inspector().stats().queues().stream().map(StatsJson::of).toList());
-        return Answer.json(200, new JsonFields().array("queues", queues).toString());
+                        new Read(
+                                desk.inspector().stats().queues(),
+                                new ResqueReader(desk.connection(), resque).stats().queues()));
+        return Answer.json(
+                200,
+                new JsonFields()
+                        .array("queues", read.queues().stream().map(StatsJson::of).toList())
+                        .array(
+                                "resque",
+                                read.resque().stream().map(ResqueStats.Queue::json).toList())
+                        .toString());
     }
 
     private Answer queue(Call call) {

@@ -94,6 +94,8 @@ final class ApiIT {
         assertThat(stats.get("enqueued").asLong()).isEqualTo(3);
         assertThat(stats.get("durability").get("grade").asText()).isEqualTo("D0");
         assertThat(read("/api/v1/queues").get("queues")).hasSize(2);
+        assertThat(read("/api/v1/queues").get("resque"))
+                .hasToString("[{\"name\":\"mail\",\"size\":1,\"workers\":0}]");
         assertThat(read("/api/v1/queues/q").get("served").asBoolean()).isTrue();
         assertThat(read("/api/v1/busy").get("jobs").get(0).get("jid").asText()).isEqualTo("w");
         assertThat(read("/api/v1/processes").get("processes")).hasSize(1);

@@ -79,6 +79,8 @@ final class WebRig implements AutoCloseable {
         String failure =
                 "{\"payload\":{\"class\":\"Old\",\"args\":[1]},\"exception\":\"E\",\"error\":\"no\"}";
         redis.call("RPUSH", "resque:failed", failure, "no record", failure);
+        redis.call("SADD", "resque:queues", "mail");
+        redis.call("RPUSH", "resque:queue:mail", "{\"class\":\"Old\",\"args\":[1]}");
         redis.call("SADD", "processes", "web-1:7:aa");
         redis.call(
                 "HSET",
