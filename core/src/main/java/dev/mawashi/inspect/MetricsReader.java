@@ -67,22 +67,7 @@ public final class MetricsReader {
         List<Instant> steps = period.steps(clock.instant());
         List<Counts> present = present(steps, period);
         List<Counts> read = fitting(present);
-        ClassSums sums = new ClassSums(steps.size());
-        int from = 0;
-        while (from < read.size()) {
-            int to = from;
-            long fields = 0;
-            while (to < read.size() && (to == from || fields < FIELDS_TOGETHER)) {
-                fields += read.get(to).fields();
-                connection.queue(utf8("HGETALL"), utf8(read.get(to).key()));
-                to++;
-            }
-            List<@Nullable Object> replies = connection.flush();
-            for (int i = from; i < to; i++) {
-                add(sums, read.get(i), replies.get(i - from));
-            }
-            from = to;
-        }
+        ClassSums sums = sums(read, steps.size());
         List<ClassRuns> all = new ArrayList<>(sums.classes());
         all.sort(
                 Comparator.comparingLong(ClassRuns::processed)
@@ -163,6 +148,22 @@ public final class MetricsReader {
                 .toList();
     }
 
+    /// What ended in each whole step, oldest first: from the oldest that has counts and fits into
+    /// what is read at once, up to the one before the present. What ended before is not known.
+    public List<ClassTable.Step> ended(Period period) {
+        List<Instant> steps = period.steps(clock.instant());
+        List<Instant> whole = steps.subList(0, steps.size() - 1);
+        List<Counts> present = present(whole, period);
+        List<Counts> read = fitting(present);
+        if (read.isEmpty()) {
+            return List.of();
+        }
+        boolean hasAll = read.size() == present.size();
+        // Another hash of the oldest step may be among those that do not fit.
+        int first = read.getLast().step() + (hasAll ? 0 : 1);
+        return sums(read, whole.size()).steps(whole).subList(first, whole.size());
+    }
+
     /// The hashes of these steps that there are, newest first.
     private List<Counts> present(List<Instant> steps, Period period) {
         List<Counts> all = mayBe(steps, period);
@@ -206,6 +207,26 @@ public final class MetricsReader {
             count++;
         }
         return present.subList(0, count);
+    }
+
+    private ClassSums sums(List<Counts> read, int steps) {
+        ClassSums sums = new ClassSums(steps);
+        int from = 0;
+        while (from < read.size()) {
+            int to = from;
+            long fields = 0;
+            while (to < read.size() && (to == from || fields < FIELDS_TOGETHER)) {
+                fields += read.get(to).fields();
+                connection.queue(utf8("HGETALL"), utf8(read.get(to).key()));
+                to++;
+            }
+            List<@Nullable Object> replies = connection.flush();
+            for (int i = from; i < to; i++) {
+                add(sums, read.get(i), replies.get(i - from));
+            }
+            from = to;
+        }
+        return sums;
     }
 
     private static void add(ClassSums sums, Counts counts, @Nullable Object reply) {

@@ -129,19 +129,49 @@ final class MetricsReaderIT {
     @Test
     void ofMoreThanIsReadAtOnceTheOldestIsMissing() {
         for (int minute = 0; minute < 4; minute++) {
-            String[] command = new String[2 + 2 * 50_000];
-            command[0] = "HSET";
-            command[1] = "j|250204|8:0" + minute;
-            for (int i = 0; i < 50_000; i++) {
-                command[2 + 2 * i] = "C" + i + "|p";
-                command[3 + 2 * i] = "1";
-            }
-            redis.call(command);
+            manyClasses("j|250204|8:0" + minute);
         }
 
         ClassTable table = reader.classes(Period.MINUTES_15);
         assertThat(table.isWhole()).isFalse();
         assertThat(table.classes()).hasSize(MetricsReader.CLASSES_MAX);
         assertThat(table.classes().getFirst().processed()).isEqualTo(3);
+    }
+
+    private void manyClasses(String key) {
+        String[] command = new String[2 + 2 * 50_000];
+        command[0] = "HSET";
+        command[1] = key;
+        for (int i = 0; i < 50_000; i++) {
+            command[2 + 2 * i] = "C" + i + "|p";
+            command[3 + 2 * i] = "1";
+        }
+        redis.call(command);
+    }
+
+    @Test
+    void whatEndedIsKnownFromTheFirstCountsToTheLastWholeMinute() {
+        assertThat(reader.ended(Period.HOURS_8)).isEmpty();
+
+        redis.call("HSET", "j|250204|8:04", "A|p", "5", "A|f", "2");
+        redis.call("HSET", "j|20250204|8:3", "A|p", "7", "B|p", "1", "B|f", "1");
+        redis.call("HSET", "j|250204|8:03", "B|p", "2");
+        redis.call("HSET", "j|250204|8:01", "A|p", "9");
+        assertThat(reader.ended(Period.HOURS_8))
+                .containsExactly(
+                        new ClassTable.Step(1_738_656_060, 9, 0),
+                        new ClassTable.Step(1_738_656_120, 0, 0),
+                        new ClassTable.Step(1_738_656_180, 10, 1));
+    }
+
+    @Test
+    void aMinuteOfWhichNotAllFitsIsNotKnown() {
+        manyClasses("j|250204|8:03");
+        manyClasses("j|250204|8:02");
+        manyClasses("j|20250204|8:2");
+        manyClasses("j|250204|8:01");
+
+        assertThat(reader.ended(Period.HOURS_8))
+                .containsExactly(new ClassTable.Step(1_738_656_180, 50_000, 0));
     }
 }

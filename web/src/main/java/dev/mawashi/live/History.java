@@ -1,5 +1,6 @@
 package dev.mawashi.live;
 
+import dev.mawashi.inspect.ClassTable;
 import dev.mawashi.inspect.Stats;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The last quarter of an hour sample by sample, and the last eight hours by minute, in a fixed
 /// room. Safe for any thread.
+///
+/// Of minutes before the first sample it knows what Sidekiq's metrics tell, once these are added. A
+/// later gap is not filled from them: the sample that follows it counts all that ended meanwhile.
 final class History {
     /// Samples that come quicker are not kept.
     static final double FINE_SECONDS = 2;
@@ -50,8 +54,7 @@ final class History {
         if (before != null && time - lastTime < FINE_SECONDS - SLACK_SECONDS) {
             return;
         }
-        float[] row = new float[COLUMNS];
-        Arrays.fill(row, Float.NaN);
+        float[] row = unknown();
         float span = before == null ? 0 : (float) (time - lastTime);
         if (before != null) {
             rates(row, before, stats, span);
@@ -66,6 +69,12 @@ final class History {
         gather(time, row, span);
         last = stats;
         lastTime = time;
+    }
+
+    private static float[] unknown() {
+        float[] row = new float[COLUMNS];
+        Arrays.fill(row, Float.NaN);
+        return row;
     }
 
     /// Somebody may have set the counters back; then nothing is known until the next sample.
@@ -103,6 +112,32 @@ final class History {
             gathering.begin(minute);
         }
         gathering.add(row, span);
+    }
+
+    /// Takes what ended in minutes before the first sample, as many of the latest as there is room
+    /// for; the other figures of these minutes stay unknown. No minute is taken twice.
+    ///
+    /// @param minutes whole ones, oldest first
+    synchronized void addPast(List<ClassTable.Step> minutes) {
+        for (ClassTable.Step minute : minutes.reversed()) {
+            if (minute.second() < firstSecond()) {
+                float[] row = unknown();
+                row[Gauge.FAILED.column()] = (float) minute.failed() / MINUTE;
+                row[Gauge.OK.column()] =
+                        (float) Math.max(0, minute.processed() - minute.failed()) / MINUTE;
+                coarse.addFirst((double) minute.second(), row);
+            }
+        }
+    }
+
+    /// At which the first minute of which anything is known begins, since 1970.
+    private double firstSecond() {
+        if (coarse.size() > 0) {
+            return coarse.time(0);
+        }
+        return gathering.minute() < 0
+                ? Double.POSITIVE_INFINITY
+                : (double) gathering.minute() * MINUTE;
     }
 
     /// What there is of the last `span`: by sample up to a quarter of an hour, else by minute.

@@ -1,12 +1,16 @@
 package dev.mawashi.live;
 
+import dev.mawashi.desk.Desks;
+import dev.mawashi.desk.RedisAway;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.EventStream;
 import dev.mawashi.http.Reply;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
+import dev.mawashi.inspect.ClassTable;
 import dev.mawashi.inspect.Inspector;
+import dev.mawashi.inspect.Period;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
@@ -19,27 +23,32 @@ import java.util.List;
 /// Samples the fleet, every second while a page follows and else now and then, so that plots have a
 /// past when the first page is opened.
 ///
-/// One thread reads, keeps and sends. What an event says is written once, whoever follows.
+/// One thread reads, keeps and sends. What an event says is written once, whoever follows. A
+/// request for a plot by minute reads at a desk what ended before this process sampled, until Redis
+/// has told that once.
 public final class Live implements Service {
     private static final Duration WATCHED = Duration.ofSeconds(1);
     private static final Duration UNWATCHED = Duration.ofSeconds(10);
     private static final double MILLIS_A_SECOND = 1_000;
 
     private final Inspector inspector;
+    private final Desks desks;
     private final InstantSource clock;
     private final EventStream stream;
     private final History history = new History();
     private final Pulse pulse = new Pulse(System::nanoTime);
     private final Loop loop;
+    private volatile boolean hasPast;
     private long sampledNanos = System.nanoTime() - UNWATCHED.toNanos();
 
     /// @param inspector closed with this
-    public Live(Inspector inspector, InstantSource clock) {
-        this(inspector, clock, EventStream.Limits.USUAL);
+    public Live(Inspector inspector, Desks desks, InstantSource clock) {
+        this(inspector, desks, clock, EventStream.Limits.USUAL);
     }
 
-    Live(Inspector inspector, InstantSource clock, EventStream.Limits limits) {
+    Live(Inspector inspector, Desks desks, InstantSource clock, EventStream.Limits limits) {
         this.inspector = inspector;
+        this.desks = desks;
         this.clock = clock;
         loop = Loop.platform("web-live", this::step).farewell(inspector::close);
         stream = new EventStream(limits, System::nanoTime, loop::wake);
@@ -54,9 +63,27 @@ public final class Live implements Service {
     private Reply answerHistory(Call call) {
         String asked = call.query().getOrDefault("range", List.of("15m")).getFirst();
         return Range.of(asked)
-                .map(range -> Answer.json(200, range.json(history, seconds())))
+                .map(this::history)
                 .orElseGet(() ->
                         Answer.json(400, "{\"error\":\"range is one of " + Range.NAMES + "\"}"));
+    }
+
+    private Answer history(Range range) {
+        if (range != Range.MINUTES_15 && !hasPast) {
+            addPast();
+        }
+        return Answer.json(200, range.json(history, seconds()));
+    }
+
+    private void addPast() {
+        try {
+            List<ClassTable.Step> past = desks.read(desk -> desk.metrics().ended(Period.HOURS_8));
+            history.addPast(past);
+            // None at all: Redis may have refused, as it does while it loads.
+            hasPast = !past.isEmpty();
+        } catch (RedisAway _) {
+            // The plot does without; the next request tries again.
+        }
     }
 
     @Override

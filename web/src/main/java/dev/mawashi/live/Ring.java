@@ -22,12 +22,27 @@ final class Ring {
     /// @param time seconds since 1970, later than those before
     /// @param values one for each column
     void add(double time, float[] values) {
-        times[next] = time;
-        for (int column = 0; column < columns.length; column++) {
-            columns[column][next] = values[column];
-        }
+        put(next, time, values);
         next = (next + 1) % times.length;
         size = Math.min(size + 1, times.length);
+    }
+
+    /// Adds a row before the oldest, unless all are taken.
+    ///
+    /// @param time seconds since 1970, earlier than those after
+    /// @param values one for each column
+    void addFirst(double time, float[] values) {
+        if (size < times.length) {
+            size++;
+            put(at(0), time, values);
+        }
+    }
+
+    private void put(int at, double time, float[] values) {
+        times[at] = time;
+        for (int column = 0; column < columns.length; column++) {
+            columns[column][at] = values[column];
+        }
     }
 
     /// Forgets what a column holds, before it is used for something else.

@@ -79,7 +79,11 @@ public final class WebServer implements Service {
                 new Pages(desks, questions, shells, templates, acts, settings.resque()).routes());
         routes.addAll(acts.routes());
         routes.addAll(probes.routes());
-        live = new Live(new Inspector(connection(settings, "web-live", PATIENCE), clock), clock);
+        live =
+                new Live(
+                        new Inspector(connection(settings, "web-live", PATIENCE), clock),
+                        desks,
+                        clock);
         routes.addAll(live.routes());
         routes.addAll(new Api(desks, questions, acts, clock, settings.resque()).routes());
         http = new HttpServer(settings.access(), routes);

@@ -2,6 +2,7 @@ package dev.mawashi.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.desk.Desks;
 import dev.mawashi.http.Access;
 import dev.mawashi.http.EventStream;
 import dev.mawashi.http.HttpServer;
@@ -9,6 +10,7 @@ import dev.mawashi.inspect.Inspector;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.MetricsShape;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +37,11 @@ final class LiveIT {
 
     private final RedisConnection redis = SERVER.connect();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final Desks desks =
+            new Desks(
+                    _ -> new RedisConnection(SERVER.address(), "desk", Duration.ofMillis(500)),
+                    InstantSource.system(),
+                    Duration.ofSeconds(5));
     private Live live;
     private HttpServer http;
 
@@ -55,6 +63,7 @@ final class LiveIT {
                                         "live",
                                         Duration.ofMillis(500)),
                                 InstantSource.system()),
+                        desks,
                         InstantSource.system(),
                         new EventStream.Limits(3, 3, Duration.ofSeconds(30)));
         http = new HttpServer(Access.of("0", Map.of()), live.routes());
@@ -66,6 +75,7 @@ final class LiveIT {
     void close() {
         live.stop(Duration.ofSeconds(5));
         http.stop(Duration.ZERO);
+        desks.close();
         client.shutdownNow();
         redis.close();
     }
@@ -131,6 +141,32 @@ final class LiveIT {
                 .containsPattern("\"ok\":\\[null,(0,)*\\d{5,}");
         assertThat(history("?range=8h")).contains("\"seconds\":28800");
         assertThat(history("?range=9h")).contains("range is one of 15m, 1h, 8h");
+    }
+
+    @Test
+    void aPlotByMinuteShowsWhatEndedBeforeTheStartAsSoonAsRedisTells() throws Exception {
+        redis.call("CONFIG", "SET", "requirepass", "secret");
+        try {
+            assertThat(history("?range=1h")).contains("\"times\":[],\"ok\":[]");
+        } finally {
+            redis.call("CONFIG", "SET", "requirepass", "");
+        }
+        assertThat(history("?range=1h")).contains("\"times\":[],\"ok\":[]");
+
+        count(10, 180, 60);
+        assertThat(history("?range=1h"))
+                .contains("\"ok\":[2,0,", "\"failed\":[1,0,", "\"busy\":[null,null,");
+        assertThat(history("")).doesNotContain("\"ok\":[2,");
+
+        // It has been read, and is not read again.
+        count(20, 600, 0);
+        assertThat(history("?range=8h")).contains("\"ok\":[2,0,");
+    }
+
+    private void count(int minutesAgo, int processed, int failed) {
+        Instant time = Instant.now().minus(Duration.ofMinutes(minutesAgo));
+        String minute = MetricsShape.EIGHT.rollups(time).getLast().key();
+        redis.call("HSET", minute, "A|p", "" + processed, "A|f", "" + failed);
     }
 
     @Test
