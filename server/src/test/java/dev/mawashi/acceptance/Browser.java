@@ -13,6 +13,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -111,9 +112,10 @@ final class Browser implements AutoCloseable {
         return driver.findElements(By.cssSelector(css));
     }
 
-    /// Waits until the page reads so.
+    /// Waits until the page reads so. One that gives way to another meanwhile is read again.
     void awaitText(String part) {
         new WebDriverWait(driver, PATIENCE)
+                .ignoring(StaleElementReferenceException.class)
                 .withMessage(() -> "no \"" + part + "\" in: " + text())
                 .until(_ -> text().contains(part));
     }
