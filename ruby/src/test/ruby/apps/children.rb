@@ -24,6 +24,8 @@ Sidekiq.configure_server do |config|
   %i[startup heartbeat quiet shutdown].each do |event|
     config.on(event) { Told.add("events", event, Process.pid) }
   end
+  # As in an app that has much to do before its first job.
+  config.on(:startup) { sleep 0.3 if File.exist?(File.join(Told::FOLDER, "slow.open")) }
   config.error_handlers << ->(error, context, *) { Told.add("errors", context.dig(:job, "jid"), error.class) }
   config.death_handlers << ->(job, error) { Told.add("deaths", job["jid"], error.class, error.message) }
 end

@@ -36,8 +36,7 @@ final class ChildSettling {
     private final Supplier<@Nullable Child> living;
     private final AtomicLong lastId = new AtomicLong();
     private final Decisions decisions = new Decisions();
-    private final IdentityHashMap<Lease, Integer> crashes = new IdentityHashMap<>();
-    private volatile boolean hasCrashes;
+    private final ChildCrashes crashes = new ChildCrashes();
     private boolean isRecalled;
 
     /// @param alone runs jobs that were in hand when children died
@@ -66,7 +65,7 @@ final class ChildSettling {
     /// @param nanos that the runs took together
     void succeeded(List<Lease> jobs, int runs, long nanos) {
         parts.settler().acknowledge(jobs);
-        forget(jobs);
+        crashes.forget(jobs);
         counters.succeeded(runs, nanos);
     }
 
@@ -103,7 +102,7 @@ final class ChildSettling {
                 parts.policy().decide(run.lease(), outcome, notice(run.id(), run.isSeen(), child));
         parts.settler().settle(run.lease(), settlement);
         parts.cancelled().settled(run.lease(), outcome);
-        forget(List.of(run.lease()));
+        crashes.forget(List.of(run.lease()));
         counters.ended(run.nanos(), outcome);
     }
 
@@ -191,7 +190,7 @@ final class ChildSettling {
         }
         List<Lease> again = new ArrayList<>();
         for (Lease lease : running) {
-            if (count(lease) < CRASHES_BEFORE_ALONE || !alone.add(lease)) {
+            if (crashes.count(lease) < CRASHES_BEFORE_ALONE || !alone.add(lease)) {
                 again.add(lease);
             }
         }
@@ -220,25 +219,6 @@ final class ChildSettling {
     /// A parent's end takes all its children along. Who was to blame for it is only clear when it
     /// happens again and again.
     private boolean isToBlame(Lease lease, ChildEnd end) {
-        synchronized (crashes) {
-            return end.isKnown() || crashes.getOrDefault(lease, 0) >= CRASHES_BEFORE_ALONE;
-        }
-    }
-
-    private int count(Lease lease) {
-        synchronized (crashes) {
-            hasCrashes = true;
-            return crashes.merge(lease, 1, Integer::sum);
-        }
-    }
-
-    /// These jobs have ended, so that their crashes count no more.
-    private void forget(List<Lease> ended) {
-        if (hasCrashes) {
-            synchronized (crashes) {
-                ended.forEach(crashes::remove);
-                hasCrashes = !crashes.isEmpty();
-            }
-        }
+        return end.isKnown() || crashes.of(lease) >= CRASHES_BEFORE_ALONE;
     }
 }

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What becomes of the jobs of an MRI child that dies: one that did it fails with the reason, the
 /// others run again.
@@ -64,9 +66,14 @@ final class ChildDeathsIT {
         }
     }
 
-    @Test
-    void jobsThatWereInHandAtTwoCrashesRunAlone() {
+    /// Where a child is slow to come, what it is to run goes back to its queue meanwhile.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void jobsThatWereInHandAtTwoCrashesRunAlone(boolean isSlow) {
         try (ChildrenRig rig = start(1, 4)) {
+            if (isSlow) {
+                rig.open("slow");
+            }
             for (int i = 0; i < 3; i++) {
                 rig.push("good" + i, "GateJob", "[\"gate\"]");
             }

@@ -1,0 +1,97 @@
+package dev.mawashi.dispatch;
+
+import dev.mawashi.broker.Lease;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// At how many crashes of a capsule's children jobs were in hand. Safe for any thread.
+///
+/// A job is known by its queue and its bytes. Its lease would not do: where no child is there soon
+/// enough to begin it again it goes back to its queue, and comes under another lease.
+final class ChildCrashes {
+    /// What other processes run meanwhile does not end here, and is forgotten after this.
+    static final Duration KEPT = Duration.ofHours(1);
+
+    static final int JOBS_MAX = 10_000;
+
+    private record Note(int crashes, long atNanos) {}
+
+    private final LongSupplier nanos;
+
+    /// By a job's digest, the one that was counted last at the end. Guarded by this.
+    private final Map<ByteBuffer, Note> notes = new LinkedHashMap<>();
+
+    private volatile boolean isEmpty = true;
+
+    ChildCrashes() {
+        this(System::nanoTime);
+    }
+
+    ChildCrashes(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /// Counts one more.
+    ///
+    /// @return at how many crashes it was in hand now
+    synchronized int count(Lease lease) {
+        ByteBuffer job = digest(lease);
+        Note before = notes.remove(job);
+        int crashes = before == null ? 1 : before.crashes() + 1;
+        notes.put(job, new Note(crashes, nanos.getAsLong()));
+        dropOld();
+        return crashes;
+    }
+
+    synchronized int of(Lease lease) {
+        Note note = notes.get(digest(lease));
+        return note == null ? 0 : note.crashes();
+    }
+
+    /// These jobs have ended, so that their crashes count no more.
+    void forget(List<Lease> ended) {
+        if (isEmpty) {
+            return;
+        }
+        synchronized (this) {
+            ended.forEach(lease -> notes.remove(digest(lease)));
+            dropOld();
+        }
+    }
+
+    private void dropOld() {
+        Map.@Nullable Entry<ByteBuffer, Note> oldest = eldest();
+        while (oldest != null && isOver(oldest.getValue())) {
+            notes.remove(oldest.getKey());
+            oldest = eldest();
+        }
+        isEmpty = notes.isEmpty();
+    }
+
+    private Map.@Nullable Entry<ByteBuffer, Note> eldest() {
+        return notes.isEmpty() ? null : notes.entrySet().iterator().next();
+    }
+
+    private boolean isOver(Note note) {
+        return notes.size() > JOBS_MAX || nanos.getAsLong() - note.atNanos() > KEPT.toNanos();
+    }
+
+    private static ByteBuffer digest(Lease lease) {
+        try {
+            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
+            sha1.update(lease.queue().getBytes(StandardCharsets.UTF_8));
+            sha1.update((byte) 0);
+            return ByteBuffer.wrap(sha1.digest(lease.payload()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-1", e);
+        }
+    }
+}
