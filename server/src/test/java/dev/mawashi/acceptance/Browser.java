@@ -128,8 +128,10 @@ final class Browser implements AutoCloseable {
     }
 
     /// Runs a script in the page.
-    Object run(String script) {
-        return Objects.requireNonNullElse(driver.executeScript(script), "");
+    ///
+    /// @param arguments its `arguments`
+    Object run(String script, Object... arguments) {
+        return Objects.requireNonNullElse(driver.executeScript(script, arguments), "");
     }
 
     /// Types keys as if no field had the focus.

@@ -49,57 +49,6 @@ final class PageActsIT {
     }
 
     @Test
-    void aChosenJobIsDeletedAndTheChangeTakenBack() {
-        browser.open("/dead");
-        long before = dead();
-        browser.keys("jx");
-        browser.find(".actbar button[formaction$='/delete']").click();
-        answerTheQuestion();
-        browser.awaitText("delete");
-        assertThat(dead()).isEqualTo(before - 1);
-
-        browser.find(".flash form button").click();
-        browser.await("document.querySelector('.flash')");
-        shop.place().await("it is back", () -> dead() == before);
-        assertThat(browser.console()).isEmpty();
-    }
-
-    /// Where something cannot be undone, or is much, it is asked about first.
-    private static void answerTheQuestion() {
-        if (!browser.all("dialog#ask[open]").isEmpty()) {
-            browser.find("dialog#ask[open] button.danger").click();
-        }
-    }
-
-    @Test
-    void aQueueIsPausedAndGoesOn() {
-        browser.open("/queues");
-        browser.find("form[action$='/queues/low/pause'] button").click();
-        browser.await("document.querySelector(\"form[action$='/queues/low/unpause']\")");
-        assertThat(shop.place().number("SISMEMBER", "paused", "low")).isOne();
-
-        browser.find("form[action$='/queues/low/unpause'] button").click();
-        browser.await("document.querySelector(\"form[action$='/queues/low/pause']\")");
-        assertThat(shop.place().number("SISMEMBER", "paused", "low")).isZero();
-        assertThat(browser.console()).isEmpty();
-    }
-
-    @Test
-    void aRunningJobIsCancelled() {
-        browser.open("/busy");
-        browser.awaitText("stock.csv");
-        browser.find("form[action$='/busy/cancel'] button").click();
-        browser.await("document.querySelector('dialog#ask[open]')");
-        browser.find("dialog#ask[open] button.danger").click();
-        browser.await("document.querySelector('.flash')");
-
-        assertThat(shop.place().strings("LRANGE", "mw:audit", "0", "0"))
-                .singleElement()
-                .satisfies(line -> assertThat(Workplace.text(line)).contains("cancel"));
-        assertThat(browser.console()).isEmpty();
-    }
-
-    @Test
     void withoutScriptsPagesShowAndActToo() {
         browser.scripts(false);
         try {

@@ -69,7 +69,8 @@ document.addEventListener("keydown", (event) => {
 
 // What to ask before an act of the bar on all jobs: the page that the server would answer with says the same.
 function question(form, button) {
-  if (form.dataset.ask) return [form.dataset.ask, form.dataset.note ?? ""];
+  const asks = button.dataset.ask ? button.dataset : form.dataset;
+  if (asks.ask) return [asks.ask, asks.note ?? ""];
   const isMany = form.matches(".choosing") && !isOf("selected");
   const which = form.querySelector(".which input:checked")?.parentElement.textContent.trim();
   return isMany
