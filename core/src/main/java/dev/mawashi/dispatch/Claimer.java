@@ -11,6 +11,7 @@ import dev.mawashi.fetch.Prefetch;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Loop;
+import dev.mawashi.metrics.WaitTally;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.Settler;
 import java.time.Duration;
@@ -39,6 +40,7 @@ final class Claimer {
     private final Backoff backoff = new Backoff();
     private final Leftovers leftovers;
     private final Returns returns;
+    private final WaitTally waits;
     private final ClaimReport report;
     private final Loop loop;
     private volatile QueueOrder order;
@@ -71,7 +73,8 @@ final class Claimer {
         prefetch = new Prefetch(settings.slots());
         leftovers = new Leftovers(outage, backoff);
         returns = new Returns(settler, buffer::isClosed);
-        report = new ClaimReport(listener);
+        waits = parts.runs().tallies().waits();
+        report = new ClaimReport(listener, waits);
         order = settings.queues();
         hasQueues = !order.names().isEmpty();
         loop = Loop.platform(settings.loopName("claim"), this::step).farewell(this::giveBackRest);
@@ -105,14 +108,19 @@ final class Claimer {
     /// one, and to claim the job, would take as long again.
     private boolean begin(Lease lease, Runnable first) {
         // Those that go to other capsules are sorted by this thread.
-        return routes.isEmpty()
-                && settler.hasRoom()
-                && buffer.begin(
-                        lease,
-                        () -> {
-                            first.run();
-                            settler.arrived(lease);
-                        });
+        boolean hasBegun =
+                routes.isEmpty()
+                        && settler.hasRoom()
+                        && buffer.begin(
+                                lease,
+                                () -> {
+                                    first.run();
+                                    settler.arrived(lease);
+                                });
+        if (hasBegun) {
+            waits.claimed(lease.payload(), 1);
+        }
+        return hasBegun;
     }
 
     /// What arrived for a fetcher that was just closed is the next one's to claim. What has begun

@@ -4,7 +4,7 @@ import dev.mawashi.wire.JsonFields;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What classes have run as JSON, for the command line and the API.
+/// What classes have run, and how long jobs waited, as JSON, for the command line and the API.
 public final class ClassJson {
     private ClassJson() {}
 
@@ -22,6 +22,20 @@ public final class ClassJson {
                 .toString();
     }
 
+    /// How long jobs waited until they were claimed, in the same way.
+    ///
+    /// @param minutes of which that is told
+    public static String ofWaits(RunTimes waits, int minutes) {
+        return new JsonFields()
+                .number("minutes", minutes)
+                .number("jobs", waits.total())
+                .json("p50_ms", percentile(waits, 50))
+                .json("p95_ms", percentile(waits, 95))
+                .json("p99_ms", percentile(waits, 99))
+                .array("histogram", numbers(waits.counts()))
+                .toString();
+    }
+
     private static JsonFields fields(ClassRuns runs) {
         return new JsonFields()
                 .text("class", runs.jobClass())
@@ -29,9 +43,9 @@ public final class ClassJson {
                 .number("failed", runs.failed())
                 .number("millis", runs.millis())
                 .json("by_runner", byRunner(runs).toString())
-                .json("p50_ms", percentile(runs, 50))
-                .json("p95_ms", percentile(runs, 95))
-                .json("p99_ms", percentile(runs, 99));
+                .json("p50_ms", percentile(runs.times(), 50))
+                .json("p95_ms", percentile(runs.times(), 95))
+                .json("p99_ms", percentile(runs.times(), 99));
     }
 
     private static JsonFields byRunner(ClassRuns runs) {
@@ -40,8 +54,8 @@ public final class ClassJson {
         return fields;
     }
 
-    private static String percentile(ClassRuns runs, double percent) {
-        OptionalLong bound = runs.times().percentileMillis(percent);
+    private static String percentile(RunTimes times, double percent) {
+        OptionalLong bound = times.percentileMillis(percent);
         return bound.isEmpty() || bound.getAsLong() == RunTimes.BEYOND
                 ? "null"
                 : Long.toString(bound.getAsLong());

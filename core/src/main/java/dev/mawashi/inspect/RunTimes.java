@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// How long successful runs took, counted by Sidekiq's buckets.
+/// How long successful runs took, or jobs waited, counted by Sidekiq's buckets.
 ///
-/// @param counts runs in each bucket, of which there are `RunTimeBuckets.COUNT`
+/// @param counts runs or jobs in each bucket, of which there are `RunTimeBuckets.COUNT`
 public record RunTimes(List<Long> counts) {
     /// What stands for a run that took longer than all bounds.
     public static final long BEYOND = Long.MAX_VALUE;

@@ -17,6 +17,8 @@ import java.util.List;
 /// Adds what the slots have counted to Sidekiq's metrics, and by runner beside them, each five
 /// seconds and at the end. As in Sidekiq, a run counts in the minute in which it is added.
 ///
+/// With them go the waits of what was claimed, which an attempt that fails loses.
+///
 /// What was gathered is sent in the same batches until Redis has answered for it, and a batch that
 /// an unanswered attempt has added is not added again. Nothing more is gathered meanwhile: the
 /// slots go on counting, in the same room.
@@ -57,6 +59,7 @@ public final class MetricsFlush implements Service {
             send();
             gather();
             send();
+            table.addWaits(clock.instant(), tallies.waits().take());
         } catch (RedisFailure failure) {
             outage.down("metrics are not written: " + failure.reason());
         } catch (RuntimeException defect) {

@@ -1,6 +1,7 @@
 package dev.mawashi.metrics;
 
 import dev.mawashi.tables.MetricsBatch.ClassRuns;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,10 +18,21 @@ public final class RunTallies {
     private final boolean isOn;
     private final List<RunTally> slots = new CopyOnWriteArrayList<>();
     private final Map<String, Queue<RunTally>> free = new ConcurrentHashMap<>();
+    private final WaitTally waits;
 
     /// @param isOn whether anything is counted
     public RunTallies(boolean isOn) {
+        this(isOn, InstantSource.system());
+    }
+
+    RunTallies(boolean isOn, InstantSource clock) {
         this.isOn = isOn;
+        waits = new WaitTally(isOn, clock);
+    }
+
+    /// How long the jobs waited that were claimed.
+    public WaitTally waits() {
+        return waits;
     }
 
     /// A tally for one slot; null when nothing is counted.

@@ -7,6 +7,7 @@ import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MetricsShape;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,6 +52,28 @@ public final class MetricsTable implements AutoCloseable {
             addHistogram(args, runs.histogram());
         }
         connection.eval(ADD, keys, args);
+    }
+
+    /// Adds how long claimed jobs had waited, for all classes and runners together.
+    ///
+    /// @param jobs how many waited how long: one number a bucket
+    public void addWaits(Instant time, List<Long> jobs) {
+        MetricsShape.Rollup hash = MetricsShape.waits(time);
+        int filled = 0;
+        for (int bucket = 0; bucket < jobs.size(); bucket++) {
+            if (jobs.get(bucket) > 0) {
+                connection.queue(
+                        utf8("HINCRBY"),
+                        utf8(hash.key()),
+                        number(bucket),
+                        number(jobs.get(bucket)));
+                filled++;
+            }
+        }
+        if (filled > 0) {
+            connection.queue(utf8("EXPIRE"), utf8(hash.key()), seconds(hash.ttl()));
+            connection.flush();
+        }
     }
 
     private static void addHashes(

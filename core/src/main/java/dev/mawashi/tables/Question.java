@@ -29,7 +29,13 @@ public record Question(String id, @Nullable Kind kind, String about) {
         /// The processes that run jobs for it.
         CHILDREN;
 
-        String word() {
+        /// Whether the answer is JSON; else it is text as people read it.
+        public boolean isJson() {
+            return this != THREADS;
+        }
+
+        /// As it is asked, and as the API names the answer.
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }

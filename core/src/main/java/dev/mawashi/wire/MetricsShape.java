@@ -63,6 +63,11 @@ public enum MetricsShape {
         return byMinutes("mw:runs|", time);
     }
 
+    /// The hash of ours to which waits of a minute go, whatever the shape.
+    public static Rollup waits(Instant time) {
+        return new Rollup("mw:waits|" + MINUTE_8.format(time), SHORT_TERM);
+    }
+
     private static List<Rollup> byMinutes(String prefix, Instant time) {
         String minute = prefix + MINUTE_8.format(time);
         String tenMinutes = minute.substring(0, minute.length() - 1);

@@ -1,5 +1,6 @@
 package dev.mawashi.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Recorded;
@@ -252,6 +253,20 @@ class MetricsFlushIT {
                 .containsEntry("OkJob|p", "4")
                 .containsEntry("OkJob|f", "1")
                 .containsEntry("OkJob|ms", "15");
+    }
+
+    @Test
+    void waitsOfClaimedJobsAreAddedToTheMinute() {
+        byte[] justNow = ("{\"enqueued_at\":" + System.currentTimeMillis() + "}").getBytes(UTF_8);
+        tallies.waits().claimed(justNow, 3);
+        flush.flush();
+        tallies.waits().claimed(justNow, 2);
+        tallies.waits().claimed("{\"enqueued_at\":1.5}".getBytes(UTF_8), 1);
+        flush.flush();
+        flush.flush();
+
+        assertThat(hash("mw:waits|250204|8:04")).isEqualTo(Map.of("0", "5", "25", "1"));
+        assertThat(ttl("mw:waits|250204|8:04")).isBetween(28_700L, 28_800L);
     }
 
     @Test

@@ -44,4 +44,10 @@ class MetricsShapeTest {
                         new Rollup("mw:runs|261121|21:4", MetricsShape.MID_TERM),
                         new Rollup("mw:runs|261121|21:48", MetricsShape.SHORT_TERM));
     }
+
+    @Test
+    void waitsAreCountedByMinute() {
+        assertThat(MetricsShape.waits(EVENING))
+                .isEqualTo(new Rollup("mw:waits|261121|21:48", MetricsShape.SHORT_TERM));
+    }
 }

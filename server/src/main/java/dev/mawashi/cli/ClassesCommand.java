@@ -119,7 +119,7 @@ final class ClassesCommand implements Callable<Integer> {
     }
 
     /// A bucket's upper bound.
-    private static String below(OptionalLong bound) {
+    static String below(OptionalLong bound) {
         if (bound.isEmpty()) {
             return "";
         }

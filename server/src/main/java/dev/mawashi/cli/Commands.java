@@ -47,8 +47,8 @@ final class Commands {
             case "push" -> new CommandLine(new PushCommand(environment));
             case "stats" ->
                     new CommandLine(new StatsCommand(environment))
-                            .addSubcommand(
-                                    "redis", new CommandLine(new RedisFactsCommand(context)));
+                            .addSubcommand("redis", new CommandLine(new RedisFactsCommand(context)))
+                            .addSubcommand("waits", new CommandLine(new WaitsCommand(context)));
             case "queues" -> queues();
             case "retries" -> retries();
             case "scheduled" -> scheduled();

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             "  mawashi stats",
             "  mawashi stats --json | jq .queues",
             "  mawashi stats redis",
+            "  mawashi stats waits",
         })
 final class StatsCommand implements Callable<Integer> {
     private final Map<String, String> environment;

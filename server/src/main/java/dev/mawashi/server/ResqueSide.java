@@ -38,6 +38,7 @@ final class ResqueSide {
     private final ResqueSettings settings;
     private final Shared shared;
     private final RedisBroker broker;
+    private final RunTallies tallies;
     private final Epoch epoch;
     private final Settler settler;
     private final Capsule capsule;
@@ -45,10 +46,12 @@ final class ResqueSide {
     private final Pauses pauses = new Pauses();
     private final Cancelled cancelled = Cancelled.byRun();
 
+    /// @param tallies of the whole process
     /// @throws StartFailure when the capsule cannot be as it is wanted
-    ResqueSide(ResqueSettings settings, Apps apps, Shared shared) {
+    ResqueSide(ResqueSettings settings, Apps apps, Shared shared, RunTallies tallies) {
         this.settings = settings;
         this.shared = shared;
+        this.tallies = tallies;
         Listener listener = shared.listener();
         Outage outage = shared.outage();
         broker =
@@ -91,7 +94,7 @@ final class ResqueSide {
                                 settler,
                                 epoch,
                                 shared.listener(),
-                                new RunTallies(false),
+                                tallies,
                                 cancelled,
                                 Traces.ofRuns("resque", shared.clock()))));
     }

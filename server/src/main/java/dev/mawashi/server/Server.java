@@ -98,7 +98,8 @@ public final class Server {
         Shared shared = new Shared(settings, name, startedAt, solo::want, clock, listener, outage);
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);
         ResqueSettings wanted = settings.resque();
-        ResqueSide resque = wanted == null ? null : new ResqueSide(wanted, loaded, shared);
+        ResqueSide resque =
+                wanted == null ? null : new ResqueSide(wanted, loaded, shared, sidekiq.tallies());
         return new RunningServer(
                 loaded,
                 shared,

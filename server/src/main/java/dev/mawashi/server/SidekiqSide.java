@@ -109,6 +109,11 @@ final class SidekiqSide {
         return capsules;
     }
 
+    /// What counts the runs of the whole process; this side writes it down.
+    RunTallies tallies() {
+        return tallies;
+    }
+
     /// Runs by class since the start.
     List<ClassRuns> runsByClass() {
         return tallies.totals();

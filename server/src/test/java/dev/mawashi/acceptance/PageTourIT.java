@@ -52,7 +52,7 @@ final class PageTourIT {
                 Arguments.of("redis", "/redis", "Round trip"),
                 Arguments.of("audit", "/audit", "Nobody has changed"),
                 // Last, so that its plots have something to show.
-                Arguments.of("overview", "/", "Queues that wait longest"));
+                Arguments.of("overview", "/", "Waited, last 15 min"));
     }
 
     @ParameterizedTest

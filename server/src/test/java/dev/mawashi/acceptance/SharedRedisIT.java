@@ -67,15 +67,6 @@ final class SharedRedisIT {
         return dumps;
     }
 
-    /// What a field comes to over the counts of all minutes.
-    private static long counted(Workplace place, String keys, String field) {
-        long sum = 0;
-        for (byte[] key : place.strings("KEYS", keys)) {
-            sum += place.integer("HGET", Workplace.text(key), field);
-        }
-        return sum;
-    }
-
     @Test
     void thePageGetsItsFiguresAndGivesItsOrdersAndForeignKeysStayAsTheyAre() {
         try (Workplace place = new Workplace(folder)) {
@@ -95,17 +86,17 @@ final class SharedRedisIT {
             server.awaitLog("TERM: stopping");
             assertThat(server.awaitExit()).as(server::log).isZero();
             for (String rollup : List.of("j|??????|*:??", "j|??????|*:?")) {
-                assertThat(counted(place, rollup, "PlainJob|p")).as(rollup).isEqualTo(50);
-                assertThat(counted(place, rollup, "PlainJob|f")).as(rollup).isZero();
-                assertThat(counted(place, rollup, "PickyJob|p")).as(rollup).isEqualTo(50);
-                assertThat(counted(place, rollup, "PickyJob|f")).as(rollup).isEqualTo(50);
-                assertThat(counted(place, rollup, "Shop::MailJob|p")).as(rollup).isEqualTo(50);
-                assertThat(counted(place, rollup, "FleetingJob|f")).as(rollup).isOne();
-                assertThat(counted(place, rollup, "NoSuchJob|p")).as(rollup).isZero();
+                assertThat(place.counted(rollup, "PlainJob|p")).as(rollup).isEqualTo(50);
+                assertThat(place.counted(rollup, "PlainJob|f")).as(rollup).isZero();
+                assertThat(place.counted(rollup, "PickyJob|p")).as(rollup).isEqualTo(50);
+                assertThat(place.counted(rollup, "PickyJob|f")).as(rollup).isEqualTo(50);
+                assertThat(place.counted(rollup, "Shop::MailJob|p")).as(rollup).isEqualTo(50);
+                assertThat(place.counted(rollup, "FleetingJob|f")).as(rollup).isOne();
+                assertThat(place.counted(rollup, "NoSuchJob|p")).as(rollup).isZero();
             }
             for (String runs : List.of("mw:runs|??????|*:??", "mw:runs|??????|*:?")) {
-                assertThat(counted(place, runs, "PlainJob|jruby")).as(runs).isEqualTo(50);
-                assertThat(counted(place, runs, "PickyJob|jruby")).as(runs).isEqualTo(50);
+                assertThat(place.counted(runs, "PlainJob|jruby")).as(runs).isEqualTo(50);
+                assertThat(place.counted(runs, "PickyJob|jruby")).as(runs).isEqualTo(50);
             }
             assertThat(place.strings("KEYS", "h|PlainJob-*")).isNotEmpty();
             assertThat(place.strings("KEYS", "h|PickyJob-*")).isEmpty();

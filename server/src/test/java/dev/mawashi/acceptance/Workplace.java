@@ -147,6 +147,15 @@ final class Workplace implements AutoCloseable {
         return child.logLines();
     }
 
+    /// The sum of a field in all hashes whose names match a pattern.
+    long counted(String keys, String field) {
+        long sum = 0;
+        for (byte[] key : strings("KEYS", keys)) {
+            sum += integer("HGET", text(key), field);
+        }
+        return sum;
+    }
+
     /// Undoes `open`.
     void shut(String gate) {
         try {

@@ -12,6 +12,7 @@ import dev.mawashi.inspect.ResqueReader;
 import dev.mawashi.inspect.ResqueStats;
 import dev.mawashi.inspect.Stats;
 import dev.mawashi.inspect.StatsJson;
+import dev.mawashi.inspect.WaitReader;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Instant;
@@ -43,6 +44,7 @@ final class FigureReads {
                 Reads.route(Api.ROOT + "/processes/{identity}", Set.of(), this::process),
                 Reads.route(Api.ROOT + "/classes", PERIOD, this::classes),
                 Reads.route(Api.ROOT + "/classes/{name}", PERIOD, this::jobClass),
+                Reads.route(Api.ROOT + "/waits", Set.of(), _ -> waits()),
                 Reads.route(Api.ROOT + "/redis", Set.of(), _ -> redis()));
     }
 
@@ -129,6 +131,12 @@ final class FigureReads {
                 .map(period -> desks.read(desk -> desk.metrics().one(name, period)))
                 .map(runs -> Answer.json(200, ClassJson.whole(runs)))
                 .orElseGet(Reads::noPeriod);
+    }
+
+    private Answer waits() {
+        return Answer.json(
+                200,
+                desks.read(desk -> ClassJson.ofWaits(desk.waits().waits(), WaitReader.MINUTES)));
     }
 
     private Answer redis() {

@@ -22,10 +22,10 @@ final class ProcessReads {
     List<Route> routes() {
         return List.of(
                 Reads.route(Api.ROOT + "/jvm", Set.of(), _ -> machines()),
-                asked("/processes/{identity}/jvm", Kind.JVM, "jvm"),
-                asked("/processes/{identity}/children", Kind.CHILDREN, "children"),
-                asked("/processes/{identity}/threads", Kind.THREADS, "threads"),
-                asked("/busy/{identity}/{slot}", Kind.STACK, "stack"));
+                asked("/processes/{identity}/jvm", Kind.JVM),
+                asked("/processes/{identity}/children", Kind.CHILDREN),
+                asked("/processes/{identity}/threads", Kind.THREADS),
+                asked("/busy/{identity}/{slot}", Kind.STACK));
     }
 
     private Answer machines() {
@@ -34,7 +34,7 @@ final class ProcessReads {
         told.replies()
                 .forEach((identity, reply) ->
                         machines.add(
-                                told(new JsonFields().text("identity", identity), "jvm", reply)
+                                told(new JsonFields().text("identity", identity), Kind.JVM, reply)
                                         .toString()));
         return Answer.json(
                 200,
@@ -44,7 +44,7 @@ final class ProcessReads {
                         .toString());
     }
 
-    private Route asked(String path, Kind kind, String name) {
+    private Route asked(String path, Kind kind) {
         return Reads.route(
                 Api.ROOT + path,
                 Set.of(),
@@ -54,13 +54,14 @@ final class ProcessReads {
                     if (reply == Reply.Unanswered.GONE) {
                         return Reads.gone(reply.problem());
                     }
-                    return Answer.json(200, told(new JsonFields(), name, reply).toString());
+                    return Answer.json(200, told(new JsonFields(), kind, reply).toString());
                 });
     }
 
-    private static JsonFields told(JsonFields fields, String name, Reply reply) {
+    private static JsonFields told(JsonFields fields, Kind kind, Reply reply) {
+        String name = kind.word();
         String text = reply instanceof Reply.Answered told ? told.text() : "";
-        return (name.equals("threads") ? fields.known(name, text) : fields.checked(name, text))
+        return (kind.isJson() ? fields.checked(name, text) : fields.known(name, text))
                 .known("problem", reply.problem());
     }
 }

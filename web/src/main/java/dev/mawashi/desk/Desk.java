@@ -5,6 +5,7 @@ import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.JobSearch;
 import dev.mawashi.inspect.MetricsReader;
 import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.inspect.WaitReader;
 import dev.mawashi.redis.RedisConnection;
 import java.time.InstantSource;
 
@@ -15,6 +16,7 @@ public record Desk(
         JobReader jobs,
         JobSearch search,
         MetricsReader metrics,
+        WaitReader waits,
         ProcessReader processes) {
     static Desk over(RedisConnection connection, InstantSource clock) {
         return new Desk(
@@ -23,6 +25,7 @@ public record Desk(
                 new JobReader(connection),
                 new JobSearch(connection),
                 new MetricsReader(connection, clock),
+                new WaitReader(connection, clock),
                 new ProcessReader(connection));
     }
 }

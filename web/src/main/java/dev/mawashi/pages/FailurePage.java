@@ -1,8 +1,6 @@
 package dev.mawashi.pages;
 
 import dev.mawashi.inspect.FailureView;
-import dev.mawashi.wire.JsonElements;
-import dev.mawashi.wire.MalformedPayload;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -12,20 +10,15 @@ import java.util.List;
 public record FailurePage(Shell shell, long place, FailureView failure) {
     /// The arguments, each as indented JSON.
     public List<String> args() {
-        String args = failure.args();
-        try {
-            return JsonElements.of(args).stream().map(IndentedJson::of).toList();
-        } catch (MalformedPayload _) {
-            return args.isEmpty() ? List.of() : List.of(args);
-        }
+        return ShownArgs.of(failure.args());
     }
 
     public List<Frames> backtrace() {
         return Frames.of(failure.backtrace());
     }
 
-    /// The record as it is in Redis.
+    /// The record as it is in Redis, cut where it is long.
     public String raw() {
-        return new String(failure.record(), StandardCharsets.UTF_8);
+        return ShownArgs.cut(new String(failure.record(), StandardCharsets.UTF_8));
     }
 }

@@ -2,8 +2,6 @@ package dev.mawashi.pages;
 
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.wire.JobSet;
-import dev.mawashi.wire.JsonElements;
-import dev.mawashi.wire.MalformedPayload;
 import java.util.List;
 
 /// One entry of a set.
@@ -19,13 +17,18 @@ public record JobPage(Shell shell, JobSet set, String title, JobEntry entry) {
         return Frames.of(entry.job().backtrace());
     }
 
+    /// The payload as it is in Redis, cut where it is long.
+    public String raw() {
+        return ShownArgs.cut(entry.job().raw());
+    }
+
+    /// Whether the page shows less than there is, all of which the API tells.
+    public boolean isCut() {
+        return entry.job().raw().length() > ShownArgs.CHARS_MAX;
+    }
+
     /// The arguments, each as JSON over several lines.
     public List<String> args() {
-        String args = entry.job().args();
-        try {
-            return JsonElements.of(args).stream().map(IndentedJson::of).toList();
-        } catch (MalformedPayload _) {
-            return args.isEmpty() ? List.of() : List.of(args);
-        }
+        return ShownArgs.of(entry.job().args());
     }
 }

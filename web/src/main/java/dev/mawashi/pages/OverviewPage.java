@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /// @param perSecond runs that ended a second, of late; negative while that is not known
 /// @param failedPerSecond the same of those that failed
 /// @param times of the successful runs of the last 15 minutes
+/// @param waits of the jobs that Mawashi's processes claimed in that time
 /// @param processes that live
 public record OverviewPage(
         Shell shell,
@@ -22,6 +23,7 @@ public record OverviewPage(
         double perSecond,
         double failedPerSecond,
         RunTimes times,
+        RunTimes waits,
         List<ProcessView> processes) {
     private static final int QUEUES_MAX = 10;
 

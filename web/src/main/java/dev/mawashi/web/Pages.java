@@ -168,13 +168,18 @@ final class Pages {
 
     private Answer overview(Shell shell) {
         record Read(
-                Stats stats, Durability durability, RunTimes times, List<ProcessView> processes) {}
+                Stats stats,
+                Durability durability,
+                RunTimes times,
+                RunTimes waits,
+                List<ProcessView> processes) {}
         Read read =
                 desks.read(desk ->
                         new Read(
                                 desk.inspector().stats(),
                                 desk.inspector().durability(),
                                 desk.metrics().classes(Period.MINUTES_15).times(),
+                                desk.waits().waits(),
                                 desk.processes().processes()));
         Pulse.Rate rate = pulse.rate(read.stats());
         return html(
@@ -186,6 +191,7 @@ final class Pages {
                         rate.processed(),
                         rate.failed(),
                         read.times(),
+                        read.waits(),
                         read.processes()));
     }
 

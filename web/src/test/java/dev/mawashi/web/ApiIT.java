@@ -260,7 +260,7 @@ final class ApiIT {
         }
     }
 
-    /// As Sidekiq 6.4.1 writes it, recorded from its page over the same Redis.
+    /// The fields that `/stats` of Sidekiq 6.4.1 has.
     @Test
     void monitorsOfSidekiqsPageFindItsFields() throws Exception {
         rig.fill();

@@ -105,6 +105,17 @@ final class PagesIT {
     }
 
     @Test
+    void aLongPayloadIsCutAndTheApiHasAllOfIt() throws Exception {
+        String longArg = ",\"more\":\"" + "x".repeat(400_000) + "\"";
+        redis.call("ZADD", "dead", "5", job("long", longArg));
+
+        assertThat(page("/dead/5-long"))
+                .hasSizeBetween(100_000, 150_000)
+                .contains("<a href=\"/api/v1/dead/5-long\">All of it as JSON</a>");
+        assertThat(page("/api/v1/dead/5-long")).hasSizeGreaterThan(400_000);
+    }
+
+    @Test
     void theOverviewHasTheFiguresAndTheQueuesThatWaitLongest() throws Exception {
         redis.call("SET", "stat:processed", "1234567");
         redis.call("SADD", "queues", "slow", "quick");
@@ -114,6 +125,9 @@ final class PagesIT {
         redis.call("SADD", "paused", "quick");
 
         String page = page("/");
+        redis.call("HSET", "mw:waits|261124|11:59", "0", "90", "4", "9", "25", "1");
+        assertThat(page("/")).contains("p50 <b>&lt; 20 ms</b> p95 <b>&lt; 100 ms</b> p99 <b>&lt;");
+        assertThat(page).doesNotContain("Waited");
         assertThat(page).contains(">1,234,567</b>", "1 min 30 s", "5.0 s", "paused", "grade D0");
         assertThat(page.indexOf("/queues/slow")).isLessThan(page.indexOf("/queues/quick"));
     }

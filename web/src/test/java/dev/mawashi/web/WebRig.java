@@ -67,6 +67,7 @@ final class WebRig implements AutoCloseable {
         redis.call("SET", "stat:processed", "12");
         redis.call("HSET", "j|261124|11:59", "q|p", "3", "q|f", "1", "q|ms", "40");
         redis.call("HSET", "mw:runs|261124|11:59", "q|mri", "2");
+        redis.call("HSET", "mw:waits|261124|11:59", "0", "90", "4", "9", "25", "1");
         for (int i = 0; i < 3; i++) {
             redis.call("LPUSH", "queue:q", job("q" + i, ""));
             redis.call("ZADD", "schedule", "" + (NOW.getEpochSecond() + i), job("s" + i, ""));

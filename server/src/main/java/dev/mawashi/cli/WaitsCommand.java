@@ -1,0 +1,72 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.inspect.ClassJson;
+import dev.mawashi.inspect.RunTimes;
+import dev.mawashi.inspect.WaitReader;
+import dev.mawashi.redis.RedisConnection;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi stats waits`.
+@Command(
+        name = "waits",
+        description =
+                "Prints how long jobs waited in the last "
+                        + WaitReader.MINUTES
+                        + " minutes, from when they were enqueued until Mawashi claimed them.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  mawashi stats waits",
+            "  mawashi stats waits --json | jq .p95_ms",
+        })
+final class WaitsCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object: minutes, jobs, p50_ms, p95_ms, p99_ms, below which so many of"
+                            + " the jobs stayed, and histogram, jobs by Sidekiq's buckets.")
+    private boolean isJson;
+
+    WaitsCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        try (RedisConnection connection = context.broker(redis).connect("stats")) {
+            RunTimes waits = new WaitReader(connection, context.clock()).waits();
+            PrintWriter out = spec.commandLine().getOut();
+            if (isJson) {
+                out.println(ClassJson.ofWaits(waits, WaitReader.MINUTES));
+            } else if (waits.total() == 0) {
+                spec.commandLine()
+                        .getErr()
+                        .println(
+                                "no job was claimed in the last "
+                                        + WaitReader.MINUTES
+                                        + " minutes");
+            } else {
+                Table table = new Table("jobs", "p50", "p95", "p99");
+                table.row(
+                        Table.number(waits.total()),
+                        ClassesCommand.below(waits.percentileMillis(50)),
+                        ClassesCommand.below(waits.percentileMillis(95)),
+                        ClassesCommand.below(waits.percentileMillis(99)));
+                out.print(table);
+            }
+            out.flush();
+        }
+        return Main.DONE;
+    }
+}
