@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// At how many crashes of a capsule's children jobs were in hand. Safe for any thread.
@@ -39,18 +41,17 @@ final class ChildCrashes {
         this.nanos = nanos;
     }
 
-    /// Counts one more.
-    ///
-    /// @return at how many crashes it was in hand now
-    synchronized int count(Lease lease) {
-        ByteBuffer job = digest(lease);
-        Note before = notes.remove(job);
-        int crashes = before == null ? 1 : before.crashes() + 1;
-        notes.put(job, new Note(crashes, nanos.getAsLong()));
+    /// Counts a crash for the jobs that were in hand at it; for several of the same bytes once.
+    synchronized void count(List<Lease> running) {
+        long now = nanos.getAsLong();
+        for (ByteBuffer job : digests(running)) {
+            Note before = notes.remove(job);
+            notes.put(job, new Note(before == null ? 1 : before.crashes() + 1, now));
+        }
         dropOld();
-        return crashes;
     }
 
+    /// At how many crashes this job was in hand.
     synchronized int of(Lease lease) {
         Note note = notes.get(digest(lease));
         return note == null ? 0 : note.crashes();
@@ -62,7 +63,7 @@ final class ChildCrashes {
             return;
         }
         synchronized (this) {
-            ended.forEach(lease -> notes.remove(digest(lease)));
+            notes.keySet().removeAll(digests(ended));
             dropOld();
         }
     }
@@ -82,6 +83,10 @@ final class ChildCrashes {
 
     private boolean isOver(Note note) {
         return notes.size() > JOBS_MAX || nanos.getAsLong() - note.atNanos() > KEPT.toNanos();
+    }
+
+    private static Set<ByteBuffer> digests(List<Lease> leases) {
+        return leases.stream().map(ChildCrashes::digest).collect(Collectors.toSet());
     }
 
     private static ByteBuffer digest(Lease lease) {

@@ -188,9 +188,10 @@ final class ChildSettling {
             failDead(running.getFirst(), new Outcome.Failed(CHILD_DIED, end.describe(), List.of()));
             return;
         }
+        crashes.count(running);
         List<Lease> again = new ArrayList<>();
         for (Lease lease : running) {
-            if (crashes.count(lease) < CRASHES_BEFORE_ALONE || !alone.add(lease)) {
+            if (crashes.of(lease) < CRASHES_BEFORE_ALONE || !alone.add(lease)) {
                 again.add(lease);
             }
         }

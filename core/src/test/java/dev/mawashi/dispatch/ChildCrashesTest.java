@@ -17,10 +17,23 @@ final class ChildCrashesTest {
         return new Lease(queue, "owner", ++token, payload.getBytes(UTF_8));
     }
 
+    private void crash(Lease... running) {
+        crashes.count(List.of(running));
+    }
+
+    @Test
+    void aCrashCountsOnceForJobsOfTheSameBytes() {
+        crash(lease("q", "one"), lease("q", "one"), lease("q", "two"));
+
+        assertThat(crashes.of(lease("q", "one"))).isEqualTo(1);
+        assertThat(crashes.of(lease("q", "two"))).isEqualTo(1);
+    }
+
     @Test
     void aJobIsTheSameUnderAnotherLease() {
-        assertThat(crashes.count(lease("q", "one"))).isEqualTo(1);
-        assertThat(crashes.count(lease("q", "one"))).isEqualTo(2);
+        crash(lease("q", "one"));
+        assertThat(crashes.of(lease("q", "one"))).isEqualTo(1);
+        crash(lease("q", "one"));
 
         assertThat(crashes.of(lease("q", "one"))).isEqualTo(2);
         assertThat(crashes.of(lease("q", "two"))).isZero();
@@ -29,8 +42,8 @@ final class ChildCrashesTest {
 
     @Test
     void whatHasEndedIsForgotten() {
-        crashes.count(lease("q", "one"));
-        crashes.count(lease("q", "two"));
+        crash(lease("q", "one"));
+        crash(lease("q", "two"));
         crashes.forget(List.of(lease("q", "one"), lease("q", "unknown")));
 
         assertThat(crashes.of(lease("q", "one"))).isZero();
@@ -39,9 +52,9 @@ final class ChildCrashesTest {
 
     @Test
     void whatEndsElsewhereIsForgottenInTime() {
-        crashes.count(lease("q", "one"));
+        crash(lease("q", "one"));
         now.addAndGet(ChildCrashes.KEPT.toNanos());
-        crashes.count(lease("q", "two"));
+        crash(lease("q", "two"));
         assertThat(crashes.of(lease("q", "one"))).isEqualTo(1);
 
         now.addAndGet(1);
@@ -53,7 +66,7 @@ final class ChildCrashesTest {
     @Test
     void ofTooManyTheNewestAreKept() {
         for (int i = 0; i <= ChildCrashes.JOBS_MAX; i++) {
-            crashes.count(lease("q", "job" + i));
+            crash(lease("q", "job" + i));
         }
 
         assertThat(crashes.of(lease("q", "job0"))).isZero();
