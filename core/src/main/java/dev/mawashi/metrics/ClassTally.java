@@ -13,9 +13,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /// no run is lost or had twice. A run is added to `PROCESSED` first and that is read last: what is
 /// read never has more failures or times than runs.
 final class ClassTally {
-    /// Upper bounds in milliseconds of Sidekiq's buckets; beyond the last one is one more.
-    private static final long[] BOUNDS = RunTimeBuckets.boundsMillis();
-
     static final int BUCKETS = RunTimeBuckets.COUNT;
     static final int FAILED = BUCKETS;
     static final int MILLIS = BUCKETS + 1;
@@ -27,9 +24,9 @@ final class ClassTally {
     private final AtomicLongArray counts = new AtomicLongArray(SIZE);
     private final long[] taken = new long[SIZE];
 
-    /// See `BOUNDS`.
+    /// See `RunTimeBuckets`.
     static List<Long> boundsMillis() {
-        return Arrays.stream(BOUNDS).boxed().toList();
+        return Arrays.stream(RunTimeBuckets.boundsMillis()).boxed().toList();
     }
 
     /// A run's time is, as in Sidekiq, the difference of two clocks that show whole milliseconds:
@@ -39,7 +36,7 @@ final class ClassTally {
         if (outcome instanceof Outcome.Succeeded) {
             long millis = endNanos / NANOS_A_MILLI - startNanos / NANOS_A_MILLI;
             add(MILLIS, millis);
-            add(bucket(millis), 1);
+            add(RunTimeBuckets.of(millis), 1);
         } else {
             add(FAILED, 1);
         }
@@ -47,14 +44,6 @@ final class ClassTally {
 
     private void add(int place, long number) {
         counts.setRelease(place, counts.getPlain(place) + number);
-    }
-
-    private static int bucket(long millis) {
-        int bucket = 0;
-        while (bucket < BOUNDS.length && millis >= BOUNDS[bucket]) {
-            bucket++;
-        }
-        return bucket;
     }
 
     /// Adds all that was counted to a sum. Safe for any thread.

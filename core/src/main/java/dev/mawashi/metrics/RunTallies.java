@@ -22,12 +22,8 @@ public final class RunTallies {
 
     /// @param isOn whether anything is counted
     public RunTallies(boolean isOn) {
-        this(isOn, InstantSource.system());
-    }
-
-    RunTallies(boolean isOn, InstantSource clock) {
         this.isOn = isOn;
-        waits = new WaitTally(isOn, clock);
+        waits = new WaitTally(isOn, InstantSource.system());
     }
 
     /// How long the jobs waited that were claimed.

@@ -17,8 +17,6 @@ public final class WaitTally {
     /// A longer payload is not looked at: whoever claims does not wait for it.
     static final int PAYLOAD_BYTES_MAX = 64 << 10;
 
-    private static final long[] BOUNDS = RunTimeBuckets.boundsMillis();
-
     private final boolean isOn;
     private final InstantSource clock;
     private final AtomicLongArray counts = new AtomicLongArray(RunTimeBuckets.COUNT);
@@ -41,16 +39,9 @@ public final class WaitTally {
         if (job != null) {
             TimeStyle.read(job, "enqueued_at")
                     .ifPresent(at ->
-                            counts.addAndGet(bucket(clock.millis() - at.toEpochMilli()), jobs));
+                            counts.addAndGet(
+                                    RunTimeBuckets.of(clock.millis() - at.toEpochMilli()), jobs));
         }
-    }
-
-    private static int bucket(long millis) {
-        int bucket = 0;
-        while (bucket < BOUNDS.length && millis >= BOUNDS[bucket]) {
-            bucket++;
-        }
-        return bucket;
     }
 
     /// What has been counted since the last call: jobs by bucket.

@@ -12,6 +12,15 @@ public final class RunTimeBuckets {
 
     private RunTimeBuckets() {}
 
+    /// The bucket of a time, from 0.
+    public static int of(long millis) {
+        int bucket = 0;
+        while (bucket < BOUNDS.length && millis >= BOUNDS[bucket]) {
+            bucket++;
+        }
+        return bucket;
+    }
+
     /// Their upper bounds in milliseconds, which do not belong to them; none for the last bucket.
     public static long[] boundsMillis() {
         return BOUNDS.clone();
