@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /// Reads jobs from sorted sets and queues, a page at a time, so that neither Redis nor this process
@@ -303,14 +304,26 @@ public final class JobReader implements AutoCloseable {
         }
     }
 
-    /// How many jobs at the beginning of a page stood at the end of the one before.
+    /// How many jobs at the beginning of a page stood at the end of the one before. Of jobs of the
+    /// same bytes, as Resque has them, nobody can tell: then none, and some are seen twice.
     private static int overlap(List<JobEntry> before, List<JobEntry> page) {
-        for (int at = 0; at < before.size(); at++) {
-            if (isSame(before.get(at), page.getFirst())) {
-                return Math.min(before.size() - at, page.size());
-            }
+        JobEntry first = page.getFirst();
+        int[] places = places(before, first);
+        if (places.length != 1 || places(page, first).length != 1) {
+            return 0;
         }
-        return 0;
+        int count = Math.min(before.size() - places[0], page.size());
+        boolean isSame =
+                IntStream.range(0, count)
+                        .allMatch(i -> isSame(before.get(places[0] + i), page.get(i)));
+        return isSame ? count : 0;
+    }
+
+    /// Where a job stands among others.
+    private static int[] places(List<JobEntry> entries, JobEntry wanted) {
+        return IntStream.range(0, entries.size())
+                .filter(i -> isSame(entries.get(i), wanted))
+                .toArray();
     }
 
     private static boolean isSame(JobEntry a, JobEntry b) {

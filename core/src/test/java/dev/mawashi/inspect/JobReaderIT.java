@@ -162,6 +162,21 @@ class JobReaderIT {
         assertThat(all).doesNotHaveDuplicates();
     }
 
+    /// As Resque's may be, which have no id.
+    @Test
+    void jobsOfTheSameBytesAreAllFound() {
+        push(0, 700);
+        for (int i = 0; i < 2_500; i++) {
+            redis.call("LPUSH", "queue:q", "{\"jid\":\"same\"}");
+        }
+        push(700, 1_800);
+        redis.call("LPUSH", "queue:q", "{\"jid\":\"1700\"}");
+
+        JobReader.Found found = reader.find("q", JobQuery.ALL, 1, (_, _) -> 0);
+
+        assertThat(found.total()).isEqualTo(700 + 2_500 + 1_100 + 1);
+    }
+
     @Test
     void aPageThatIsRemovedFromHidesNoOther() {
         push(0, 2_500);

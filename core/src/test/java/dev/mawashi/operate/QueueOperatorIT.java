@@ -61,6 +61,19 @@ class QueueOperatorIT {
         assertThat(operator.count("q", bad, NOBODY)).isZero();
     }
 
+    /// As Resque's may be, which have no id.
+    @Test
+    void jobsOfTheSameBytesAreAllDeleted() {
+        for (int i = 0; i < 2_400; i++) {
+            redis.call("LPUSH", "queue:q", "{\"class\":\"Sweep\",\"args\":[]}");
+        }
+        JobQuery sweep = new JobQuery(Set.of(), "Sweep", "", "", "");
+
+        assertThat(operator.delete("q", sweep, Keeping.nothing(), Progress.UNHEARD))
+                .isEqualTo(new Report(2_400, 0, 0, 0));
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(0L);
+    }
+
     @Test
     void aJobThatStartedMeanwhileIsCountedAsGone() {
         redis.call("LPUSH", "queue:q", "{\"jid\":\"1\"}");
