@@ -3,6 +3,8 @@ package dev.mawashi.release;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -237,6 +239,35 @@ final class TarballIT {
 
     private static String listing() throws Exception {
         return run(folder, "find", home.toString(), "-printf", "%p %s %T@\n").out();
+    }
+
+    /// Each command that Mawashi sends to Redis would be a trace of its own.
+    @Test
+    void anAgentOfOpenTelemetryTellsOfJobsAndNotOfRedis() throws Exception {
+        Process redis =
+                new ProcessBuilder("./mawashi", "redis", "--port", "0", "--dir", folder + "/redis")
+                        .directory(homeWithJava.toFile())
+                        .start();
+        try (BufferedReader told = redis.inputReader(UTF_8)) {
+            String url = told.readLine().replaceFirst("export ", "");
+            String agent =
+                    Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                            .filter(jar -> jar.contains("opentelemetry-javaagent"))
+                            .findFirst()
+                            .orElseThrow();
+            List<String> words = new ArrayList<>(List.of("env", url));
+            words.add("MAWASHI_JAVA_OPTS=-javaagent:" + agent);
+            words.addAll(List.of("OTEL_TRACES_EXPORTER=console", "OTEL_METRICS_EXPORTER=none"));
+            words.addAll(List.of("OTEL_LOGS_EXPORTER=none", "./mawashi", "push", "ReportJob"));
+            Ended push = run(homeWithJava, words.toArray(String[]::new));
+            assertThat(push.code()).as(push.err()).isZero();
+            assertThat(push.err().lines().filter(line -> line.contains("SpanExporter")))
+                    .singleElement()
+                    .asString()
+                    .contains("'send ReportJob'");
+        } finally {
+            redis.destroy();
+        }
     }
 
     @Test
