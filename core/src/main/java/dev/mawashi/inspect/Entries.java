@@ -11,10 +11,12 @@ final class Entries {
     private Entries() {}
 
     /// @param payloads of a list
-    static List<JobEntry> queued(List<?> payloads) {
+    /// @param first the place of the first of them
+    static List<JobEntry> queued(List<?> payloads, long first) {
         List<JobEntry> entries = new ArrayList<>(payloads.size());
         for (Object payload : payloads) {
-            entries.add(new JobEntry(JobView.of((byte[]) payload), Double.NaN));
+            long place = first + entries.size();
+            entries.add(new JobEntry(JobView.of((byte[]) payload), Double.NaN, place));
         }
         return entries;
     }

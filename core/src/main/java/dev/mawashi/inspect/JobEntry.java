@@ -8,7 +8,9 @@ import java.util.Optional;
 /// A job where it was found.
 ///
 /// @param score its place in a sorted set; NaN in a queue
-public record JobEntry(JobView job, double score) {
+/// @param place in a queue when it was read, as Redis counts: the newest 0, or from the other end,
+///   the next to run -1; 0 in a set
+public record JobEntry(JobView job, double score, long place) {
     /// By score, and equal scores by bytes, as Redis does.
     static final Comparator<JobEntry> ORDER =
             Comparator.comparingDouble(JobEntry::score)
@@ -16,6 +18,17 @@ public record JobEntry(JobView job, double score) {
 
     /// The year 9999.
     private static final double SECONDS_MAX = 253_402_300_799.0;
+
+    /// Of a set.
+    public JobEntry(JobView job, double score) {
+        this(job, score, 0);
+    }
+
+    /// The same once so many have left the queue on that side of it from which its place is
+    /// counted.
+    public JobEntry after(long gone) {
+        return new JobEntry(job, score, place < 0 ? place + gone : place - gone);
+    }
 
     public boolean isOfSet() {
         return !Double.isNaN(score);

@@ -150,8 +150,10 @@ public final class JobReader implements AutoCloseable {
     }
 
     private List<JobEntry> queued(String queue, long from, long to) {
-        return Entries.queued(
-                Entries.list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to)));
+        List<?> payloads =
+                Entries.list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to));
+        // Redis leaves out what would lie beyond the queue's left end.
+        return Entries.queued(payloads, from >= 0 ? from : to - payloads.size() + 1);
     }
 
     /// Searches a set for the first jobs that match; fewer where they are large.

@@ -10,22 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator does to queues. One thread's.
 public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
-    private static final Script TAKE = Script.beside(QueueEditing.class, "take_job.lua");
+    private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");
     private static final Script MOVE = Script.beside(QueueEditing.class, "move_jobs.lua");
+    private static final Script MOVE_BACK = Script.beside(QueueEditing.class, "move_back.lua");
     private static final byte[] LREM = ascii("LREM");
-
-    /// `LREM` and its like look from the left: the newest first.
     private static final byte[] NEWEST_FIRST = ascii("1");
 
-    private static final byte[] NEXT_FIRST = ascii("-1");
+    private static final byte[] YES = ascii("1");
+    private static final byte[] NO = ascii("0");
 
-    /// Most jobs that move in one call, so that no script holds Redis for long.
-    public static final int JOBS_MAX = 100;
+    /// Most jobs in one call, so that no script holds Redis for long.
+    public static final int JOBS_MAX = 500;
 
     private final RedisConnection connection;
 
@@ -33,74 +34,94 @@ public final class QueueEditing implements AutoCloseable {
         this.connection = connection;
     }
 
+    /// A waiting job as it was read.
+    ///
+    /// @param place see `JobEntry`; others may have come and gone since
+    public record Waiting(byte[] payload, long place) {}
+
     /// A job on its way to another queue.
     ///
     /// @param payload its bytes in this queue
     /// @param changed its bytes for the other one
     public record Move(byte[] payload, byte[] changed) {}
 
-    /// Where Redis looks for a job first.
-    public enum From {
-        NEWEST,
-        NEXT_TO_RUN;
-
-        private byte[] count() {
-            return this == NEWEST ? NEWEST_FIRST : NEXT_FIRST;
-        }
-    }
-
-    /// Removes waiting jobs, each known by its exact bytes. Redis walks the list for each of them.
+    /// Removes waiting jobs. Redis walks through its queue once, however many they are.
     ///
-    /// @param payloads in the order of `from`
+    /// @param jobs at most `JOBS_MAX`, in the order in which they were read
     /// @return how many were there
-    public int delete(String queue, List<byte[]> payloads, From from, Keeping keeping) {
-        byte[] key = Keys.bytes(Keys.queue(queue));
-        int kept = keeping.take(payloads);
-        for (byte[] payload : payloads.subList(0, kept)) {
-            connection.queueEval(
-                    TAKE,
-                    List.of(key, keeping.key()),
-                    List.of(ascii("" + Keeping.KEPT.toSeconds()), from.count(), payload));
+    public int delete(String queue, List<Waiting> jobs, Keeping keeping) {
+        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(Keys.queue(queue))));
+        int kept = keeping.take(jobs.stream().map(Waiting::payload).toList());
+        if (kept > 0) {
+            keys.add(keeping.key());
         }
-        for (byte[] payload : payloads.subList(kept, payloads.size())) {
-            connection.queue(LREM, key, from.count(), payload);
+        List<byte[]> last = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            last.add(i < kept ? YES : NO);
         }
-        return payloads.isEmpty() ? 0 : Commands.sum(connection);
+        return act(DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), jobs, last);
     }
 
-    /// Moves waiting jobs to another queue, whose last they become. Redis walks the list for each,
-    /// from the next to run on.
+    /// Moves waiting jobs to another queue, whose last they become. Redis walks through their queue
+    /// once, however many they are.
     ///
-    /// @param moves at most `JOBS_MAX`, the next to run first
+    /// @param jobs at most `JOBS_MAX`, the next to run first
+    /// @param changed the bytes of each for the other queue
     /// @return how many were there
     /// @throws IllegalArgumentException when it is the same queue
-    public int move(String queue, String other, List<Move> moves) {
-        return move(queue, other, "back", moves);
+    public int move(String queue, String other, List<Waiting> jobs, List<byte[]> changed) {
+        return act(MOVE, keysToMove(queue, other), Keys.bytes(other), jobs, changed);
     }
 
-    /// Moves them back: to the head, so that they run next.
+    /// @param last what the script gets of each behind bytes and place
+    private int act(
+            Script script, List<byte[]> keys, byte[] first, List<Waiting> jobs, List<byte[]> last) {
+        int found = 0;
+        List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
+        while (!open.isEmpty()) {
+            List<byte[]> args = new ArrayList<>(List.of(first));
+            for (int i : open) {
+                args.add(jobs.get(i).payload());
+                args.add(ascii("" + jobs.get(i).place()));
+                args.add(last.get(i));
+            }
+            List<?> states = (List<?>) Objects.requireNonNull(connection.eval(script, keys, args));
+            List<Integer> rest = new ArrayList<>();
+            for (int i = 0; i < states.size(); i++) {
+                int state = Commands.number(states.get(i));
+                found += Math.max(0, state);
+                if (state < 0) {
+                    rest.add(open.get(i));
+                }
+            }
+            open = rest;
+        }
+        return found;
+    }
+
+    /// Moves jobs back that were moved: to the head, so that they run next.
     ///
     /// @param moves at most `JOBS_MAX`, the next to run last
     /// @return how many were there
-    public int moveToHead(String queue, String other, List<Move> moves) {
-        return move(queue, other, "head", moves);
-    }
-
-    private int move(String queue, String other, String end, List<Move> moves) {
-        if (queue.equals(other)) {
-            throw new IllegalArgumentException("jobs of queue " + queue + " are there");
-        }
-        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(other), ascii(end)));
+    public int moveBack(String queue, String other, List<Move> moves) {
+        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(other)));
         for (Move move : moves) {
             args.add(move.payload());
             args.add(move.changed());
         }
-        List<byte[]> keys =
-                List.of(
-                        Keys.bytes(Keys.queue(queue)),
-                        Keys.bytes(Keys.queue(other)),
-                        Keys.bytes(Keys.QUEUES));
-        return moves.isEmpty() ? 0 : Commands.number(connection.eval(MOVE, keys, args));
+        return moves.isEmpty()
+                ? 0
+                : Commands.number(connection.eval(MOVE_BACK, keysToMove(queue, other), args));
+    }
+
+    private static List<byte[]> keysToMove(String queue, String other) {
+        if (queue.equals(other)) {
+            throw new IllegalArgumentException("jobs of queue " + queue + " are there");
+        }
+        return List.of(
+                Keys.bytes(Keys.queue(queue)),
+                Keys.bytes(Keys.queue(other)),
+                Keys.bytes(Keys.QUEUES));
     }
 
     /// Removes a job that lies beside its queue: it woke a process and nobody has claimed it yet,

@@ -217,7 +217,7 @@ public final class UndoTable {
             for (int i = some.size() - 2; i >= 0; i -= 2) {
                 moves.add(new QueueEditing.Move((byte[]) some.get(i + 1), (byte[]) some.get(i)));
             }
-            back += editing.moveToHead(other, queue, moves);
+            back += editing.moveBack(other, queue, moves);
             connection.call("LTRIM", key, "0", "" + (-some.size() - 1));
         }
     }

@@ -2,6 +2,7 @@ package dev.mawashi.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
@@ -9,6 +10,7 @@ import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.UndoTable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -78,20 +80,46 @@ class QueueOperatorIT {
     void aJobThatStartedMeanwhileIsCountedAsGone() {
         redis.call("LPUSH", "queue:q", "{\"jid\":\"1\"}");
         redis.call("LPUSH", "queue:q", "{\"jid\":\"2\"}");
+        List<JobEntry> shown = reader.first("q", 2);
+        redis.call("RPOP", "queue:q");
 
-        editing.delete("q", List.of(), QueueEditing.From.NEWEST, Keeping.nothing());
-        try (QueueEditing late = new QueueEditing(SERVER.connect())) {
-            byte[] payload = reader.first("q", 1).getFirst().job().payload();
-            redis.call("RPOP", "queue:q");
-            assertThat(
-                            late.delete(
-                                    "q",
-                                    List.of(payload),
-                                    QueueEditing.From.NEWEST,
-                                    Keeping.nothing()))
-                    .isZero();
+        assertThat(operator.delete("q", shown, Keeping.nothing()))
+                .isEqualTo(new Report(1, 1, 0, 0));
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(0L);
+    }
+
+    /// Several steps, of which one ends early: its jobs are large.
+    @Test
+    void jobsMoveThroughAllPagesInTheirOrder() {
+        List<String> rest = new ArrayList<>();
+        List<String> moved = new ArrayList<>();
+        for (int i = 0; i < 2_400; i++) {
+            String name = i % 3 == 0 ? "Bad" : "Good";
+            String text = i > 600 && i < 650 ? "x".repeat(100_000) : "";
+            (i % 3 == 0 ? moved : rest).add("" + i);
+            redis.call(
+                    "LPUSH",
+                    "queue:q",
+                    "{\"class\":\""
+                            + name
+                            + "\",\"jid\":\""
+                            + i
+                            + "\",\"args\":[\""
+                            + text
+                            + "\"]}");
         }
-        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1L);
+        JobQuery bad = new JobQuery(Set.of(), "Bad", "", "", "");
+
+        assertThat(operator.move("q", "other", bad, Keeping.nothing(), Progress.UNHEARD))
+                .isEqualTo(new Report(800, 0, 0, 0));
+
+        assertThat(jids("q")).isEqualTo(rest);
+        assertThat(jids("other")).isEqualTo(moved);
+    }
+
+    /// The next to run first.
+    private List<String> jids(String queue) {
+        return reader.first(queue, 10_000).stream().map(entry -> entry.job().jid()).toList();
     }
 
     @Test

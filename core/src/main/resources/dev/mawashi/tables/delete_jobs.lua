@@ -1,0 +1,29 @@
+#!lua flags=allow-oom
+-- Removes waiting jobs, and keeps the first of them for a while, so that the act can be undone.
+--
+-- KEYS  1 queue  2 list of what is kept, if anything is
+-- ARGV  1 seconds that it is kept  then for each job, in the order in which they were read: its bytes,
+--       its place (mark_jobs.lua), '1' when it is to be kept
+-- Returns for each job what take_out does.
+-- include /dev/mawashi/tables/mark_jobs.lua
+local jobs, places = {}, {}
+for i = 2, #ARGV, 3 do
+  jobs[#jobs + 1] = ARGV[i]
+  places[#places + 1] = tonumber(ARGV[i + 1])
+end
+if KEYS[2] then
+  redis.call('LLEN', KEYS[2]) -- one that is no list leaves the queue as it was
+end
+local states = take_out(KEYS[1], jobs, places)
+local has_kept = false
+for i, job in ipairs(jobs) do
+  if states[i] == 1 and ARGV[3 * i + 1] == '1' then
+    -- As in the queue: the next to run is the last.
+    redis.call(places[i] < 0 and 'LPUSH' or 'RPUSH', KEYS[2], job)
+    has_kept = true
+  end
+end
+if has_kept then
+  redis.call('EXPIRE', KEYS[2], ARGV[1])
+end
+return states

@@ -1,0 +1,179 @@
+package dev.mawashi.tables;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redis.RedisServerForTests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Jobs are taken out of a queue that has changed since they were read.
+class QueueEditingIT {
+    private static final RedisServerForTests SERVER = new RedisServerForTests();
+
+    private final RedisConnection redis = SERVER.connect();
+    private final QueueEditing editing = new QueueEditing(SERVER.connect());
+
+    @AfterAll
+    static void stopServer() {
+        SERVER.close();
+    }
+
+    @BeforeEach
+    void emptyServer() {
+        SERVER.flushAll();
+    }
+
+    @AfterEach
+    void close() {
+        editing.close();
+        redis.close();
+    }
+
+    private void push(String... jobs) {
+        for (String job : jobs) {
+            redis.call("LPUSH", "queue:q", job);
+        }
+    }
+
+    private List<String> all(String key) {
+        List<?> reply = (List<?>) Objects.requireNonNull(redis.call("LRANGE", key, "0", "-1"));
+        return reply.stream().map(one -> new String((byte[]) one, UTF_8)).toList();
+    }
+
+    private static QueueEditing.Waiting waiting(String job, long place) {
+        return new QueueEditing.Waiting(job.getBytes(UTF_8), place);
+    }
+
+    private int delete(QueueEditing.Waiting... jobs) {
+        return editing.delete("q", List.of(jobs), Keeping.nothing());
+    }
+
+    private static String[] numbered(String name, int count) {
+        return IntStream.range(0, count).mapToObj(i -> name + i).toArray(String[]::new);
+    }
+
+    @Test
+    void jobsAreFoundWhereTheyStood() {
+        push("e", "d", "c", "b", "a");
+        assertThat(delete(waiting("b", 1), waiting("d", 3))).isEqualTo(2);
+        assertThat(all("queue:q")).containsExactly("a", "c", "e");
+        assertThat(delete(waiting("e", -1), waiting("a", -3))).isEqualTo(2);
+        assertThat(all("queue:q")).containsExactly("c");
+        assertThat(delete(waiting("a", 0), waiting("c", 0))).isEqualTo(1);
+        assertThat(delete()).isZero();
+        assertThat(all("queue:q")).isEmpty();
+    }
+
+    @Test
+    void jobsThatOthersCameBeforeAreFound() {
+        push("e", "d", "c", "b", "a");
+        for (int count : List.of(1, 40, 700, 3_000)) {
+            push(numbered("new" + count, count));
+        }
+        assertThat(delete(waiting("a", 0), waiting("d", 3))).isEqualTo(2);
+        assertThat(all("queue:q")).hasSize(3_744).endsWith("b", "c", "e");
+    }
+
+    @Test
+    void jobsBehindWhichOthersRanAreFound() {
+        push(numbered("ran", 900));
+        push("b", "a");
+        redis.call("RPOP", "queue:q", "890");
+        assertThat(delete(waiting("ran899", -900), waiting("b", -901), waiting("a", -902)))
+                .isEqualTo(3);
+        assertThat(all("queue:q")).hasSize(9).doesNotContain("a", "b", "ran899");
+    }
+
+    @Test
+    void jobsThatAreGoneAreNotCounted() {
+        push("e", "d", "c", "b", "a");
+        redis.call("RPOP", "queue:q", "2");
+        assertThat(delete(waiting("c", 2), waiting("d", 3), waiting("e", 4))).isEqualTo(1);
+        assertThat(all("queue:q")).containsExactly("a", "b");
+        assertThat(delete(waiting("e", -1), waiting("d", -2), waiting("b", -4))).isEqualTo(1);
+        assertThat(all("queue:q")).containsExactly("a");
+    }
+
+    /// Against a plain list, with jobs of the same bytes among them.
+    @Test
+    void whateverChangesMeanwhileWhatIsThereIsTakenAndTheRestStays() {
+        Random random = new Random(1);
+        for (int round = 0; round < 300; round++) {
+            SERVER.flushAll();
+            int size = random.nextInt(1, 60);
+            push(IntStream.range(0, size).mapToObj(_ -> name(random)).toArray(String[]::new));
+            List<String> read = all("queue:q");
+            boolean isFromLeft = random.nextBoolean();
+            List<QueueEditing.Waiting> wanted = new ArrayList<>();
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                int place = isFromLeft ? i : size - 1 - i;
+                if (random.nextInt(3) == 0) {
+                    names.add(read.get(place));
+                    wanted.add(waiting(read.get(place), isFromLeft ? place : place - size));
+                }
+            }
+            change(random);
+            List<String> rest = new ArrayList<>(all("queue:q"));
+            long there = names.stream().filter(rest::remove).count();
+
+            assertThat(editing.delete("q", wanted, Keeping.nothing())).isEqualTo(there);
+            assertThat(all("queue:q"))
+                    .as("round %d", round)
+                    .hasSameElementsAs(rest)
+                    .hasSize(rest.size());
+        }
+    }
+
+    private static String name(Random random) {
+        return "job" + random.nextInt(40);
+    }
+
+    private void change(Random random) {
+        int pushed = random.nextInt(8) == 0 ? 2_000 : random.nextInt(5);
+        push(numbered("new", pushed));
+        for (int i = random.nextInt(5); i > 0; i--) {
+            redis.call("RPOP", "queue:q");
+            redis.call("LREM", "queue:q", "1", name(random));
+        }
+    }
+
+    @Test
+    void jobsMoveInTheirOrder() {
+        push("e", "d", "c", "b", "a");
+        redis.call("LPUSH", "queue:other", "first");
+        List<QueueEditing.Waiting> jobs =
+                List.of(waiting("e", -1), waiting("c", -3), waiting("a", -5));
+        List<byte[]> changed = Stream.of("E", "C", "A").map(one -> one.getBytes(UTF_8)).toList();
+        assertThat(editing.move("q", "other", jobs, changed)).isEqualTo(3);
+        assertThat(all("queue:q")).containsExactly("b", "d");
+        assertThat(all("queue:other")).containsExactly("A", "C", "E", "first");
+        assertThatThrownBy(() -> editing.move("q", "q", jobs, changed))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aKeyOfAWrongTypeLeavesTheQueueAsItIs() {
+        push("b", "a");
+        redis.call("SET", "queue:other", "no list");
+        redis.call("SET", "mw:undo:act", "no list");
+        List<QueueEditing.Waiting> jobs = List.of(waiting("a", 0));
+        assertThatThrownBy(() -> editing.move("q", "other", jobs, List.of(new byte[] {'A'})))
+                .isInstanceOf(RedisFailure.class);
+        assertThatThrownBy(() -> editing.delete("q", jobs, Keeping.of("act")))
+                .isInstanceOf(RedisFailure.class);
+        assertThat(all("queue:q")).containsExactly("a", "b");
+    }
+}
