@@ -28,12 +28,15 @@ final class History {
     /// What the clock may lack to the two seconds of a step.
     private static final double SLACK_SECONDS = 0.1;
 
+    private static final Duration RATE_SPAN = Duration.ofSeconds(10);
+
     private final Ring fine = new Ring(FINE_ROWS, COLUMNS);
     private final Ring coarse = new Ring(COARSE_ROWS, COLUMNS);
     private final Minute gathering = new Minute(COLUMNS);
     private final QueueColumns queues = new QueueColumns();
     private @Nullable Stats last;
     private double lastTime;
+    private final Pulse pulse = new Pulse(() -> Math.round(lastTime * 1e9), RATE_SPAN);
 
     /// Samples of a span of time, a column for each figure.
     ///
@@ -65,10 +68,11 @@ final class History {
         row[Gauge.SCHEDULED.column()] = stats.scheduled();
         row[Gauge.DEAD.column()] = stats.dead();
         placeQueues(row, stats);
-        fine.add(time, row);
         gather(time, row, span);
         last = stats;
         lastTime = time;
+        rate(row, pulse.rate(stats));
+        fine.add(time, row);
     }
 
     private static float[] unknown() {
@@ -84,6 +88,14 @@ final class History {
         if (failed >= 0 && ended >= 0) {
             row[Gauge.FAILED.column()] = failed / span;
             row[Gauge.OK.column()] = Math.max(0, ended - failed) / span;
+        }
+    }
+
+    /// What ended since the sample before jumps with each time that a process writes its counters.
+    private static void rate(float[] row, Pulse.Rate rate) {
+        if (rate.isKnown()) {
+            row[Gauge.FAILED.column()] = (float) rate.failed();
+            row[Gauge.OK.column()] = (float) Math.max(0, rate.processed() - rate.failed());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.mawashi.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.mawashi.inspect.ClassTable.Step;
 import dev.mawashi.inspect.Stats;
@@ -58,7 +59,20 @@ final class HistoryTest {
         add(START + 1, 6, 0);
         add(START + 1.95, 10, 0);
         assertThat(last(FINE, START + 2).times()).containsExactly(START, START + 1.95);
-        assertThat(column(last(FINE, START + 2), Gauge.OK)[1]).isEqualTo(10 / 1.95f);
+        assertThat(column(last(FINE, START + 2), Gauge.OK)[1]).isCloseTo(10 / 1.95f, within(1e-5f));
+    }
+
+    /// It writes its counters every five seconds.
+    @Test
+    void theSamplesOfAnEvenlyBusyProcessAreEven() {
+        for (int second = 0; second <= 60; second += 2) {
+            add(START + second, second / 5 * 500L, 0);
+        }
+        float[] ok = column(last(FINE, START + 60), Gauge.OK);
+        assertThat(ok).hasSize(31);
+        for (int i = 10; i < ok.length; i++) {
+            assertThat(ok[i]).isBetween(90f, 110f);
+        }
     }
 
     @Test

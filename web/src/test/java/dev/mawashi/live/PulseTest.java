@@ -1,6 +1,7 @@
 package dev.mawashi.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.mawashi.inspect.Stats;
 import java.time.Duration;
@@ -26,6 +27,34 @@ final class PulseTest {
             after(2, 120, 12);
         }
         assertThat(after(2, 120, 12)).isEqualTo(new Pulse.Rate(0, 0));
+    }
+
+    /// One writes at 0, 7, 14, the other a second later: each time what it did since.
+    @Test
+    void theRateIsEvenHoweverSeldomProcessesWriteTheirCounters() {
+        long processed = 0;
+        for (int second = 0; second < 120; second++) {
+            processed += second % 7 == 0 ? 700 : second % 7 == 1 ? 70 : 0;
+            Pulse.Rate rate = after(1, processed, processed / 10);
+            if (second > 40) {
+                assertThat(rate.processed()).isCloseTo(110, withinPercentage(3));
+                assertThat(rate.failed()).isCloseTo(11, withinPercentage(3));
+            }
+        }
+    }
+
+    @Test
+    void whatBeginsAfterARestIsNotSpreadOverIt() {
+        after(0, 100, 0);
+        after(2, 120, 0);
+        for (int i = 0; i < 100; i++) {
+            after(1, 120, 0);
+        }
+        assertThat(after(1, 170, 0)).isEqualTo(new Pulse.Rate(5, 0));
+        after(5, 220, 0);
+        assertThat(after(5, 270, 0)).isEqualTo(new Pulse.Rate(10, 0));
+        assertThat(after(15, 270, 0)).isEqualTo(new Pulse.Rate(10, 0));
+        assertThat(after(1, 270, 0)).isEqualTo(new Pulse.Rate(0, 0));
     }
 
     @Test
