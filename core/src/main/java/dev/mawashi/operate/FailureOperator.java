@@ -4,6 +4,7 @@ import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureReader;
 import dev.mawashi.inspect.FailureView;
 import dev.mawashi.tables.FailureEditing;
+import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
@@ -50,16 +51,16 @@ public final class FailureOperator {
         return sum;
     }
 
-    private List<FailureView> page(String list, long from, long size, FailureQuery query) {
-        return reader.page(list, from, Math.min(size, from + FailureReader.PAGE), query);
+    private List<FailureReader.Placed> page(String list, long from, long size, FailureQuery query) {
+        return reader.placed(list, from, Math.min(size, from + FailureReader.PAGE), query);
     }
 
-    private Report requeue(String list, List<FailureView> failures) {
+    private Report requeue(String list, List<FailureReader.Placed> failures) {
         List<FailureEditing.Requeue> jobs = new ArrayList<>();
         int malformed = 0;
         int wanted = 0;
-        for (FailureView failure : failures) {
-            if (failure.isRetried()) {
+        for (FailureReader.Placed failure : failures) {
+            if (failure.failure().isRetried()) {
                 continue;
             }
             FailureEditing.Requeue job = job(failure);
@@ -75,7 +76,8 @@ public final class FailureOperator {
     }
 
     /// Null when the record names no queue or holds no job.
-    private FailureEditing.@Nullable Requeue job(FailureView failure) {
+    private FailureEditing.@Nullable Requeue job(FailureReader.Placed placed) {
+        FailureView failure = placed.failure();
         Payload fields = failure.fields();
         String queue = failure.text("queue");
         byte[] payload = payload(failure);
@@ -84,7 +86,8 @@ public final class FailureOperator {
         }
         String now = Json.quote(times.format(clock.instant()));
         byte[] changed = fields.with(Map.of("retried_at", now));
-        return new FailureEditing.Requeue(failure.record(), changed, queue, payload);
+        return new FailureEditing.Requeue(
+                failure.record(), placed.place(), changed, queue, payload);
     }
 
     /// The exact bytes, where the record has them only as Base64 beside a stand-in.
@@ -109,9 +112,13 @@ public final class FailureOperator {
             long from = 0;
             while (left > 0) {
                 long looked = Math.min(left, FailureReader.PAGE);
-                List<FailureView> found = reader.page(list, from, from + looked, query);
-                int touched =
-                        editing.remove(list, found.stream().map(FailureView::record).toList());
+                List<QueueEditing.Waiting> found =
+                        reader.placed(list, from, from + looked, query).stream()
+                                .map(one ->
+                                        new QueueEditing.Waiting(
+                                                one.failure().record(), one.place()))
+                                .toList();
+                int touched = editing.remove(list, found);
                 sum = sum.plus(new Report(touched, found.size() - touched, 0, 0));
                 all += looked;
                 progress.told(sum, all);

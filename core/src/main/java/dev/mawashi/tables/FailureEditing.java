@@ -6,14 +6,15 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
+import java.util.Collections;
 import java.util.List;
 
 /// What an operator does to Resque's failure lists. A record is known by its exact bytes; one that
 /// somebody else took meanwhile is skipped. One thread's.
 public final class FailureEditing implements AutoCloseable {
     private static final Script REQUEUE = Script.beside(FailureEditing.class, "requeue_failed.lua");
-    private static final byte[] LREM = ascii("LREM");
-    private static final byte[] ONE = ascii("1");
+    private static final Script DELETE = Script.beside(FailureEditing.class, "delete_jobs.lua");
+    private static final byte[] NOTHING_KEPT = ascii("0");
 
     private final RedisConnection connection;
     private final ResqueKeys keys;
@@ -26,9 +27,11 @@ public final class FailureEditing implements AutoCloseable {
     /// A record whose job is to run again.
     ///
     /// @param record its bytes in the list
+    /// @param place where it stood there, 0 for the oldest
     /// @param changed what the list gets in its place
     /// @param payload the job's bytes for the queue
-    public record Requeue(byte[] record, byte[] changed, String queue, byte[] payload) {}
+    public record Requeue(
+            byte[] record, long place, byte[] changed, String queue, byte[] payload) {}
 
     /// Enqueues jobs of a list anew.
     ///
@@ -42,19 +45,29 @@ public final class FailureEditing implements AutoCloseable {
                             Keys.bytes(keys.failureList(list)),
                             Keys.bytes(keys.queues()),
                             Keys.bytes(keys.layout().queue(job.queue()))),
-                    List.of(Keys.bytes(job.queue()), job.record(), job.changed(), job.payload()));
+                    List.of(
+                            Keys.bytes(job.queue()),
+                            job.record(),
+                            ascii("" + job.place()),
+                            job.changed(),
+                            job.payload()));
         }
         return jobs.isEmpty() ? 0 : Commands.sum(connection);
     }
 
-    /// Removes records of a list.
+    /// Removes records of a list. Redis walks through it once, however many they are.
     ///
+    /// @param records where they stood, 0 for the oldest, the oldest first; at most
+    ///   `QueueEditing.JOBS_MAX`
     /// @return how many of them were there
-    public int remove(String list, List<byte[]> records) {
-        for (byte[] record : records) {
-            connection.queue(LREM, Keys.bytes(keys.failureList(list)), ONE, record);
-        }
-        return records.isEmpty() ? 0 : Commands.sum(connection);
+    public int remove(String list, List<QueueEditing.Waiting> records) {
+        return Taking.run(
+                connection,
+                DELETE,
+                List.of(Keys.bytes(keys.failureList(list))),
+                NOTHING_KEPT,
+                records,
+                Collections.nCopies(records.size(), NOTHING_KEPT));
     }
 
     @Override

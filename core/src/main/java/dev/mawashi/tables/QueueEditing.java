@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What an operator does to queues. One thread's.
@@ -59,7 +58,8 @@ public final class QueueEditing implements AutoCloseable {
         for (int i = 0; i < jobs.size(); i++) {
             last.add(i < kept ? YES : NO);
         }
-        return act(DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), jobs, last);
+        return Taking.run(
+                connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), jobs, last);
     }
 
     /// Moves waiting jobs to another queue, whose last they become. Redis walks through their queue
@@ -70,33 +70,8 @@ public final class QueueEditing implements AutoCloseable {
     /// @return how many were there
     /// @throws IllegalArgumentException when it is the same queue
     public int move(String queue, String other, List<Waiting> jobs, List<byte[]> changed) {
-        return act(MOVE, keysToMove(queue, other), Keys.bytes(other), jobs, changed);
-    }
-
-    /// @param last what the script gets of each behind bytes and place
-    private int act(
-            Script script, List<byte[]> keys, byte[] first, List<Waiting> jobs, List<byte[]> last) {
-        int found = 0;
-        List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
-        while (!open.isEmpty()) {
-            List<byte[]> args = new ArrayList<>(List.of(first));
-            for (int i : open) {
-                args.add(jobs.get(i).payload());
-                args.add(ascii("" + jobs.get(i).place()));
-                args.add(last.get(i));
-            }
-            List<?> states = (List<?>) Objects.requireNonNull(connection.eval(script, keys, args));
-            List<Integer> rest = new ArrayList<>();
-            for (int i = 0; i < states.size(); i++) {
-                int state = Commands.number(states.get(i));
-                found += Math.max(0, state);
-                if (state < 0) {
-                    rest.add(open.get(i));
-                }
-            }
-            open = rest;
-        }
-        return found;
+        return Taking.run(
+                connection, MOVE, keysToMove(queue, other), Keys.bytes(other), jobs, changed);
     }
 
     /// Moves jobs back that were moved: to the head, so that they run next.

@@ -2,15 +2,19 @@
 -- Enqueues jobs of a Resque failure list anew and notes that in their records, which stay.
 --
 -- KEYS  1 failure list  2 queues  3 queue
--- ARGV  1 queue name, then for each job: its record, its new record, its bytes for the queue
+-- ARGV  1 queue name, then for each job: its record, the record's place, its new record, its bytes for the
+--       queue
 -- Returns the number enqueued; a record that is no longer there was taken by someone else. The queue
 -- comes first, so that one that is no list leaves the records as they were.
 local done = 0
-for i = 2, #ARGV, 3 do
-  local place = redis.call('LPOS', KEYS[1], ARGV[i])
+for i = 2, #ARGV, 4 do
+  local place = ARGV[i + 1]
+  if redis.call('LINDEX', KEYS[1], place) ~= ARGV[i] then
+    place = redis.call('LPOS', KEYS[1], ARGV[i])
+  end
   if place then
-    redis.call('RPUSH', KEYS[3], ARGV[i + 2])
-    redis.call('LSET', KEYS[1], place, ARGV[i + 1])
+    redis.call('RPUSH', KEYS[3], ARGV[i + 3])
+    redis.call('LSET', KEYS[1], place, ARGV[i + 2])
     done = done + 1
   end
 end

@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -19,14 +20,21 @@ final class PageTourIT {
     private static final Path PICTURES =
             Path.of(System.getProperty("pictures", "target/pages")).toAbsolutePath();
 
+    /// How long the shop has been open when the guide's pictures are made, so that plots have
+    /// something to show.
+    private static final Duration TO_SHOW = Duration.ofMinutes(6);
+
     @TempDir private static Path folder;
     private static Shop shop;
     private static Browser browser;
 
     @BeforeAll
-    static void start() {
+    static void start() throws InterruptedException {
         shop = new Shop(folder);
         browser = new Browser(shop.url());
+        if (System.getProperty("pictures") != null) {
+            Thread.sleep(TO_SHOW);
+        }
     }
 
     @AfterAll
@@ -51,7 +59,7 @@ final class PageTourIT {
                 Arguments.of("jvm", "/jvm", "Java virtual machines"),
                 Arguments.of("redis", "/redis", "Round trip"),
                 Arguments.of("audit", "/audit", "Nobody has changed"),
-                // Last, so that its plots have something to show.
+                // Last, so that its plots have some seconds at least.
                 Arguments.of("overview", "/", "Waited, last 15 min"));
     }
 
