@@ -8,31 +8,42 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /// Sums counts by class, and by step for all classes together. Names come out of payloads, so they
 /// are limited in length and number; what is above counts for the steps alone.
 final class ClassSums {
-    /// Bars of a class, whatever the number of steps.
-    static final int BARS = 30;
+    /// Most bars of a class; each is of as many steps.
+    private static final int BARS_MAX = 30;
 
     private static final int CLASSES_MAX = 5_000;
     private static final int NAME_MAX = 500;
 
     private final long[] processed;
     private final long[] failed;
+    private final int stepsOfBar;
     private final Map<String, Sums> byClass = new HashMap<>();
 
     private static final class Sums {
-        private final long[] bars = new long[BARS];
+        private final long[] bars;
         private long processed;
         private long failed;
         private long millis;
         private final Map<String, Long> byRunner = new TreeMap<>();
+
+        Sums(int count) {
+            bars = new long[count];
+        }
     }
 
     ClassSums(int steps) {
         processed = new long[steps];
         failed = new long[steps];
+        stepsOfBar =
+                IntStream.rangeClosed(1, steps)
+                        .filter(each -> steps % each == 0 && steps / each <= BARS_MAX)
+                        .findFirst()
+                        .orElseThrow();
     }
 
     /// @param field `p`, `f` or `ms`; another counts for nothing
@@ -42,7 +53,7 @@ final class ClassSums {
             case "p" -> {
                 processed[step] += number;
                 sums.processed += number;
-                sums.bars[step * BARS / processed.length] += number;
+                sums.bars[step / stepsOfBar] += number;
             }
             case "f" -> {
                 failed[step] += number;
@@ -68,7 +79,7 @@ final class ClassSums {
         if (known != null) {
             return known;
         }
-        Sums sums = new Sums();
+        Sums sums = new Sums(processed.length / stepsOfBar);
         if (jobClass.length() <= NAME_MAX && byClass.size() < CLASSES_MAX) {
             byClass.put(jobClass, sums);
         }

@@ -63,6 +63,13 @@ final class MetricsReaderIT {
         assertThat(one.times().counts().subList(0, 4)).containsExactly(0L, 5L, 7L, 0L);
         assertThat(one.bars()).hasSize(60).endsWith(7L, 5L);
         assertThat(reader.classes(Period.HOUR).classes().getFirst().times()).isEqualTo(one.times());
+        assertThat(bars(Period.MINUTES_15)).hasSize(15).endsWith(7L, 5L);
+        assertThat(bars(Period.HOUR)).hasSize(30).endsWith(0L, 12L);
+    }
+
+    /// Of the first class, among all.
+    private List<Long> bars(Period period) {
+        return reader.classes(period).classes().getFirst().bars();
     }
 
     @Test
@@ -73,6 +80,8 @@ final class MetricsReaderIT {
         assertThat(reader.classes(Period.DAYS_3).classes().getFirst().processed()).isEqualTo(12);
         assertThat(reader.classes(Period.DAY).classes().getFirst().processed()).isEqualTo(5);
         assertThat(reader.one("A", Period.DAYS_3).failed()).isEqualTo(7);
+        assertThat(bars(Period.DAYS_3)).hasSize(27).endsWith(5L);
+        assertThat(bars(Period.DAY)).hasSize(24).endsWith(5L);
     }
 
     @Test

@@ -61,21 +61,25 @@ public final class Show {
         return points.toString().strip();
     }
 
-    /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 1 h`.
+    /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 1 h`, `15 min`.
     public static String span(double seconds) {
         if (seconds < 10) {
             return String.format(Locale.ROOT, "%.1f s", Math.max(0, seconds));
         }
         Duration span = Duration.ofSeconds((long) seconds);
         if (span.toDays() > 0) {
-            return span.toDays() + " d " + span.toHoursPart() + " h";
+            return units(span.toDays(), "d", span.toHoursPart(), "h");
         }
         if (span.toHours() > 0) {
-            return span.toHours() + " h " + span.toMinutesPart() + " min";
+            return units(span.toHours(), "h", span.toMinutesPart(), "min");
         }
         return span.toMinutes() > 0
-                ? span.toMinutes() + " min " + span.toSecondsPart() + " s"
+                ? units(span.toMinutes(), "min", span.toSecondsPart(), "s")
                 : span.toSeconds() + " s";
+    }
+
+    private static String units(long many, String large, int rest, String small) {
+        return many + " " + large + (rest == 0 ? "" : " " + rest + " " + small);
     }
 
     /// `in 3 min 5 s` or `12 s ago`.

@@ -48,6 +48,8 @@ final class LinksTest {
         assertThat(Show.span(9.94)).isEqualTo("9.9 s");
         assertThat(Show.span(75)).isEqualTo("1 min 15 s");
         assertThat(Show.span(7_260)).isEqualTo("2 h 1 min");
+        assertThat(Show.span(900)).isEqualTo("15 min");
+        assertThat(Show.span(7_230)).isEqualTo("2 h");
         assertThat(Show.span(180_000)).isEqualTo("2 d 2 h");
         Instant now = Instant.parse("2026-11-24T12:00:00.5Z");
         assertThat(Show.relative(now.plusSeconds(65), now)).isEqualTo("in 1 min 5 s");
