@@ -7,6 +7,7 @@ import java.util.Locale;
 public record RedisPage(Shell shell, RedisFacts facts) {
     private static final double NANOS_A_MILLI = 1e6;
     private static final double MICROS_A_MILLI = 1e3;
+    private static final double BYTES_A_KILOBYTE = 1_000;
     private static final double BYTES_A_MEGABYTE = 1e6;
     private static final double PERCENT = 100;
 
@@ -20,8 +21,11 @@ public record RedisPage(Shell shell, RedisFacts facts) {
         return String.format(Locale.ROOT, "%,.1f ms", micros / MICROS_A_MILLI);
     }
 
-    /// `1.2 MB`.
+    /// `1.2 MB`, `12.3 kB`.
     public static String bytes(long bytes) {
+        if (bytes < BYTES_A_MEGABYTE / 10) {
+            return String.format(Locale.ROOT, "%.1f kB", bytes / BYTES_A_KILOBYTE);
+        }
         return String.format(Locale.ROOT, "%,.1f MB", bytes / BYTES_A_MEGABYTE);
     }
 

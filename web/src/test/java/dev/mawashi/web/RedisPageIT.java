@@ -18,6 +18,7 @@ final class RedisPageIT {
                 .contains("D0: memory only", "To lose less", "appendonly yes")
                 .contains("in the middle of 20 pings", "without a limit")
                 .contains("queue:big&lt;b&gt;")
+                .containsPattern("<td class=\"n\">\\d+\\.\\d kB</td>")
                 .doesNotContain("big<b>", "null", "throws jobs away");
     }
 
