@@ -58,6 +58,8 @@ end
 -- places  of each, from the left or, below 0, from the right
 -- Returns for each job 1; 0 when it is no longer there; -1 when it may be, and is to be asked for again.
 local function take_out(queue, jobs, places)
+  -- An ACL that lacks this refuses it here, before any job is marked.
+  redis.call('LREM', 'mw:taken', 1, '')
   local time = redis.call('TIME')
   local mark = 'mw:taken:' .. time[1] .. ':' .. time[2]
   local states, marked, shift = {}, {}, 0

@@ -5,19 +5,24 @@
 -- ARGV  1 name of the other queue  then for each job, the next to run first: its bytes, its place
 --       (mark_jobs.lua), its bytes for the other queue
 -- Returns for each job what take_out does.
--- The other queue is looked at first, so that one that is no list leaves this one as it was.
+-- The other keys are looked at first, so that one of a wrong type leaves this queue as it was.
 -- include /dev/mawashi/tables/mark_jobs.lua
 redis.call('LLEN', KEYS[2])
+redis.call('SISMEMBER', KEYS[3], ARGV[1])
 local jobs, places = {}, {}
 for i = 2, #ARGV, 3 do
   jobs[#jobs + 1] = ARGV[i]
   places[#places + 1] = tonumber(ARGV[i + 1])
 end
 local states = take_out(KEYS[1], jobs, places)
+local has_moved = false
 for i = 1, #jobs do
   if states[i] == 1 then
     redis.call('LPUSH', KEYS[2], ARGV[3 * i + 1])
-    redis.call('SADD', KEYS[3], ARGV[1])
+    has_moved = true
   end
+end
+if has_moved then
+  redis.call('SADD', KEYS[3], ARGV[1])
 end
 return states

@@ -165,8 +165,30 @@ class QueueEditingIT {
     }
 
     @Test
+    void aCommandThatIsForbiddenLeavesTheQueueAsItIs() {
+        push("b", "a");
+        for (String command : List.of("lrem", "lset", "lindex")) {
+            redis.call("ACL", "SETUSER", "default", "-" + command);
+            assertThatThrownBy(() -> delete(waiting("a", 0), waiting("b", 1)))
+                    .as(command)
+                    .isInstanceOf(RedisFailure.class);
+            redis.call("ACL", "SETUSER", "default", "+" + command);
+        }
+        assertThat(all("queue:q")).containsExactly("a", "b");
+    }
+
+    @Test
     void aKeyOfAWrongTypeLeavesTheQueueAsItIs() {
         push("b", "a");
+        redis.call("SET", "queues", "no set");
+        assertThatThrownBy(() ->
+                        editing.move(
+                                "q",
+                                "other",
+                                List.of(waiting("b", -1), waiting("a", -2)),
+                                List.of(new byte[] {'B'}, new byte[] {'A'})))
+                .isInstanceOf(RedisFailure.class);
+        assertThat(all("queue:q")).containsExactly("a", "b");
         redis.call("SET", "queue:other", "no list");
         redis.call("SET", "mw:undo:act", "no list");
         List<QueueEditing.Waiting> jobs = List.of(waiting("a", 0));

@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -20,20 +21,23 @@ final class PageTourIT {
     private static final Path PICTURES =
             Path.of(System.getProperty("pictures", "target/pages")).toAbsolutePath();
 
-    /// How long the shop has been open when the guide's pictures are made, so that plots have
+    /// How much has run when the guide's pictures are made: some minutes' work, so that plots have
     /// something to show.
-    private static final Duration TO_SHOW = Duration.ofMinutes(6);
+    private static final long RUNS_TO_SHOW = 15_000;
 
     @TempDir private static Path folder;
     private static Shop shop;
     private static Browser browser;
 
     @BeforeAll
-    static void start() throws InterruptedException {
+    static void start() {
         shop = new Shop(folder);
         browser = new Browser(shop.url());
         if (System.getProperty("pictures") != null) {
-            Thread.sleep(TO_SHOW);
+            Eventually.until(
+                    "the shop has done some minutes' work",
+                    Duration.ofMinutes(20),
+                    () -> shop.place().integer("GET", "stat:processed") >= RUNS_TO_SHOW);
         }
     }
 

@@ -92,7 +92,8 @@ public final class Pulse {
             begin(new Beat(Math.max(before.nanos(), from), before.processed(), before.failed()));
         }
         changes.addLast(now);
-        if (isFirstLate && changes.size() > 2) {
+        // As soon as the others are of more than one write of a process's.
+        if (isFirstLate && changes.size() > 2 && now.nanos() - second().nanos() >= USUAL_NANOS) {
             changes.removeFirst();
             isFirstLate = false;
         }

@@ -57,6 +57,14 @@ final class PulseTest {
         assertThat(after(1, 270, 0)).isEqualTo(new Pulse.Rate(0, 0));
     }
 
+    /// As of somebody who opens the page twice: a process has written its counters in between.
+    @Test
+    void twoReadingsInARowAfterALongTimeDoNotMultiplyTheRate() {
+        after(0, 0, 0);
+        after(100, 1_000, 0);
+        assertThat(after(1, 1_050, 0).processed()).isCloseTo(10, withinPercentage(5));
+    }
+
     @Test
     void countersThatWereSetBackTellNothing() {
         after(0, 100, 10);
