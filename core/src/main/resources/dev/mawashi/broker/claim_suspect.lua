@@ -17,12 +17,18 @@ local floor = redis.call('HGET', KEYS[2], 'floor')
 if floor and tonumber(ARGV[2]) < tonumber(floor) then
   return false
 end
+-- A key of a wrong type, or a user who may not do this, ends the script here, before it takes one.
+redis.call('HDEL', KEYS[4], '')
 local payload = redis.call('RPOP', KEYS[1])
 if not payload then
   return false
 end
 local id = crash_id(payload)
 local crashes = redis.call('HGET', KEYS[4], id) or '0'
+local stored = redis.pcall('HSET', KEYS[2], ARGV[2], payload, 'solo', ARGV[2] .. ' ' .. crashes)
+if type(stored) == 'table' then
+  redis.call('RPUSH', KEYS[1], payload)
+  return stored
+end
 redis.call('HDEL', KEYS[4], id)
-redis.call('HSET', KEYS[2], ARGV[2], payload, 'solo', ARGV[2] .. ' ' .. crashes)
 return { payload, tonumber(crashes) }

@@ -45,6 +45,15 @@ class RefusingRedisIT extends BrokerHands {
         return places;
     }
 
+    /// A broker whose user may not call this command.
+    private static RedisBroker without(String command) {
+        REDIS.call(
+                "ACL", "SETUSER", "some", "reset", "on", ">pw", "~*", "&*", "+@all", "-" + command);
+        String port = Integer.toString(SERVER.address().port());
+        RedisAddress some = RedisAddress.parse("redis://some:pw@127.0.0.1:" + port);
+        return new RedisBroker(some, DeadLimits.DEFAULT);
+    }
+
     @Test
     void aRefusedPushIsToldByItsPlace() {
         REDIS.call("SET", "queue:b", "no list");
@@ -181,14 +190,40 @@ class RefusingRedisIT extends BrokerHands {
     }
 
     @Test
+    void aSuspectStaysWhereItIsWhenItsCrashesCannotBeRead() {
+        open("a", "q");
+        REDIS.call("RPUSH", "mw:{queue:q}:suspects", "3", "2", "1");
+        REDIS.call("SET", "mw:{queue:q}:alone", "no hash");
+        try (Claiming claiming = broker.claiming()) {
+            assertThatThrownBy(() -> claiming.claimSuspect(List.of("q"), "a"))
+                    .hasMessageContaining("WRONGTYPE");
+        }
+        assertThat(REDIS.call("LLEN", "mw:{queue:q}:suspects")).isEqualTo(3L);
+
+        REDIS.call("DEL", "mw:{queue:q}:alone");
+        try (Claiming claiming = broker.claiming()) {
+            Lease lease = claiming.claimSuspect(List.of("q"), "a").orElseThrow().lease();
+            assertThat(texts(List.of(lease))).containsExactly("1");
+        }
+    }
+
+    @Test
+    void aSuspectThatMayNotBeWrittenDownStaysWhereItIs() {
+        open("a", "q");
+        REDIS.call("RPUSH", "mw:{queue:q}:suspects", "2", "1");
+        try (Claiming claiming = without("hset").claiming()) {
+            assertThatThrownBy(() -> claiming.claimSuspect(List.of("q"), "a"))
+                    .isInstanceOf(RedisFailure.class);
+        }
+        assertThat(REDIS.call("LINDEX", "mw:{queue:q}:suspects", "1")).isEqualTo(bytes("1"));
+        assertThat(REDIS.call("LLEN", "mw:{queue:q}:suspects")).isEqualTo(2L);
+    }
+
+    @Test
     void aClaimThatMayNotBeWrittenDownTakesNothing() {
         open("a", "q");
         push("q", "1", "2", "3");
-        REDIS.call("ACL", "SETUSER", "limited", "on", ">secret", "~*", "&*", "+@all", "-hset");
-        RedisAddress limited =
-                RedisAddress.parse(SERVER.url().replace("redis://", "redis://limited:secret@"));
-
-        try (Claiming claiming = new RedisBroker(limited, DeadLimits.DEFAULT).claiming()) {
+        try (Claiming claiming = without("hset").claiming()) {
             Claiming.Claimed claimed = claiming.claim(List.of("q"), "a", 5, 1_000);
 
             assertThat(claimed.leases()).isEmpty();
