@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/command_settings"
 require "mawashi/gem_settings"
 require "stringio"
 
@@ -17,14 +18,22 @@ class GemSettingsTest < Minitest::Test
     @config.logger = @logger
   end
 
-  def test_apps_read_the_concurrency_that_the_command_line_says
+  def test_apps_read_what_the_command_line_says
     capsule = @config.default_capsule
     before = capsule.concurrency
-    Mawashi::GemSettings.new("").configure(concurrency: 3)
+    Mawashi::CommandSettings.new("").before_app({ concurrency: 3 }, "test")
     assert_equal [3, 3], [@config[:concurrency], capsule.concurrency]
+    assert_equal [["default"], "test"], [@config[:queues], @config[:environment]]
   ensure
     capsule.concurrency = before
-    @config[:concurrency] = nil
+    %i[concurrency queues environment].each { |key| @config[key] = nil }
+  end
+
+  def test_labels_may_be_one_text
+    @config[:labels] = "reliable"
+    assert_equal ["reliable"], Mawashi::GemSettings.new("").server_settings[2]
+  ensure
+    @config[:labels] = []
   end
 
   def test_a_fetcher_of_the_apps_own_is_told_to_be_without_effect

@@ -28,6 +28,11 @@ class OptionsTest < Minitest::Test
     assert_raises(Mawashi::Error) { read(text, **flags) }.message
   end
 
+  # @return [Array] name and weight of each
+  def queues(text, **flags)
+    Mawashi::Options.weights(read(text, **flags)[:queues])
+  end
+
   def test_without_flags_and_file_nothing_is_set
     assert_equal({ require: @folder }, read)
   end
@@ -35,13 +40,14 @@ class OptionsTest < Minitest::Test
   def test_keys_may_be_strings_or_symbols_and_unknown_ones_stay
     options = read("---\n:concurrency: 3\ntimeout: 8\n:cron:\n  - name: nightly\n    :at: 3\n")
     assert_equal 3, options[:concurrency]
-    assert_in_delta 8.0, options[:timeout]
-    assert_equal [{ name: "nightly", at: 3 }], options[:cron]
+    assert_same 8, options[:timeout]
+    assert_equal [{ "name" => "nightly", :at => 3 }], options[:cron], "Sidekiq leaves keys inside lists as they are"
   end
 
   def test_queues_in_all_their_forms
-    options = read("queues:\n  - plain\n  - [pair, 2]\n  - 'text,3'\n  - :symbol\n")
-    assert_equal [["plain", 0], ["pair", 2], ["text", 3], ["symbol", 0]], options[:queues]
+    found = queues("queues:\n  - plain\n  - [pair, 2]\n  - 'text,3'\n  - :symbol\n")
+    assert_equal [["plain", 0], ["pair", 2], ["text", 3], ["symbol", 0]], found
+    assert_equal [["critical", 3], ["default", 1]], queues("queues:\n  critical: 3\n  default: 1\n")
   end
 
   def test_what_the_file_may_say_beside_pools
@@ -69,9 +75,9 @@ class OptionsTest < Minitest::Test
   def test_the_section_of_the_environment_wins_over_the_rest_and_flags_over_both
     text = "concurrency: 1\ntimeout: 2\nproduction:\n  concurrency: 7\nstaging:\n  concurrency: 9\n"
     assert_equal 7, read(text)[:concurrency]
-    assert_in_delta 2.0, read(text)[:timeout]
+    assert_equal 2, read(text)[:timeout]
     assert_equal 5, read(text, concurrency: 5)[:concurrency]
-    assert_equal [["only", 0]], read("queues: [a, b]", queues: { "only" => 0 })[:queues]
+    assert_equal %w[only much,2], read("queues: [a, b]", queues: { "only" => 0, "much" => 2 })[:queues]
   end
 
   def test_erb_sees_the_environment
@@ -94,14 +100,13 @@ class OptionsTest < Minitest::Test
 
   def test_capsules_are_checked_as_the_default_one_is
     options = read("capsules:\n  slow:\n    concurrency: 1\n    queues: [a, 'b,2']\n")
-    assert_equal({ slow: { concurrency: 1, queues: [["a", 0], ["b", 2]] } }, options[:capsules])
+    assert_equal({ slow: { concurrency: 1, queues: ["a", "b,2"] } }, options[:capsules])
     assert_match(/concurrency in capsule slow of .* is "many"/, refusal("capsules:\n  slow:\n    concurrency: many\n"))
     assert_match(/must hold a name with options for each/, refusal("capsules: [slow]\n"))
   end
 
   def test_names_of_queues_are_taken_as_they_stand
-    queues = read(%(queues: ["tab\\t", " a,2", [" b ", 3]]\n))[:queues]
-    assert_equal([["tab\t", 0], [" a", 2], [" b ", 3]], queues)
+    assert_equal([["tab\t", 0], [" a", 2], [" b ", 3]], queues(%(queues: ["tab\\t", " a,2", [" b ", 3]]\n)))
     assert_match(/" ,1" among the queues/, refusal("queues: [' ,1']\n"))
   end
 
@@ -145,7 +150,7 @@ class OptionsTest < Minitest::Test
   end
 
   def test_an_empty_file_says_nothing
-    assert_equal({ require: @folder }, read("# all of it is a comment\n"))
+    assert_equal %i[config_file require], read("# all of it is a comment\n").keys.sort
   end
 
   def test_what_cannot_be_meant_is_refused_with_the_file_and_the_value
@@ -156,7 +161,7 @@ class OptionsTest < Minitest::Test
     assert_match(/production in .* must hold keys and values/, refusal("production: 5\n"))
     assert_match(/concurrency in .* is 0, must be a whole number from 1 to 100000/, refusal("concurrency: 0\n"))
     assert_match(/timeout in .* is "soon", must be seconds/, refusal("timeout: soon\n"))
-    assert_match(/queues in .* must be a list, not "a"/, refusal("queues: a\n"))
+    assert_match(/queues in .* must be a list, or weights by name, not "a"/, refusal("queues: a\n"))
     assert_match(/queue a stands twice/, refusal("queues: [a, b, a]\n"))
     assert_match(/\{.*\} among the queues in .* is neither a name/, refusal("queues:\n  - a: 2\n"))
     assert_match(/\["a", 1, 2\] among the queues/, refusal("queues:\n  - [a, 1, 2]\n"))

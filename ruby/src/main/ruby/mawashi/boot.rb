@@ -5,6 +5,7 @@ require "mawashi/app_bundle"
 require "mawashi/native"
 require "mawashi/cancelled"
 require "mawashi/class_lookup"
+require "mawashi/command_settings"
 require "mawashi/digests"
 require "mawashi/failure"
 require "mawashi/job_log"
@@ -30,7 +31,7 @@ module Mawashi
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read};
       #   :require is "" where there is no app; :accept, names that {Reliances} takes; :second,
-      #   when the server has loaded the app before, in another Ruby or process
+      #   when the server has loaded the app before, in another Ruby or process; :identity of the server in Redis
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -44,9 +45,10 @@ module Mawashi
 
         reliances = Reliances.new(flags.delete(:accept).to_a)
         is_second = flags.delete(:second)
+        identity = flags.delete(:identity)
         # Before anything is required that a bundle may hold in another version.
         AppBundle.set_up(flags.fetch(:require, "."))
-        sidekiq = LoadRemedy.told { load(Options.read(flags, environment)) }
+        sidekiq = LoadRemedy.told { load(flags, environment, identity) }
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq
@@ -54,22 +56,24 @@ module Mawashi
 
       private
 
-      def load(options)
+      # The file's ERB may use what the gem has loaded.
+      def load(flags, environment, identity)
+        sidekiq = load_sidekiq
+        options = Options.read(flags, environment)
         path = options[:require]
         check_path(path)
-        sidekiq = load_sidekiq
-        sidekiq.configure(options)
+        command = CommandSettings.new(sidekiq.version)
+        command.before_app(options, environment)
         load_app(path, sidekiq)
         Digests.load
+        command.after_app(path, identity)
         sidekiq.after_app
         sidekiq
       end
 
       # For a server whose jobs are in Java, which needs only the config file read.
       def without_app(flags, environment)
-        sidekiq = load_shim
-        sidekiq.configure(Options.read(flags, environment))
-        sidekiq
+        load_shim.tap { CommandSettings.new("").before_app(Options.read(flags, environment), environment) }
       end
 
       # Has jobs enqueue into the Redis where the server looks, also when `--redis` named it.

@@ -5,8 +5,7 @@ require "mawashi/gem_config"
 require "mawashi/options"
 
 module Mawashi
-  # Writes options into the app's Sidekiq before the app is loaded, which may change them, and reads out
-  # what counts afterwards.
+  # Reads out of the app's Sidekiq what counts for the server, see {CommandSettings} for what was set there before.
   class GemSettings
     include GemConfig
 
@@ -19,18 +18,6 @@ module Mawashi
     # @param version [String] of the sidekiq gem, "" for the shipped API
     def initialize(version)
       @version = version
-    end
-
-    # Sets what the command line and the config file say, before the app is loaded, which may change it.
-    #
-    # @param options [Hash{Symbol=>Object}] see {Options.read}; :log_json has the logger begin with that formatter
-    def configure(options)
-      Sidekiq.logger.formatter = Sidekiq::Logger::Formatters::JSON.new if options.delete(:log_json)
-      pools = %i[concurrency queues capsules]
-      options.each { |key, value| settings[key] = value unless pools.include?(key) }
-      config? ? configure_capsules(options) : configure_pool(options)
-      add_error_handler if Sidekiq.respond_to?(:default_error_handler)
-      Sidekiq.logger.level = Logger::DEBUG if options[:verbose] || ENV["DEBUG_INVOCATION"] == "1"
     end
 
     # What counts once the app is loaded.
@@ -46,7 +33,7 @@ module Mawashi
       [
         number(:timeout, 25),
         settings[:tag]&.to_s,
-        settings[:labels].to_a.map(&:to_s),
+        Array(settings[:labels]).map(&:to_s),
         number(:max_retries, 25),
         number(:dead_max_jobs, 10_000),
         number(:dead_timeout_in_seconds, 180 * 24 * 60 * 60),
@@ -60,37 +47,6 @@ module Mawashi
       UNHEEDED.each do |key|
         Sidekiq.logger.warn("config[:#{key}] has no effect here: Mawashi fetches and moves jobs itself") if settings[key]
       end
-    end
-
-    # In Sidekiq 6.5 it is the command that adds the one that logs.
-    def add_error_handler
-      settings[:error_handlers].replace([Sidekiq.method(:default_error_handler)])
-    end
-
-    # The setting of that name means nothing to the capsules, but apps read it.
-    def configure_capsules(options)
-      settings[:concurrency] = options[:concurrency] if options[:concurrency]
-      apply(config.default_capsule, options)
-      (options[:capsules] || {}).each do |name, pool|
-        config.capsule(name.to_s) { |capsule| apply(capsule, pool) }
-      end
-    end
-
-    def apply(capsule, pool)
-      capsule.concurrency = pool[:concurrency] if pool[:concurrency]
-      capsule.queues = pool[:queues].map { |name, weight| weight.zero? ? name : "#{name},#{weight}" } if pool[:queues]
-    end
-
-    # Sidekiq 6 repeats a queue as often as its weight says.
-    def configure_pool(options)
-      if options[:capsules]
-        raise Error, "capsules need Sidekiq 7 or later, and the app has #{version}"
-      end
-
-      settings[:concurrency] = options[:concurrency] if options[:concurrency]
-      queues = options[:queues] or return
-      settings[:queues] = queues.flat_map { |name, weight| [name] * [weight, 1].max }
-      settings[:strict] = queues.all? { |_, weight| weight.zero? }
     end
 
     def capsules

@@ -43,15 +43,22 @@ module Mawashi
     # @raise what a block for :startup raises; the server must not start then
     def fire(event)
       blocks = @sidekiq.lifecycle_events.fetch(event, [])
-      blocks = event == :beat ? blocks.dup : blocks.slice!(0..)
-      blocks.reverse! if REVERSED.include?(event)
-      once, each = blocks.partition { |block| once?(block) }
-      call(each, event)
-      in_turn(event) { call(once, event) } unless once.empty?
-      blocks
+      return call_all(blocks.dup, event) if event == :beat
+      # Those for the start may add to themselves, and are there until all have run.
+      return call_all(blocks, event).clear if event == :startup
+
+      taken = blocks.slice!(0..)
+      call_all(REVERSED.include?(event) ? taken.reverse! : taken, event)
     end
 
     private
+
+    def call_all(blocks, event)
+      once = []
+      blocks.each { |block| once?(block) ? once << block : call([block], event) }
+      in_turn(event) { call(once, event) } unless once.empty?
+      blocks
+    end
 
     def call(blocks, event)
       blocks.each do |block|

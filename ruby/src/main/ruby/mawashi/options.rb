@@ -15,22 +15,43 @@ module Mawashi
       # @param flags [Hash{Symbol=>Object}] what was given: :require, :config_file, :environment, :tag,
       #   :verbose, :concurrency, :timeout, and :queues as a Hash of weights by name
       # @param environment [String] whose section of the file counts
-      # @return [Hash{Symbol=>Object}] all options of both; :queues and those of capsules as pairs of
-      #   name and weight
+      # @return [Hash{Symbol=>Object}] all options of both; :queues and those of capsules as they were given, see
+      #   {weights}
       # @raise [Error] when the file cannot be read or says what cannot be meant
       def read(flags, environment)
         file = config_file(flags)
         options = file ? from_file(file, environment) : {}
         check(options, file)
-        options.merge!(flags)
-        options[:queues] = options[:queues].to_a if options[:queues]
+        options.merge!(given(flags))
+        options[:config_file] = file if file
         options[:require] ||= "."
         threads = ENV.fetch("RAILS_MAX_THREADS", "")
         options[:concurrency] ||= whole("RAILS_MAX_THREADS", threads, CONCURRENCY) unless threads.empty?
         options
       end
 
+      # @param queues [Array, Hash] names, `"name,weight"` or `[name, weight]`; or weights by name
+      # @param where [String] for what is wrong
+      # @return [Array<Array(String, Integer)>] each queue's name and weight, 0 where none was given
+      # @raise [Error]
+      def weights(queues, where = "the settings")
+        queues.map { |queue| queue(queue, where) }
+      end
+
       private
+
+      def given(flags)
+        given = flags.reject { |name,| name == :config_file }
+        given[:timeout] = seconds(given[:timeout]) if given[:timeout]
+        given[:verbose] = true if given[:verbose]
+        given[:queues] &&= given[:queues].map { |name, weight| weight.zero? ? name : "#{name},#{weight}" }
+        given
+      end
+
+      # Sidekiq's are whole numbers.
+      def seconds(number)
+        number.to_i == number ? number.to_i : number
+      end
 
       def config_file(flags)
         given = flags[:config_file]
@@ -66,7 +87,7 @@ module Mawashi
           number = Float(timeout, exception: false)
           raise Error, "timeout in #{file} is #{timeout.inspect}, must be seconds, 0 or more" unless number&.>=(0)
 
-          options[:timeout] = number
+          options[:timeout] = seconds(number)
         end
         capsules = options[:capsules] or return
         raise Error, "capsules in #{file} must hold a name with options for each" unless hash_of_hashes?(capsules)
@@ -81,7 +102,7 @@ module Mawashi
       def check_pool(pool, where)
         concurrency = pool[:concurrency]
         pool[:concurrency] = whole("concurrency in #{where}", concurrency, CONCURRENCY) if concurrency
-        pool[:queues] = queues(pool[:queues], where) if pool[:queues]
+        check_queues(pool[:queues], where) if pool[:queues]
       end
 
       def whole(what, value, range)
@@ -91,14 +112,13 @@ module Mawashi
         raise Error, "#{what} is #{value.inspect}, must be a whole number from #{range.min} to #{range.max}"
       end
 
-      def queues(list, where)
-        raise Error, "queues in #{where} must be a list, not #{list.inspect}" unless list.is_a?(Array)
+      def check_queues(queues, where)
+        unless queues.is_a?(Array) || queues.is_a?(Hash)
+          raise Error, "queues in #{where} must be a list, or weights by name, not #{queues.inspect}"
+        end
 
-        pairs = list.map { |queue| queue(queue, where) }
-        twice = pairs.map(&:first).tally.find { |_, count| count > 1 }
+        twice = weights(queues, where).map(&:first).tally.find { |_, count| count > 1 }
         raise Error, "queue #{twice.first} stands twice in #{where}: give it a weight instead" if twice
-
-        pairs
       end
 
       # `name`, `"name,weight"` or `[name, weight]`. A name is taken as it stands, white space included, as

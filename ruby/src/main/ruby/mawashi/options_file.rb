@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # The app's config file as it stands: YAML after ERB, with symbols as keys.
+  # The app's config file as it stands: YAML after ERB, with symbols as keys, but for those inside lists, which
+  # Sidekiq's command leaves as they are.
   module OptionsFile
     BYTES_MAX = 1 << 20
     # Aliases make more of them than a file has room for.
@@ -59,19 +60,21 @@ module Mawashi
 
       def symbolized(values, file)
         left = VALUES_MAX
-        walk = lambda do |value, depth|
+        walk = lambda do |value, depth, in_list|
           left -= 1
           raise Error, "#{file} holds more than #{VALUES_MAX} values" if left.negative?
           too_deep(file) if depth > DEPTH_MAX
 
           case value
           when Hash
-            value.to_h { |key, inner| [key.respond_to?(:to_sym) ? key.to_sym : key, walk.call(inner, depth + 1)] }
-          when Array then value.map { |inner| walk.call(inner, depth + 1) }
+            value.to_h do |key, inner|
+              [in_list || !key.respond_to?(:to_sym) ? key : key.to_sym, walk.call(inner, depth + 1, in_list)]
+            end
+          when Array then value.map { |inner| walk.call(inner, depth + 1, true) }
           else value
           end
         end
-        walk.call(values, 0)
+        walk.call(values, 0, false)
       end
     end
   end

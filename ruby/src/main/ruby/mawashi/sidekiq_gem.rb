@@ -34,11 +34,6 @@ module Mawashi
       @lifecycle = Lifecycle.new(self)
     end
 
-    # @see GemSettings#configure
-    def configure(options)
-      GemSettings.new(version).configure(options)
-    end
-
     # @see GemSettings#server_settings
     def server_settings
       GemSettings.new(version).server_settings

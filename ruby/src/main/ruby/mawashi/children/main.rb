@@ -25,4 +25,5 @@ end
 
 require "mawashi/children/parent"
 
-Mawashi::Children::Parent.new(ARGV[0]).run(given)
+# As Sidekiq's command leaves no words of its own to the app.
+Mawashi::Children::Parent.new(ARGV.shift).run(given)

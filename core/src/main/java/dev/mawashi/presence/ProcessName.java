@@ -10,6 +10,11 @@ package dev.mawashi.presence;
 ///   since its page warns of any other
 public record ProcessName(String host, long pid, String nonce, String tag, String version) {
 
+    /// The same process once its app is known.
+    public ProcessName of(String appTag, String gemVersion) {
+        return new ProcessName(host, pid, nonce, appTag, gemVersion);
+    }
+
     /// Sidekiq's form, `host:pid:nonce`.
     public String identity() {
         return host + ":" + pid + ":" + nonce;

@@ -227,7 +227,9 @@ public final class RubyRuntime implements AutoCloseable {
                         });
         String url = settings.redisUrl();
         IRubyObject redis = url == null ? context.nil : runtime.newString(url);
-        IRubyObject[] args = {flags(runtime, settings.flags()), redis};
+        RubyHash flags = flags(runtime, settings.flags());
+        set(flags, "identity", settings.identity());
+        IRubyObject[] args = {flags, redis};
         return boot.callMethod(context, "call", args);
     }
 

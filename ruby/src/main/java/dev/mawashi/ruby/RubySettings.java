@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
 /// @param processEnvironment the environment the app sees, as `System.getenv()` gives it
 /// @param redisUrl the server's Redis, which the app's sidekiq gem takes too; null leaves it to
 ///   REDIS_URL and REDIS_PROVIDER
+/// @param identity of the server's process in Redis, which the app may ask for; null where it has
+///   none
 /// @param sink takes the jobs that are enqueued through the shipped API
 /// @param iterations keeps how far its iterable jobs have come
 public record RubySettings(
         AppFlags flags,
         Map<String, String> processEnvironment,
         @Nullable String redisUrl,
+        @Nullable String identity,
         JobSink sink,
         IterationStates iterations) {
     public RubySettings {
@@ -27,8 +30,19 @@ public record RubySettings(
         processEnvironment = Map.copyOf(processEnvironment);
     }
 
+    /// Settings without the identity of a process.
+    public RubySettings(
+            AppFlags flags,
+            Map<String, String> processEnvironment,
+            @Nullable String redisUrl,
+            JobSink sink,
+            IterationStates iterations) {
+        this(flags, processEnvironment, redisUrl, null, sink, iterations);
+    }
+
     /// The same for an app that the server has loaded before.
     public RubySettings second() {
-        return new RubySettings(flags.second(), processEnvironment, redisUrl, sink, iterations);
+        return new RubySettings(
+                flags.second(), processEnvironment, redisUrl, identity, sink, iterations);
     }
 }

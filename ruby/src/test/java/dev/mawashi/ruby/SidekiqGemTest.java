@@ -70,7 +70,7 @@ class SidekiqGemTest {
     @Test
     void theGemGetsTheFlagsInItsOwnFormAndTheServerWhatTheAppMadeOfThem() {
         assertThat(ruby.eval("[*queues, OPTIONS[:timeout]].inspect").asJavaString())
-                .isEqualTo("[[\"high\", \"high\", \"high\", \"low\"], false, 4.0]");
+                .isEqualTo("[[\"high\", \"high\", \"high\", \"low\"], false, 4]");
 
         AppSettings settings = ruby.settings();
 

@@ -40,17 +40,15 @@ final class Apps implements AutoCloseable {
     private final List<CapsulePlan> plans;
     private final RunnerChoice choice;
 
-    private Apps(ServerSettings settings, Map<String, String> environment, RedisBroker broker) {
+    private Apps(
+            ServerSettings settings,
+            Map<String, String> environment,
+            RedisBroker broker,
+            String identity) {
         choice = settings.runners();
         client = new Client(broker.enqueuing());
         iterations = new Iterations(new IterationTable(broker.connect("iterate")));
-        RubySettings ruby =
-                new RubySettings(
-                        settings.app(),
-                        environment,
-                        settings.redis().url(),
-                        Traces.of(client),
-                        iterations);
+        RubySettings ruby = ruby(settings, environment, identity);
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();
@@ -78,12 +76,28 @@ final class Apps implements AutoCloseable {
                                         + "\", on which this server does not work"));
     }
 
+    /// @param identity of this process in Redis, which the app may ask for
     /// @throws dev.mawashi.ruby.RubyBootFailure when the app cannot be loaded
     /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
     ///   loaded there
     /// @throws dev.mawashi.config.ConfigFailure when the choice does not fit the app
-    static Apps load(ServerSettings settings, Map<String, String> environment, RedisBroker broker) {
-        return new Apps(settings, environment, broker);
+    static Apps load(
+            ServerSettings settings,
+            Map<String, String> environment,
+            RedisBroker broker,
+            String identity) {
+        return new Apps(settings, environment, broker, identity);
+    }
+
+    private RubySettings ruby(
+            ServerSettings settings, Map<String, String> environment, String identity) {
+        return new RubySettings(
+                settings.app(),
+                environment,
+                settings.redis().url(),
+                identity,
+                Traces.of(client),
+                iterations);
     }
 
     private App boot(RunnerKind kind, RubySettings ruby) {

@@ -65,7 +65,7 @@ final class MriApp implements App {
                         List.of(ruby),
                         () -> ShippedRuby.parentProgram(folder),
                         settings.processEnvironment(),
-                        flags(settings.flags(), settings.redisUrl()),
+                        given(settings),
                         folder);
         Family family =
                 new Family(
@@ -78,6 +78,14 @@ final class MriApp implements App {
             family.close();
             throw failure;
         }
+    }
+
+    private static List<Map.Entry<String, String>> given(RubySettings settings) {
+        List<Map.Entry<String, String>> given = flags(settings.flags(), settings.redisUrl());
+        if (settings.identity() != null) {
+            given.add(Map.entry("identity", settings.identity()));
+        }
+        return given;
     }
 
     /// The flags that were given, by their names.

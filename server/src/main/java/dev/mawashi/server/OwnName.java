@@ -15,6 +15,10 @@ import java.util.Map;
 final class OwnName {
     private static final System.Logger LOG = System.getLogger(OwnName.class.getName());
     private static final int NONCE_BYTES = 6;
+
+    /// Where the app has no gem of its own.
+    private static final String VERSION = "8.1.0";
+
     private static final Path COMM = Path.of("/proc/self/comm");
     private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
 
@@ -30,19 +34,24 @@ final class OwnName {
         }
     }
 
-    /// The name in process records, with a new nonce at each call.
-    ///
-    /// @param sidekiqVersion of the app's own gem; "" when it has none
-    /// @param tag what Sidekiq's page shows beside the process
-    static ProcessName of(Map<String, String> environment, String sidekiqVersion, String tag) {
+    /// The name in process records while the app is not known, with a new nonce at each call.
+    static ProcessName of(Map<String, String> environment) {
         byte[] nonce = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(nonce);
         return new ProcessName(
                 host(environment),
                 ProcessHandle.current().pid(),
                 HexFormat.of().formatHex(nonce),
-                tag,
-                sidekiqVersion.isEmpty() ? "8.1.0" : sidekiqVersion);
+                "",
+                VERSION);
+    }
+
+    /// The same once the app is loaded.
+    ///
+    /// @param tag what Sidekiq's page shows beside the process
+    /// @param sidekiqVersion of the app's own gem; "" when it has none
+    static ProcessName of(ProcessName name, String tag, String sidekiqVersion) {
+        return name.of(tag, sidekiqVersion.isEmpty() ? VERSION : sidekiqVersion);
     }
 
     private static String host(Map<String, String> environment) {

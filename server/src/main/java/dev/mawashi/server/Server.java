@@ -76,13 +76,14 @@ public final class Server {
         if (!gate.pass(() -> isStopping)) {
             return false;
         }
-        Apps loaded = Apps.load(settings, environment, broker);
+        ProcessName name = OwnName.of(environment);
+        Apps loaded = Apps.load(settings, environment, broker, name.identity());
         apps = loaded;
         isLoaded.countDown();
         if (isStopping) {
             return false;
         }
-        RunningServer server = make(loaded, startedAt, onSignal);
+        RunningServer server = make(loaded, name, startedAt, onSignal);
         running = server;
         server.start(systemd, () -> isQuietAsked);
         isStarted = true;
@@ -91,9 +92,10 @@ public final class Server {
         return true;
     }
 
-    private RunningServer make(Apps loaded, Instant startedAt, Consumer<String> onSignal) {
+    private RunningServer make(
+            Apps loaded, ProcessName process, Instant startedAt, Consumer<String> onSignal) {
         String tag = Objects.requireNonNullElse(loaded.settings().tag(), settings.tagDefault());
-        ProcessName name = OwnName.of(environment, loaded.sidekiqVersion(), tag);
+        ProcessName name = OwnName.of(process, tag, loaded.sidekiqVersion());
         SoloProcess solo = new SoloProcess();
         Shared shared = new Shared(settings, name, startedAt, solo::want, clock, listener, outage);
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);

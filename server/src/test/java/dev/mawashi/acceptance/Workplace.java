@@ -109,6 +109,13 @@ final class Workplace implements AutoCloseable {
         return programs.sidekiq(app.toString(), flags);
     }
 
+    /// Starts any program.
+    ///
+    /// @param name for its log
+    Child start(String name, List<String> command, Map<String, String> environment) {
+        return programs.start(name, command, environment);
+    }
+
     /// Starts MRI with a script, named by its place beside the app.
     Child script(String name, String... arguments) {
         List<String> command =

@@ -21,13 +21,13 @@ final class OwnNameIT {
         private Teller() {}
 
         public static void main(String[] arguments) {
-            System.out.print(OwnName.of(Map.of(), "", "app").identity());
+            System.out.print(OwnName.of(Map.of()).identity());
         }
     }
 
     @Test
     void theHostIsTheOneThatRubyTells() throws IOException {
-        assertThat(OwnName.of(Map.of(), "", "app").identity()).startsWith(rubysHost() + ":");
+        assertThat(OwnName.of(Map.of()).identity()).startsWith(rubysHost() + ":");
     }
 
     @Test
@@ -58,7 +58,6 @@ final class OwnNameIT {
 
     @Test
     void aDynoIsNamedByItsVariable() {
-        assertThat(OwnName.of(Map.of("DYNO", "worker.1"), "", "app").identity())
-                .startsWith("worker.1:");
+        assertThat(OwnName.of(Map.of("DYNO", "worker.1")).identity()).startsWith("worker.1:");
     }
 }
