@@ -70,6 +70,18 @@ final class LauncherTest {
         }
     }
 
+    @Test
+    void intEndsAServerThatAScriptHasStartedInTheBackground() throws Exception {
+        program("java/bin/java", "#!/bin/sh\ngrep SigIgn /proc/self/status\n");
+        String ignoring = "trap '' INT; exec \"$0\" run";
+        Process process = new ProcessBuilder("sh", "-c", ignoring, home + "/mawashi").start();
+        String ignored = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+
+        assertThat(process.waitFor()).isZero();
+        long mask = Long.parseLong(ignored.replaceAll(".*\\s", ""), 16);
+        assertThat(mask & 1 << 2 - 1).as(ignored).isZero();
+    }
+
     /// What a start recorded would be in the way of its stop, and a bad one's in that of the next.
     @Test
     void aServersStartRecordsNothingForLaterOnes() throws Exception {
