@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// process, which children and forks come from. What is known is in `reliances_test.rb`.
 class ReliancesIT {
     private static final String REFUSAL =
-            "the app has sidekiq-cron 1.8.0, and its schedules do not fire, since Sidekiq's launcher"
+            "the app has sidekiq-cron 99.0.0, and its schedules do not fire, since Sidekiq's launcher"
                     + " does not run (run one `sidekiq` for them, on a queue of its own)."
                     + " `--accept sidekiq-cron` starts all the same.";
 
@@ -36,13 +36,13 @@ class ReliancesIT {
     /// A gem with the real one's name and constant, as an app's bundle has it.
     @BeforeEach
     void writeApp() throws IOException {
-        Path gem = Files.createDirectories(folder.resolve("gems/sidekiq-cron-1.8.0/lib"));
+        Path gem = Files.createDirectories(folder.resolve("gems/sidekiq-cron-99.0.0/lib"));
         Files.writeString(
                 gem.resolve("sidekiq-cron.rb"), "module Sidekiq; module Cron; end; end\n");
         Path specifications = Files.createDirectories(folder.resolve("specifications"));
         Files.writeString(
-                specifications.resolve("sidekiq-cron-1.8.0.gemspec"),
-                "Gem::Specification.new('sidekiq-cron', '1.8.0') { |s| s.require_paths = ['lib'] }\n");
+                specifications.resolve("sidekiq-cron-99.0.0.gemspec"),
+                "Gem::Specification.new('sidekiq-cron', '99.0.0') { |s| s.require_paths = ['lib'] }\n");
         app =
                 Files.writeString(
                         folder.resolve("app.rb"),

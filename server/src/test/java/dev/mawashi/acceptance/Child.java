@@ -47,6 +47,14 @@ public final class Child implements AutoCloseable {
         return log().lines().toList();
     }
 
+    /// Waits until it has printed these texts, in whatever order.
+    public Child awaitLog(String... texts) {
+        for (String text : texts) {
+            awaitLog(text);
+        }
+        return this;
+    }
+
     /// Waits until it has printed some text.
     public Child awaitLog(String text) {
         await("\"" + text + "\" in the log", () -> log().contains(text) || !process.isAlive());

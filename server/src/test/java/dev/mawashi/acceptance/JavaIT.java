@@ -91,15 +91,12 @@ final class JavaIT {
             place.await("the others failed", () -> place.number("ZCARD", "retry") == 5);
 
             server.awaitLog("Hello, Ada and Grace").awaitLog("Invoice 7: 3.60 (job invoice0)");
-            server.awaitLog("working on");
-            assertThat(server.log())
-                    .contains(
-                            "default with 3 slots, runner java, java "
-                                    + Runtime.version().feature(),
-                            "job classes from " + classes,
-                            "job failed: java.lang.IllegalArgumentException: pen: the count is 0"
-                                    + " class=com.example.Invoice jid=none0 queue=default"
-                                    + " at=com.example.Invoice$Item.<init>");
+            server.awaitLog(
+                    "default with 3 slots, runner java, java " + Runtime.version().feature(),
+                    "job classes from " + classes,
+                    "job failed: java.lang.IllegalArgumentException: pen: the count is 0"
+                            + " class=com.example.Invoice jid=none0 queue=default"
+                            + " at=com.example.Invoice$Item.<init>");
             assertFailed(
                     place,
                     "large0",
@@ -159,10 +156,7 @@ final class JavaIT {
 
             assertThat(place.ledger().byJid("end").values()).containsOnly(1L);
             assertThat(place.ledger().count("start", "acceptance.Gate")).isEqualTo(24);
-            assertThat(mixed.log())
-                    .contains(
-                            "(capsule default/odd, runner jruby)",
-                            "(capsule default, runner java)");
+            mixed.awaitLog("(capsule default/odd, runner jruby)", "(capsule default, runner java)");
         }
     }
 

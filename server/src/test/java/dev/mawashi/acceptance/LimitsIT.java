@@ -100,8 +100,7 @@ final class LimitsIT {
             server.awaitLog("is replaced: it has run ");
 
             cancel(place, "long");
-            assertThat(server.log())
-                    .contains("job was cancelled, it is gone: class=GateJob jid=long");
+            server.awaitLog("job was cancelled, it is gone: class=GateJob jid=long");
             assertThat(place.number("ZCARD", "retry")).isOne();
             assertThat(place.number("ZCARD", "dead")).isZero();
         }

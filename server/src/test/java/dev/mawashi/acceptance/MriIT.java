@@ -44,7 +44,7 @@ final class MriIT {
 
             place.pushJobs(12, "held", "GateJob", "[\"never\"]");
             place.await("ten run", () -> place.ledger().count("start", "GateJob") == 10);
-            assertThat(place.number("SCARD", "processes")).isOne();
+            place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
 

@@ -68,12 +68,11 @@ final class PoisonIT {
             assertThat(ledger.lines("error"))
                     .extracting(Ledger.Line::subject, Ledger.Line::jobClass)
                     .containsExactly(tuple("poison", "Mawashi::ProcessCrashed"));
-            assertThat(server.log())
-                    .contains(
-                            "will be run alone queue=default jobs=[",
-                            "job is given up",
-                            "job went to the dead set: killed by Mawashi::ProcessCrashed"
-                                    + " class=PoisonJob jid=poison");
+            server.awaitLog(
+                    "will be run alone queue=default jobs=[",
+                    "job is given up",
+                    "job went to the dead set: killed by Mawashi::ProcessCrashed"
+                            + " class=PoisonJob jid=poison");
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }

@@ -182,8 +182,7 @@ final class ResqueIT {
             assertThat(cancel.awaitExit()).as(cancel::log).isZero();
             assertThat(cancel.log()).contains("run " + run + " was ended in ");
 
-            assertThat(server.log())
-                    .contains("job was cancelled, it is gone: class=NotedJob jid=" + run);
+            server.awaitLog("job was cancelled, it is gone: class=NotedJob jid=" + run);
             assertThat(place.ledger().byJid(runner.equals("fork") ? "asked" : "failure"))
                     .containsKey("w");
             place.open("w");

@@ -87,12 +87,12 @@ final class RunnersIT {
             assertThat(pids(place, "odd")).containsExactly(server.pid());
             assertThat(pids(place, "low")).isNotEmpty().doesNotContain(server.pid());
             assertThat(pids(place, "named")).isNotEmpty().doesNotContain(server.pid());
+            server.awaitLog(
+                    "low with 4 slots (capsule default/low, runner mri, 2 processes)",
+                    "default with 3 slots (capsule default, runner jruby on virtual threads)",
+                    "job classes that name it with 2 slots (capsule runner-mri, runner mri,"
+                            + " one process)");
             assertThat(server.log())
-                    .contains(
-                            "low with 4 slots (capsule default/low, runner mri, 2 processes)",
-                            "default with 3 slots (capsule default, runner jruby on virtual threads)",
-                            "job classes that name it with 2 slots (capsule runner-mri, runner mri,"
-                                    + " one process)")
                     .containsOnlyOnce("names the runner \"jvm\", which has no entry");
 
             assertAStopGivesBackWhatRunsInTheNamedRunner(place, server);
