@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The quick scenarios of the catalogue; `.ci/faults` runs all of them.
+@Tag("long")
 final class FaultsIT {
     /// For a machine that does much else meanwhile.
     private static final Duration PATIENCE = Duration.ofSeconds(10);
