@@ -7,11 +7,49 @@ import dev.mawashi.redis.Script;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /// Runs the scripts that take entries out of a list by the places that they had (mark_jobs.lua).
+/// One thread's.
+///
+/// Most entries are near their places, and of those that are not most are gone; one call finds both
+/// out. For the rest all of the list is gone through once, a part at a time (find_jobs.lua): the
+/// first that is found tells how far the others were shifted.
 final class Taking {
-    private Taking() {}
+    private static final Script FIND = Script.beside(Taking.class, "find_jobs.lua");
+    private static final byte[] FROM_LEFT = ascii("1");
+    private static final byte[] FROM_RIGHT = ascii("-1");
+    private static final int OVERLAP = 50;
+
+    private final RedisConnection connection;
+    private final Script script;
+    private final List<byte[]> keys;
+    private final byte[] first;
+    private List<Entry> open;
+
+    /// @param last what the script gets of it behind bytes and place
+    private record Entry(byte[] payload, long place, byte[] last) {
+        Entry shifted(long shift) {
+            // Beyond its list's end on that side from which places are counted, it would be
+            // counted from the other.
+            long there = place < 0 ? Math.min(-1, place + shift) : Math.max(0, place + shift);
+            return new Entry(payload, there, last);
+        }
+    }
+
+    private Taking(
+            RedisConnection connection,
+            Script script,
+            List<byte[]> keys,
+            byte[] first,
+            List<Entry> open) {
+        this.connection = connection;
+        this.script = script;
+        this.keys = keys;
+        this.first = first;
+        this.open = open;
+    }
 
     /// Runs one until it has looked for each of them.
     ///
@@ -25,26 +63,89 @@ final class Taking {
             byte[] first,
             List<QueueEditing.Waiting> jobs,
             List<byte[]> last) {
+        List<Entry> entries =
+                IntStream.range(0, jobs.size())
+                        .mapToObj(i ->
+                                new Entry(jobs.get(i).payload(), jobs.get(i).place(), last.get(i)))
+                        .toList();
+        Taking taking = new Taking(connection, script, keys, first, entries);
+        return entries.isEmpty() ? 0 : taking.take(0) + taking.search();
+    }
+
+    /// Takes those that are near; those that are neither there nor gone stay open.
+    ///
+    /// @param shift how far they have moved to the right
+    private int take(long shift) {
+        List<byte[]> args = new ArrayList<>(List.of(first));
+        for (Entry entry : open) {
+            args.add(entry.payload());
+            args.add(ascii("" + entry.shifted(shift).place()));
+            args.add(entry.last());
+        }
+        List<?> states = (List<?>) Objects.requireNonNull(connection.eval(script, keys, args));
         int found = 0;
-        List<Integer> open = IntStream.range(0, jobs.size()).boxed().toList();
+        List<Entry> rest = new ArrayList<>();
+        for (int i = 0; i < states.size(); i++) {
+            int state = Commands.number(states.get(i));
+            found += Math.max(0, state);
+            if (state < 0) {
+                rest.add(open.get(i));
+            }
+        }
+        open = rest;
+        return found;
+    }
+
+    /// Begins at the end where the entry is that was read last, since the fewest have come or gone
+    /// since. Each part begins a little before the end of the one before, as others come and go.
+    private int search() {
+        int found = 0;
+        long passed = 0;
         while (!open.isEmpty()) {
-            List<byte[]> args = new ArrayList<>(List.of(first));
-            for (int i : open) {
-                args.add(jobs.get(i).payload());
-                args.add(ascii("" + jobs.get(i).place()));
-                args.add(last.get(i));
+            long began = System.nanoTime();
+            Part part = part(passed);
+            if (part.number() > 0) {
+                int taken = take(part.shift(open.get(part.number() - 1)));
+                found += taken;
+                passed = part.passed() - (taken > 0 ? taken + OVERLAP : 0);
+            } else if (part.passed() < part.size()) {
+                passed = Math.max(passed + 1, part.passed() - OVERLAP);
+            } else {
+                break;
             }
-            List<?> states = (List<?>) Objects.requireNonNull(connection.eval(script, keys, args));
-            List<Integer> rest = new ArrayList<>();
-            for (int i = 0; i < states.size(); i++) {
-                int state = Commands.number(states.get(i));
-                found += Math.max(0, state);
-                if (state < 0) {
-                    rest.add(open.get(i));
-                }
-            }
-            open = rest;
+            // Lets others have Redis for as long as this took.
+            LockSupport.parkNanos(System.nanoTime() - began);
         }
         return found;
+    }
+
+    /// A part of the list.
+    ///
+    /// @param number which of those that are open comes first in it, from 1; 0 for none
+    /// @param passed how many entries there are up to that, or to the end of the part
+    private record Part(long size, int number, long passed, boolean isFromLeft) {
+        long shift(Entry found) {
+            long left = isFromLeft ? passed - 1 : size - passed;
+            return (found.place() < 0 ? left - size : left) - found.place();
+        }
+    }
+
+    private Part part(long passed) {
+        boolean isFromLeft = open.getFirst().place() < 0;
+        List<byte[]> args =
+                new ArrayList<>(
+                        List.of(
+                                isFromLeft ? FROM_LEFT : FROM_RIGHT,
+                                ascii("" + Math.max(0, passed))));
+        open.forEach(entry -> args.add(entry.payload()));
+        List<?> reply =
+                (List<?>)
+                        Objects.requireNonNull(
+                                connection.eval(FIND, List.of(keys.getFirst()), args));
+        return new Part(
+                (Long) reply.get(0),
+                Commands.number(reply.get(1)),
+                (Long) reply.get(2),
+                isFromLeft);
     }
 }

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -104,6 +106,54 @@ class QueueEditingIT {
         assertThat(all("queue:q")).containsExactly("a", "b");
         assertThat(delete(waiting("e", -1), waiting("d", -2), waiting("b", -4))).isEqualTo(1);
         assertThat(all("queue:q")).containsExactly("a");
+    }
+
+    /// Workers take the next to run, and others delete some in the middle.
+    @Test
+    void jobsThatAreGoneCostOneLookTogether() {
+        push(numbered("job", 3_000));
+        List<QueueEditing.Waiting> next = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            next.add(waiting("job" + i, -1 - i));
+        }
+        redis.call("RPOP", "queue:q", "200");
+        for (int i = 200; i < 500; i += 3) {
+            redis.call("LREM", "queue:q", "-1", "job" + i);
+        }
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(editing.delete("q", next, Keeping.nothing())).isEqualTo(200);
+        assertThat(calls("evalsha") + calls("eval")).isLessThanOrEqualTo(2);
+        // Of those that are there one to find and one to mark each.
+        assertThat(calls("lindex") + calls("lset") + calls("lrange")).isLessThan(1_200);
+        assertThat(calls("lpos")).isZero();
+        assertThat(all("queue:q")).hasSize(2_500);
+    }
+
+    @Test
+    void jobsThatAreFarFromTheirPlacesAreFoundInOneSearch() {
+        for (boolean isFromLeft : List.of(true, false)) {
+            SERVER.flushAll();
+            push(numbered("job", 400));
+            List<QueueEditing.Waiting> read = new ArrayList<>();
+            for (int i = 0; i < 400; i += 2) {
+                int job = isFromLeft ? 399 - i : i;
+                read.add(waiting("job" + job, isFromLeft ? i : -1 - i));
+            }
+            redis.call("RPOP", "queue:q", "100");
+            push(numbered("new", 20_000));
+            redis.call("CONFIG", "RESETSTAT");
+            assertThat(editing.delete("q", read, Keeping.nothing())).isEqualTo(150);
+            assertThat(calls("evalsha") + calls("eval")).as("" + isFromLeft).isLessThan(20);
+            assertThat(all("queue:q")).hasSize(20_150);
+        }
+    }
+
+    private long calls(String command) {
+        byte[] stats = (byte[]) Objects.requireNonNull(redis.call("INFO", "commandstats"));
+        Matcher calls =
+                Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
+                        .matcher(new String(stats, UTF_8));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
     /// Against a plain list, with jobs of the same bytes among them.
