@@ -5,6 +5,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
+import java.util.Objects;
 
 /// The broker in a Redis or Valkey server that Sidekiq's or Resque's clients use too.
 public final class RedisBroker implements Broker {
@@ -89,5 +90,10 @@ public final class RedisBroker implements Broker {
     /// A connection for what is no session of its own, such as `tables` and what reads jobs.
     public RedisConnection connect(String purpose) {
         return new RedisConnection(address, "mawashi-" + purpose, TIMEOUT);
+    }
+
+    /// As whom it logs in.
+    public String user() {
+        return Objects.requireNonNullElse(address.user(), "default");
     }
 }

@@ -193,7 +193,7 @@ public final class RedisConnection implements AutoCloseable {
         List<@Nullable Object> replies = exchange(batch);
         for (int i = 0; i < replies.size(); i++) {
             Script script = batch.get(i).script();
-            if (script != null && isNoScript(replies.get(i))) {
+            if (script != null && isRefusal(replies.get(i), "NOSCRIPT")) {
                 replies.set(i, repeatWithText(script, batch.get(i)));
             }
         }
@@ -201,13 +201,20 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     /// Sends the script's text, which runs it and makes Redis remember it in one step: loaded
-    /// first, it could be forgotten again before it is called.
+    /// first, it could be forgotten again before it is called. A user that may not do the former is
+    /// perhaps one that may do the latter.
     private @Nullable Object repeatWithText(Script script, Queued evalsha) {
-        return exchange(List.of(new Queued(script.eval(evalsha.command()), null))).getFirst();
+        Object reply =
+                exchange(List.of(new Queued(script.eval(evalsha.command()), null))).getFirst();
+        if (!isRefusal(reply, "NOPERM")) {
+            return reply;
+        }
+        List<@Nullable Object> two = exchange(List.of(new Queued(script.load(), null), evalsha));
+        return two.getFirst() instanceof RedisFailure ? reply : two.getLast();
     }
 
-    private static boolean isNoScript(@Nullable Object reply) {
-        return reply instanceof RedisFailure failure && failure.code().equals("NOSCRIPT");
+    private static boolean isRefusal(@Nullable Object reply, String code) {
+        return reply instanceof RedisFailure failure && failure.code().equals(code);
     }
 
     private List<@Nullable Object> exchange(List<Queued> batch) {

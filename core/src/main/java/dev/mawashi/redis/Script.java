@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 public final class Script {
     private static final byte[] EVALSHA = RedisConnection.ascii("EVALSHA");
     private static final byte[] EVAL = RedisConnection.ascii("EVAL");
+    private static final byte[] SCRIPT = RedisConnection.ascii("SCRIPT");
+    private static final byte[] LOAD = RedisConnection.ascii("LOAD");
     private static final Map<String, String> OTHER_SIDE =
             Map.of(
                     "LPOP", "RPOP", "RPOP", "LPOP", "LPUSH", "RPUSH", "RPUSH", "LPUSH", "LEFT",
@@ -95,6 +97,11 @@ public final class Script {
         command[0] = EVAL;
         command[1] = source;
         return command;
+    }
+
+    /// The command that makes Redis know it.
+    byte[][] load() {
+        return new byte[][] {SCRIPT, LOAD, source};
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.mawashi.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.Eventually;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,23 @@ class ForgottenScriptsIT extends ProxiedConnection {
             assertThat(text(replies.get(0))).isEqualTo("a");
             assertThat(replies.subList(1, 3)).containsExactly(List.of(), List.of());
             assertThat(text(replies.get(3))).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void aUserThatMayLoadScriptsAndNotSendThemRunsThem() {
+        direct("ACL", "SETUSER", "loads", "on", ">pw", "~*", "+@all", "-eval");
+        Script script = Script.beside(getClass(), "/dev/mawashi/broker/lapsed.lua");
+        List<byte[]> keys = List.of(RedisConnection.utf8("none"));
+        direct("SCRIPT", "FLUSH");
+        String address = SERVER.url().replace("redis://", "redis://loads:pw@");
+        try (RedisConnection redis =
+                new RedisConnection(RedisAddress.parse(address), "test", Duration.ofSeconds(30))) {
+            assertThat(redis.eval(script, keys, List.of())).isEqualTo(List.of());
+            direct("ACL", "SETUSER", "loads", "-script|load");
+            direct("SCRIPT", "FLUSH");
+            assertThatThrownBy(() -> redis.eval(script, keys, List.of()))
+                    .hasMessageContaining("'eval'");
         }
     }
 

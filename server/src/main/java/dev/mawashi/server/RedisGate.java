@@ -1,12 +1,14 @@
 package dev.mawashi.server;
 
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.broker.Rights;
 import dev.mawashi.event.Outage;
 import dev.mawashi.inspect.Durability;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.redis.RedisFailure;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -59,15 +61,19 @@ final class RedisGate {
                 }
                 if (FINAL.contains(failure.code()) && !failure.reason().contains(TOO_MANY)) {
                     throw new StartFailure(
-                            "Redis refuses us: "
-                                    + failure.reason()
-                                    + " (look at user, password and database of the Redis URL)");
+                            "Redis refuses us: " + failure.reason() + remedy(failure));
                 }
                 outage.down(failure.reason());
                 backoff.pause();
             }
         }
         return false;
+    }
+
+    private static String remedy(RedisFailure failure) {
+        return failure.code().equals("NOPERM")
+                ? " (give its user the ACL of the guide: operate.md, ACL)"
+                : " (look at user, password and database of the Redis URL)";
     }
 
     private void check(Inspector inspector) {
@@ -95,8 +101,17 @@ final class RedisGate {
         found = durability;
     }
 
-    /// Logs which jobs survive when Redis dies.
-    void reportDurability() {
+    /// Logs what this user may not do, though jobs need it, and which jobs survive when Redis dies.
+    void report() {
+        List<String> missing = Rights.missing(broker.connect("rights"));
+        if (!missing.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "Redis refuses its user {0} what jobs need, so that some do not run, or are not"
+                            + " recovered after a crash: call ACL SETUSER {0} {1}",
+                    broker.user(),
+                    String.join(" ", missing));
+        }
         if (found != null) {
             LOG.log(System.Logger.Level.INFO, "durability of Redis: " + found.describe());
         }

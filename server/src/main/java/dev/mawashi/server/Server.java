@@ -88,7 +88,7 @@ public final class Server {
         server.start(systemd, () -> isQuietAsked);
         isStarted = true;
         beans.start();
-        gate.reportDurability();
+        gate.report();
         return true;
     }
 

@@ -275,6 +275,7 @@ final class Workplace implements AutoCloseable {
 
     /// From here on Redis is not there.
     void killRedis() {
+        connection.close();
         redis.kill();
     }
 

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.io.PrintWriter;
@@ -50,6 +51,10 @@ final class CommandRig implements BeforeEachCallback, AfterAllCallback {
 
     String url() {
         return server.url();
+    }
+
+    RedisAddress address() {
+        return server.address();
     }
 
     @Override
