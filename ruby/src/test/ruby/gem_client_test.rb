@@ -13,6 +13,13 @@ class GemClientTest < Minitest::Test
     assert_equal Cannot, error_with("Sidekiq::RedisClientAdapter", "RedisClient::ConnectionError", **of_redis)
   end
 
+  def test_a_time_that_never_comes_is_not_at_once
+    recorder = Mawashi::GemClient::Recorder.new("q")
+    recorder.zadd("schedule", [["Infinity", "a"], ["1.5", "b"]])
+    recorder.zadd("schedule", ["Infinity", "c"])
+    assert_equal [["q", "a", Float::INFINITY], ["q", "b", 1.5], ["q", "c", Float::INFINITY]], recorder.jobs
+  end
+
   private
 
   # @param names [Array<String>] of what is {Cannot} meanwhile

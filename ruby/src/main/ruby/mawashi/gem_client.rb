@@ -29,9 +29,11 @@ module Mawashi
         Array(payloads).each { |payload| @jobs << [queue, payload, nil] }
       end
 
-      # Until 6.4 pairs, from 6.5 on flat.
+      # Until 6.4 pairs, from 6.5 on flat; the time as text, which for one that never comes is no number's.
       def zadd(_schedule, entries)
-        entries.flatten.each_slice(2) { |at, payload| @jobs << [@queue, payload, at.to_f] }
+        entries.flatten.each_slice(2) do |at, payload|
+          @jobs << [@queue, payload, at.to_s == "Infinity" ? Float::INFINITY : at.to_f]
+        end
       end
     end
 

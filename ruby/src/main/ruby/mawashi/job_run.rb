@@ -96,14 +96,11 @@ module Mawashi
       # The only fields that {KnownReliances} has jobs held for.
       @sidekiq.hold(job) if job["encrypt"] || job["bid"]
       @found = type = @classes[job["class"]] || job_class(job["class"])
-      args = job["args"] || []
-      raise ArgumentError, "\"args\" of a #{type} is not an array" unless args.is_a?(Array)
-
       instance = instantiate(type, job["jid"])
       if @chain_use == :all
         @chain.invoke(instance, job, queue.dup) { instance.perform(*job["args"]) }
       else
-        instance.perform(*args)
+        instance.perform(*job["args"])
       end
     rescue *@interrupts => e
       @chain.invoke(instance, job, queue.dup) { raise e }

@@ -130,6 +130,16 @@ class JobRunTest < Minitest::Test
     Sidekiq.default_configuration[:backtrace_cleaner] = nil
   end
 
+  # As Sidekiq passes them.
+  def test_arguments_that_are_no_array_are_splatted
+    { '"abc"' => ["abc"], "5" => [5], '{"a":1}' => [["a", 1]], "null" => [], "false" => [false] }.each do |args, wanted|
+      text = %({"class":"#{EchoJob.name}","jid":"j1","args":#{args}})
+      assert_nil Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context).call("low", text)
+      assert_equal wanted, SEEN, args
+      SEEN.clear
+    end
+  end
+
   def test_odd_json_means_what_the_apps_json_gem_makes_of_it
     ['"args":[1],"args":[2]', '"args":["\\ud800"]', '"args":["\\udc00"]', '"args":[3] /* 3 */'].each do |odd|
       text = %({"class":"#{EchoJob.name}","jid":"j1",#{odd}})

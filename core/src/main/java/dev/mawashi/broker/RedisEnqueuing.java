@@ -67,7 +67,11 @@ final class RedisEnqueuing implements Enqueuing {
         places.add(calls);
     }
 
+    /// What never comes is beyond every number, as Sidekiq writes it.
     private static String seconds(Instant due) {
+        if (due.equals(Instant.MAX)) {
+            return "inf";
+        }
         return String.format(Locale.ROOT, "%d.%06d", due.getEpochSecond(), due.getNano() / 1_000);
     }
 

@@ -31,12 +31,13 @@ public record RedisAddress(
     }
 
     /// Reads a URL such as `redis://:secret@10.0.0.5:6379/2`; user and password may be
-    /// percent-encoded, and the last `@` ends them.
+    /// percent-encoded, and the last `@` ends them. What comes after the database, such as the
+    /// namespace of a cache or a fragment, says nothing here, as in Sidekiq.
     ///
     /// @throws IllegalArgumentException with a message for the operator, without the password
     public static RedisAddress parse(String url) {
-        boolean tls = url.startsWith("rediss://");
-        if (!tls && !url.startsWith("redis://")) {
+        boolean tls = url.regionMatches(true, 0, "rediss://", 0, 9);
+        if (!tls && !url.regionMatches(true, 0, "redis://", 0, 8)) {
             throw new IllegalArgumentException(
                     "Redis URL must begin with redis:// or rediss://" + FORM);
         }
@@ -47,9 +48,9 @@ public record RedisAddress(
         }
         int at = rest.lastIndexOf('@');
         String login = at < 0 ? "" : rest.substring(0, at);
-        String place = rest.substring(at + 1);
+        String place = before('#', rest.substring(at + 1));
         int slash = place.indexOf('/');
-        String database = slash < 0 ? "" : place.substring(slash + 1);
+        String database = slash < 0 ? "" : before('/', place.substring(slash + 1));
         String hostPort = slash < 0 ? place : place.substring(0, slash);
         int colon = login.indexOf(':');
         return new RedisAddress(
@@ -59,6 +60,11 @@ public record RedisAddress(
                 decoded(colon < 0 ? login : login.substring(0, colon)),
                 colon < 0 ? null : decoded(login.substring(colon + 1)),
                 tls);
+    }
+
+    private static String before(char end, String text) {
+        int index = text.indexOf(end);
+        return index < 0 ? text : text.substring(0, index);
     }
 
     private static String host(String hostPort) {

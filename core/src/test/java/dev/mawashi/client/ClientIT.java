@@ -99,6 +99,21 @@ class ClientIT {
     }
 
     @Test
+    void whatIsNeverDueStaysScheduled() {
+        client.enqueue(
+                List.of(
+                        later("never", NewJob.moment(Double.POSITIVE_INFINITY)),
+                        later("ever", NewJob.moment(Double.NEGATIVE_INFINITY)),
+                        later("late", NewJob.moment(4e9 + 0.25))));
+
+        assertThat(redis.call("ZSCORE", "schedule", "never"))
+                .isEqualTo("inf".getBytes(StandardCharsets.UTF_8));
+        assertThat(redis.call("ZCOUNT", "schedule", "-inf", "0")).isEqualTo(1L);
+        assertThat(redis.call("ZSCORE", "schedule", "late"))
+                .isEqualTo("4000000000.25".getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void onePayloadOverTheLimitKeepsAllFromBeingStored() {
         String large = "x".repeat(RedisBroker.PAYLOAD_BYTES_MAX + 1);
 

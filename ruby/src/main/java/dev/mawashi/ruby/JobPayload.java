@@ -40,7 +40,7 @@ final class JobPayload {
     private @Nullable ByteList className;
     private @Nullable ByteList wrapped;
     private @Nullable IRubyObject jid;
-    private IRubyObject @Nullable [] args = NO_ARGS;
+    private IRubyObject[] args = NO_ARGS;
     private boolean asksForLogLevel;
     private boolean hasHeldField;
 
@@ -70,8 +70,8 @@ final class JobPayload {
         return wrapped;
     }
 
-    /// The arguments; null when `args` is there but is no array.
-    IRubyObject @Nullable [] args() {
+    /// The arguments; what is no array is splatted, as by Sidekiq.
+    IRubyObject[] args() {
         return args;
     }
 
@@ -252,11 +252,17 @@ final class JobPayload {
         return null;
     }
 
-    private IRubyObject @Nullable [] args(ThreadContext context, int kind) {
-        if (kind == '[') {
-            return json.elements(context, scanner, bytes);
+    private IRubyObject[] args(ThreadContext context, int kind) {
+        return kind == '['
+                ? json.elements(context, scanner, bytes)
+                : splat(context, json.value(context, scanner, bytes));
+    }
+
+    /// What `*value` passes: the elements of an array, the pairs of a hash, nothing for nil.
+    static IRubyObject[] splat(ThreadContext context, IRubyObject value) {
+        if (value.respondsTo("to_a")) {
+            return value.callMethod(context, "to_a").convertToArray().toJavaArray(context);
         }
-        scanner.skipValue();
-        return kind == 'n' ? NO_ARGS : null;
+        return new IRubyObject[] {value};
     }
 }

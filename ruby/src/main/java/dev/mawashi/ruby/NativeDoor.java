@@ -3,7 +3,6 @@ package dev.mawashi.ruby;
 import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.client.NewJob;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -20,7 +19,6 @@ import org.jruby.runtime.Signature;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
-import org.jspecify.annotations.Nullable;
 
 /// The Java side of `Mawashi::Native`: lambdas through which Ruby code reaches the server. No Java
 /// object passes through it.
@@ -94,12 +92,7 @@ final class NativeDoor {
         return new NewJob(
                 entry.eltOk(0).asJavaString(),
                 entry.eltOk(1).convertToString().getBytes(),
-                at.isNil() ? null : instant(at.convertToFloat().asDouble(context)));
-    }
-
-    private static @Nullable Instant instant(double seconds) {
-        long whole = (long) Math.floor(seconds);
-        return Instant.ofEpochSecond(whole, Math.round((seconds - whole) * 1e9));
+                at.isNil() ? null : NewJob.moment(at.convertToFloat().asDouble(context)));
     }
 
     private RaiseException mawashiError(String message) {

@@ -227,14 +227,13 @@ public final class RubySlot implements RunnerSlot {
         ByteList wrapped = payload.wrapped();
         jobName = wrapped == null ? found.name() : wrappedNames.name(wrapped);
         IRubyObject[] args = payload.args();
-        if (args == null) {
-            throw context.runtime.newArgumentError(
-                    "\"args\" of a " + found.type().getName(context) + " is not an array");
-        }
         IRubyObject jid = payload.jid() == null ? context.nil : payload.jid();
         IRubyObject job = found.instantiate(context, jid, app.runContext());
         if (app.chainUse() == ChainUse.ALL) {
-            performInChain(job, queue, chained -> found.perform(context, job, splat(chained)));
+            performInChain(
+                    job,
+                    queue,
+                    chained -> found.perform(context, job, JobPayload.splat(context, chained)));
             return Outcome.SUCCEEDED;
         }
         try {
@@ -265,12 +264,6 @@ public final class RubySlot implements RunnerSlot {
                         "invoke",
                         new IRubyObject[] {job, hash, RubyString.newString(context.runtime, queue)},
                         block(() -> perform.accept(hash.op_aref(context, argsKey))));
-    }
-
-    private IRubyObject[] splat(IRubyObject args) {
-        return args.isNil()
-                ? IRubyObject.NULL_ARRAY
-                : args.convertToArray().toJavaArray(thread.context());
     }
 
     private Block block(Runnable body) {

@@ -198,13 +198,21 @@ class RubyRunnerTest {
         assertThat(failed(payload).message()).contains("names no job class");
     }
 
+    /// As Sidekiq passes them.
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "\"x\"", "1", "true"})
-    void argsThatAreNoArrayFail(String args) {
-        Outcome.Failed failed = failed("{\"class\":\"NoopJob\",\"args\":" + args + "}");
-
-        assertThat(failed.errorClass()).isEqualTo("ArgumentError");
-        assertThat(failed.message()).isEqualTo("\"args\" of a NoopJob is not an array");
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"abc\" | [\"abc\"]",
+                "5 | [5]",
+                "false | [false]",
+                "{\"a\":1} | [[\"a\", 1]]",
+                "{} | []",
+            })
+    void argsThatAreNoArrayAreSplatted(String args, String passed) {
+        assertThat(run("{\"class\":\"EchoJob\",\"args\":" + args + "}"))
+                .isEqualTo(Outcome.SUCCEEDED);
+        assertThat(seen()).isEqualTo("[nil, " + passed + "]");
     }
 
     @ParameterizedTest

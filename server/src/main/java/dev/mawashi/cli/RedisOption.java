@@ -37,6 +37,10 @@ final class RedisOption {
                             + " put the URL into REDIS_URL and unset REDIS_PROVIDER");
         }
         @Nullable String named = environment.get(provider);
+        @Nullable String usual = environment.get("REDIS_URL");
+        if (named == null && usual != null) {
+            return parsed("REDIS_URL", usual);
+        }
         if (named == null) {
             throw new WrongUse(
                     "REDIS_PROVIDER names the variable "

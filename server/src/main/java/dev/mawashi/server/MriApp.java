@@ -20,7 +20,6 @@ import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.ruby.ShippedRuby;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -249,12 +248,7 @@ final class MriApp implements App {
 
         private static dev.mawashi.client.NewJob job(NewJob job) {
             return new dev.mawashi.client.NewJob(
-                    job.queue(), job.payload(), job.due() == 0 ? null : instant(job.due()));
-        }
-
-        private static Instant instant(double seconds) {
-            long whole = (long) Math.floor(seconds);
-            return Instant.ofEpochSecond(whole, Math.round((seconds - whole) * 1e9));
+                    job.queue(), job.payload(), job.due() == 0 ? null : dev.mawashi.client.NewJob.moment(job.due()));
         }
     }
 }

@@ -53,6 +53,13 @@ final class RedisOptionTest {
     }
 
     @Test
+    void whereTheNamedVariableIsNotSetTheUsualOneCounts() {
+        Map<String, String> environment =
+                Map.of("REDIS_PROVIDER", "CLOUD_URL", "REDIS_URL", "redis://other");
+        assertThat(url(environment)).isEqualTo(RedisAddress.parse("redis://other"));
+    }
+
+    @Test
     void aNamedVariableThatIsNotSetIsAnError() {
         assertThatThrownBy(() -> url(Map.of("REDIS_PROVIDER", "CLOUD_URL")))
                 .isInstanceOf(WrongUse.class)
