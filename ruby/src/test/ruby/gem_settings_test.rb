@@ -38,11 +38,11 @@ class GemSettingsTest < Minitest::Test
 
   def test_a_fetcher_of_the_apps_own_is_told_to_be_without_effect
     settings = Mawashi::GemSettings.new("")
-    settings.server_settings
+    settings.check
     assert_empty @log.string
 
     @config[:fetch_class] = Object
-    settings.server_settings
+    settings.check
     assert_match(/config\[:fetch_class\] has no effect here/, @log.string)
   end
 end

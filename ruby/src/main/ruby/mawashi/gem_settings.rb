@@ -20,16 +20,21 @@ module Mawashi
       @version = version
     end
 
-    # What counts once the app is loaded.
+    # Says what has no effect, once the app is loaded.
+    def check
+      UNHEEDED.each do |key|
+        Sidekiq.logger.warn("config[:#{key}] has no effect here: Mawashi fetches and moves jobs itself") if settings[key]
+      end
+      # Here all of them run in one process, unless config/mawashi.yml has others run some.
+      DatabasePools.check(capsules.sum { |_, concurrency| concurrency }) if RUBY_ENGINE == "jruby"
+    end
+
+    # What counts now: once the app is loaded, and again once its blocks for the start have run.
     #
     # @return [Array] timeout in seconds, tag or nil, labels, most retries, most jobs in the dead set,
     #   their greatest age in seconds, and of each capsule its name, concurrency and queues with weights
     # @raise [Error] when the app has set what is no number
     def server_settings
-      tell_of_unheeded
-      pools = capsules
-      # Here all of them run in one process, unless config/mawashi.yml has others run some.
-      DatabasePools.check(pools.sum { |_, concurrency| concurrency }) if RUBY_ENGINE == "jruby"
       [
         number(:timeout, 25),
         settings[:tag]&.to_s,
@@ -37,17 +42,11 @@ module Mawashi
         number(:max_retries, 25),
         number(:dead_max_jobs, 10_000),
         number(:dead_timeout_in_seconds, 180 * 24 * 60 * 60),
-        pools
+        capsules
       ]
     end
 
     private
-
-    def tell_of_unheeded
-      UNHEEDED.each do |key|
-        Sidekiq.logger.warn("config[:#{key}] has no effect here: Mawashi fetches and moves jobs itself") if settings[key]
-      end
-    end
 
     def capsules
       return config.capsules.map { |name, pool| [name.to_s, slots(name, pool.concurrency), weights(pool)] } if config?

@@ -14,12 +14,19 @@ module Mawashi
       Signal.singleton_class.prepend(self)
     end
 
+    # Says that the app has trapped such a signal in vain.
+    #
+    # @param signal [String, Integer] as the app has named it
+    def self.tell(signal)
+      warn "mawashi: trap(#{signal.inspect}) has no effect, the server itself handles it; use config.on(:quiet) or (:shutdown)"
+    end
+
     # @return [String] as if there had been no handler before
     def trap(signal, *command, &block)
       name = signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
       return super unless NAMES.include?(name)
 
-      warn "mawashi: trap(#{name.inspect}) has no effect, the server itself handles it; use config.on(:quiet) or (:shutdown)"
+      OwnSignals.tell(name)
       "DEFAULT"
     end
   end

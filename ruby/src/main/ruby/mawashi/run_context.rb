@@ -3,7 +3,9 @@
 module Mawashi
   # What a job instance gets as its `_context`: it tells long jobs that the server is stopping.
   class RunContext
-    def initialize
+    # @param sidekiq [#launcher, nil] learns of the stop too
+    def initialize(sidekiq = nil)
+      @sidekiq = sidekiq
       @stopping = false
     end
 
@@ -16,6 +18,7 @@ module Mawashi
     # The server calls this once, when it begins to stop.
     def stop
       @stopping = true
+      @sidekiq&.launcher&.learn_of_stop
     end
   end
 end

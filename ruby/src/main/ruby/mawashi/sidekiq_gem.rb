@@ -5,9 +5,9 @@ require "mawashi/class_lookup"
 require "mawashi/gem_client"
 require "mawashi/gem_config"
 require "mawashi/gem_connections"
+require "mawashi/gem_events"
 require "mawashi/gem_handlers"
 require "mawashi/gem_settings"
-require "mawashi/lifecycle"
 require "mawashi/reliances"
 
 module Mawashi
@@ -16,6 +16,7 @@ module Mawashi
   class SidekiqGem
     include GemConfig
     include GemConnections
+    include GemEvents
     include GemHandlers
 
     # Middleware that every Sidekiq 7+ installs for its own sake.
@@ -26,12 +27,8 @@ module Mawashi
     # @return [String] the gem's version, "" for the shipped API
     attr_reader :version
 
-    # @return [Lifecycle]
-    attr_reader :lifecycle
-
     def initialize(version)
       @version = version
-      @lifecycle = Lifecycle.new(self)
     end
 
     # @see GemSettings#server_settings
@@ -41,6 +38,7 @@ module Mawashi
 
     # Says what the app relies on and does not get, see {Reliances#check}.
     def relies_on(reliances)
+      GemSettings.new(version).check
       reliances.check
       @held_fields = reliances.held_fields
     end
@@ -105,19 +103,6 @@ module Mawashi
     # @return [Class, nil] raised where a middleware has seen to the job itself
     def handled_error
       Sidekiq::JobRetry::Handled if defined?(Sidekiq::JobRetry::Handled)
-    end
-
-    # Calls the app's blocks, see {Lifecycle#fire}. After those for the start Sidekiq freezes its settings.
-    def fire(event)
-      @lifecycle.fire(event)
-      return unless event == :startup && !shipped? && Sidekiq.respond_to?(:freeze!)
-
-      Sidekiq.freeze! unless @lifecycle.waits?
-    end
-
-    # Blocks that the app gave to `config.on`, by event.
-    def lifecycle_events
-      shipped? ? config.lifecycle_events : settings[:lifecycle_events]
     end
 
     # Whether every job goes through the job logger. Otherwise only those do that ask for a level of

@@ -70,7 +70,7 @@ module Dump
     cli = Sidekiq::CLI.instance
     {
       environment: cli.environment,
-      config: config && cli.config.equal?(config)
+      config: config && cli.config.equal?(config), stopping: cli.launcher&.stopping?
     }
   end
 
@@ -123,6 +123,7 @@ Sidekiq.configure_server do |config|
       config.death_handlers << ->(*) {}
       config.on(:shutdown) {}
       config.average_scheduled_poll_interval = 7
+    when "trap" then trap("TERM") {}
     when "startup-queue"
       config.on(:startup) do
         config.respond_to?(:options) ? config.options[:queues].unshift("alive") : config.queues = ["alive", *config.queues]

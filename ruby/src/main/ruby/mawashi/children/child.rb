@@ -29,7 +29,7 @@ module Mawashi
       def initialize(link:, sidekiq:, marks:, threads:)
         @link = link
         @sidekiq = sidekiq
-        @context = RunContext.new
+        @context = RunContext.new(sidekiq)
         @jobs = Thread::Queue.new
         @outcomes = Outcomes.new(link)
         @requests = Requests.new(link)

@@ -31,7 +31,7 @@ module Mawashi
         @marks = marks
         @places = threads
         @requests = Requests.new(link)
-        @context = ForkContext.new
+        @context = sidekiq.launcher.context = ForkContext.new
         @events = ForkEvents.new(sidekiq)
         @jobs = WaitingJobs.new(link)
         @given_up = []

@@ -15,7 +15,7 @@ module Mawashi
       #
       # @param path [String] of the server's Unix socket
       # @param role [String] "P" for the parent, "C" for a child, "O" and "E" for what a child
-      #   prints to its standard output and error
+      #   prints to its standard output and error, "F" for one that has no work yet
       # @param number [Integer] of the child
       def self.connect(path, role, number = 0)
         link = new(UNIXSocket.new(path))

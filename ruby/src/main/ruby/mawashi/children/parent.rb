@@ -2,9 +2,11 @@
 
 require "mawashi/boot"
 require "mawashi/children/birth"
+require "mawashi/children/first_child"
 require "mawashi/children/link"
 require "mawashi/children/report"
 require "mawashi/own_frames"
+require "mawashi/own_signals"
 
 module Mawashi
   module Children
@@ -80,7 +82,13 @@ module Mawashi
       def on_child_end
         @ended, @waker = IO.pipe
         trap("CHLD") { @waker.write_nonblock(".", exception: false) }
-        SIGNALS.each { |name| trap(name) {} }
+        SIGNALS.each { |name| take_back(name) }
+      end
+
+      # What the app has trapped while it was loaded is the server's to handle, as it is on JRuby.
+      def take_back(signal)
+        before = trap(signal) {}
+        OwnSignals.tell(signal) if before.is_a?(Proc) && !before.source_location&.first&.end_with?("/children/main.rb")
       end
 
       def serve(sidekiq)
@@ -112,12 +120,14 @@ module Mawashi
         Resque::App.new(sidekiq)
       end
 
+      # @param kind [String] see {Birth}; "S" when the child is to learn later what it runs
       # @param resque [Integer] 1 when the child is to run Resque's jobs
       def fork_child(sidekiq, number, threads, kind, resque)
         parent = @pid
         pid = fork do
           trap("CHLD", "DEFAULT")
           [@link, @ended, @waker].each(&:close)
+          _, threads, kind, resque = FirstChild.new(@path, number, parent).start_up(sidekiq).unpack("NNaC") if kind == "S"
           Birth.new(path: @path, number: number, kind: kind, threads: threads, parent: parent)
                .run(resque == 1 ? resque_app(sidekiq) : sidekiq)
         end

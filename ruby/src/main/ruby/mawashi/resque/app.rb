@@ -11,7 +11,7 @@ module Mawashi
       extend Forwardable
 
       # A logger is asked for only by what looks like a job of Sidekiq's with a log level of its own.
-      def_delegators :@sidekiq, :version, :enter_slot, :close_connections, :fire, :lifecycle, :lifecycle_events, :new_job_logger
+      def_delegators :@sidekiq, :version, :enter_slot, :close_connections, :fire, :launcher, :lifecycle, :lifecycle_events, :new_job_logger
 
       # @param sidekiq [SidekiqGem] of the same app
       def initialize(sidekiq)

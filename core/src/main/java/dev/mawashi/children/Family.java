@@ -95,6 +95,15 @@ public final class Family implements AutoCloseable {
         }
     }
 
+    /// Has the app's blocks for the start called in a first child, and waits until they have run.
+    ///
+    /// @return what it has to tell of the app then, in the order of `report.rb`; null when the
+    ///   child has ended before
+    /// @throws ChildFailure when the app has set what cannot be meant, or cannot be loaded
+    public @Nullable List<String> startUp() {
+        return parent().startUp();
+    }
+
     /// Makes a pool of children, none of which is forked yet.
     ///
     /// @param processes children, from 1

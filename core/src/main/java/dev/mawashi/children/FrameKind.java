@@ -8,19 +8,20 @@ import org.jspecify.annotations.Nullable;
 /// process gave it, of eight bytes too. A text or word with its length has four bytes before it.
 enum FrameKind {
     /// From any process that connects, first of all: its role (`P` the parent, `C` a child, `O` and
-    /// `E` its standard output and error, as plain bytes from here on), its number among the
-    /// children, its pid.
+    /// `E` its standard output and error, as plain bytes from here on, `F` a child that has no work
+    /// yet), its number among the children, its pid.
     HELLO('H'),
 
     /// From the parent: the app is loaded, with the report that `report.rb` writes. From a child:
-    /// it takes jobs; no body.
+    /// it takes jobs; no body. From one that has no work yet: the report as it is then.
     READY('S'),
 
-    /// From the parent: why the app cannot be loaded, as text.
+    /// From the parent, or a child that has no work yet: why the app cannot be loaded, as text.
     NOT_LOADED('Y'),
 
     /// To the parent: a child is to be forked. Its number, its threads, whether these run jobs
-    /// (`T`) or fork for each (`F`), and 1 when the jobs are Resque's.
+    /// (`T`), fork for each (`F`), or are told of later (`S`), by this frame to the child, and 1
+    /// when the jobs are Resque's.
     FORK('F'),
 
     /// From the parent: a child has ended. Its number, its pid, signal and exit status.

@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// The Ruby process that has loaded the app and forks children on request.
 ///
@@ -33,6 +35,10 @@ final class RubyParent implements AutoCloseable {
     private final CompletableFuture<String> report = new CompletableFuture<>();
     private final Map<Integer, ChildBirth> births = new ConcurrentHashMap<>();
     private final AtomicInteger lastBirth = new AtomicInteger();
+
+    /// The child that has no work yet; null when there is none.
+    private final AtomicReference<@Nullable FirstChild> first = new AtomicReference<>();
+
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /// Done when its link is read to the end.
@@ -85,7 +91,18 @@ final class RubyParent implements AutoCloseable {
         return end;
     }
 
-    /// Forks a child.
+    /// Forks a child that calls the app's blocks for the start, and returns what it tells once they
+    /// have run. The next `fork` gives it its work.
+    ///
+    /// @see FirstChild#awaitReport
+    @Nullable List<String> startUp() {
+        FirstChild born = new FirstChild(lastBirth.incrementAndGet());
+        first.set(born);
+        send(forkFrame(born.serial(), 0, 'S', false));
+        return born.awaitReport();
+    }
+
+    /// Forks a child, or has the one work that has none.
     ///
     /// @param number its place, from 0
     /// @param size of the pool that it is for
@@ -93,16 +110,32 @@ final class RubyParent implements AutoCloseable {
     CompletableFuture<Child> fork(int number, ChildPool.Size size, ChildListener listener) {
         ChildBirth birth = new ChildBirth(number, listener, services, switchboard);
         // Two children may stand at one place for a while, so each goes by a number of its own.
+        FirstChild waiting = first.getAndSet(null);
+        if (waiting != null) {
+            births.put(waiting.serial(), birth);
+            if (waiting.send(frame(waiting.serial(), size))) {
+                return birth.ready();
+            }
+            births.remove(waiting.serial());
+        }
         int serial = lastBirth.incrementAndGet();
         births.put(serial, birth);
-        send(
-                Frame.open(FrameKind.FORK, 2 * Integer.BYTES + 2)
-                        .putInt(serial)
-                        .putInt(size.threads())
-                        .put((byte) size.kind().letter())
-                        .put((byte) (size.dialect() == Dialect.RESQUE ? 1 : 0))
-                        .flip());
+        send(frame(serial, size));
         return birth.ready();
+    }
+
+    private static ByteBuffer frame(int serial, ChildPool.Size size) {
+        boolean isResque = size.dialect() == Dialect.RESQUE;
+        return forkFrame(serial, size.threads(), size.kind().letter(), isResque);
+    }
+
+    private static ByteBuffer forkFrame(int serial, int threads, char kind, boolean isResque) {
+        return Frame.open(FrameKind.FORK, 2 * Integer.BYTES + 2)
+                .putInt(serial)
+                .putInt(threads)
+                .put((byte) kind)
+                .put((byte) (isResque ? 1 : 0))
+                .flip();
     }
 
     /// Whether the process is stopped, so that it forks no child.
@@ -161,6 +194,11 @@ final class RubyParent implements AutoCloseable {
             Thread.ofVirtual().name("mawashi-parent-1").start(() -> read(connected));
             return;
         }
+        FirstChild waiting = first.get();
+        if (role == 'F' && waiting != null && waiting.serial() == number) {
+            waiting.connected(connected);
+            return;
+        }
         ChildBirth birth = births.get(number);
         if (birth == null) {
             connected.close();
@@ -199,6 +237,10 @@ final class RubyParent implements AutoCloseable {
     private void died(ByteBuffer body) {
         int number = body.getInt();
         body.getInt(); // Its pid.
+        FirstChild waiting = first.get();
+        if (waiting != null && waiting.serial() == number) {
+            waiting.ended();
+        }
         ChildBirth birth = births.remove(number);
         if (birth != null) {
             birth.died(body.getInt(), body.getInt());
@@ -220,6 +262,10 @@ final class RubyParent implements AutoCloseable {
         String last = String.join(" | ", printed.last());
         report.completeExceptionally(new ChildFailure(last.isEmpty() ? how : how + ": " + last));
         births.values().forEach(ChildBirth::orphaned);
+        FirstChild waiting = first.get();
+        if (waiting != null) {
+            waiting.ended();
+        }
         end.complete(null);
     }
 

@@ -19,7 +19,7 @@ final class Switchboard implements AutoCloseable {
     /// Takes a process that has connected and said who it is.
     interface Greeter {
         /// @param role `P` for the parent, `C` for a child, `O` and `E` for what a child writes to
-        ///   its standard output and standard error
+        ///   its standard output and standard error, `F` for one that has no work yet
         /// @param number of the child
         void greet(char role, int number, long pid, Link link);
     }

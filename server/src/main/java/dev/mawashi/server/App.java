@@ -6,11 +6,20 @@ import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /// The loaded app as the server sees it, whatever it runs in.
 interface App extends AutoCloseable {
 
-    /// The app's settings for the server, known once the app is loaded.
+    /// Calls the blocks that the app has given to `config.on(:startup)`, which may change its
+    /// settings. Where they raise in a process of the app's own they are tried again until the
+    /// server stops.
+    ///
+    /// @throws dev.mawashi.ruby.RubyBootFailure when one raises
+    void startUp(BooleanSupplier isStopping);
+
+    /// The app's settings for the server, known once the app is loaded, and for good once it has
+    /// started up.
     AppSettings settings();
 
     /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.

@@ -17,13 +17,16 @@ import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
 import dev.mawashi.tracing.Traces;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The app, loaded once for each Ruby that its queues need. The first one gives the server its
 /// settings; others in Ruby load the same files. Job classes in Java count as one more app.
@@ -37,8 +40,10 @@ final class Apps implements AutoCloseable {
     private final Iterations iterations;
     private final PrivateFolder folder;
     private final App first;
-    private final List<CapsulePlan> plans;
+    private final RubySettings second;
+    private final @Nullable ResqueSettings resque;
     private final RunnerChoice choice;
+    private List<CapsulePlan> plans;
 
     private Apps(
             ServerSettings settings,
@@ -49,31 +54,19 @@ final class Apps implements AutoCloseable {
         client = new Client(broker.enqueuing());
         iterations = new Iterations(new IterationTable(broker.connect("iterate")));
         RubySettings ruby = ruby(settings, environment, identity);
+        second = ruby.second();
+        resque = settings.resque();
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();
             first = boot(kind, ruby);
             apps.put(kind, first);
-            plans = CapsulePlans.of(wanted(first.settings()), choice);
-            Set<RunnerKind> kinds = new TreeSet<>(CapsulePlans.kinds(plans));
-            if (settings.resque() != null) {
-                kinds.add(settings.resque().plan().kind());
-            }
-            RubySettings again = ruby.second();
-            for (RunnerKind other : kinds) {
-                apps.computeIfAbsent(other.loadedBy(), loader -> boot(loader, again));
-            }
+            plans = plan();
+            List<App> _ = bootOthers();
         } catch (RuntimeException failure) {
             close();
             throw failure;
         }
-        CapsulePlans.strangers(plans, choice)
-                .forEach(queue ->
-                        LOG.log(
-                                Level.WARNING,
-                                "config/mawashi.yml names queue \""
-                                        + queue
-                                        + "\", on which this server does not work"));
     }
 
     /// @param identity of this process in Redis, which the app may ask for
@@ -98,6 +91,43 @@ final class Apps implements AutoCloseable {
                 identity,
                 Traces.of(client),
                 iterations);
+    }
+
+    /// Has the app's blocks for the start called, which may change what it wants of the server.
+    ///
+    /// @throws dev.mawashi.ruby.RubyBootFailure when one raises
+    void startUp(BooleanSupplier isStopping) {
+        apps.values().forEach(app -> app.startUp(isStopping));
+        plans = plan();
+        bootOthers().forEach(app -> app.startUp(isStopping));
+        CapsulePlans.strangers(plans, choice)
+                .forEach(queue ->
+                        LOG.log(
+                                Level.WARNING,
+                                "config/mawashi.yml names queue \""
+                                        + queue
+                                        + "\", on which this server does not work"));
+    }
+
+    private List<CapsulePlan> plan() {
+        return CapsulePlans.of(wanted(first.settings()), choice);
+    }
+
+    /// Loads the app for the runners that still lack it.
+    private List<App> bootOthers() {
+        Set<RunnerKind> kinds = new TreeSet<>(CapsulePlans.kinds(plans));
+        if (resque != null) {
+            kinds.add(resque.plan().kind());
+        }
+        List<App> booted = new ArrayList<>();
+        for (RunnerKind kind : kinds) {
+            if (!apps.containsKey(kind.loadedBy())) {
+                App other = boot(kind.loadedBy(), second);
+                apps.put(kind.loadedBy(), other);
+                booted.add(other);
+            }
+        }
+        return booted;
     }
 
     private App boot(RunnerKind kind, RubySettings ruby) {

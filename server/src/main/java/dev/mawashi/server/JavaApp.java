@@ -9,6 +9,7 @@ import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Job classes in Java, in this process. It has no lifecycle blocks.
@@ -36,6 +37,11 @@ final class JavaApp implements App {
         } catch (IllegalArgumentException wrong) {
             throw new StartFailure("--java-classpath: " + wrong.getMessage());
         }
+    }
+
+    @Override
+    public void startUp(BooleanSupplier isStopping) {
+        // Job classes in Java have no blocks.
     }
 
     /// Asked only when there is no app in Ruby: one in Ruby would give the settings.

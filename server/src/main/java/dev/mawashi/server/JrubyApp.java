@@ -12,6 +12,8 @@ import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// The app in this process, in one embedded JRuby.
 final class JrubyApp implements App {
@@ -20,6 +22,7 @@ final class JrubyApp implements App {
     private final RubyRuntime runtime;
     private final BeatBlocks blocks;
     private final RubyRunner runner;
+    private @Nullable AppSettings settings;
 
     private JrubyApp(RubyRuntime runtime, BeatBlocks blocks) {
         this.runtime = runtime;
@@ -39,8 +42,16 @@ final class JrubyApp implements App {
     }
 
     @Override
+    public void startUp(BooleanSupplier isStopping) {
+        runtime.fire(LifecycleEvent.STARTUP);
+        settings = runtime.settings();
+    }
+
+    @Override
     public AppSettings settings() {
-        return runtime.settings();
+        AppSettings read = settings == null ? runtime.settings() : settings;
+        settings = read;
+        return read;
     }
 
     @Override

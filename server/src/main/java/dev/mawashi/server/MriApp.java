@@ -12,6 +12,7 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.ruby.AppSettings;
@@ -27,14 +28,16 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
 ///
-/// Lifecycle blocks run in the children: `:startup` in each before its first job, `:exit` when it
-/// ends; the others when the server reaches that moment. Where each job has a fork of its own, the
-/// children that fork them run the blocks, and no job.
+/// Lifecycle blocks run in the children: `:startup` in each before its first job, and what it
+/// leaves of the settings in the first of them counts for the server; `:exit` when it ends; the
+/// others when the server reaches that moment. Where each job has a fork of its own, the children
+/// that fork them run the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
     private static final Duration TRACE_PATIENCE = Duration.ofSeconds(2);
@@ -44,7 +47,7 @@ final class MriApp implements App {
     private static final StandardOutput OUTPUT = new StandardOutput();
 
     private final Family family;
-    private final AppReport report;
+    private AppReport report;
     private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
 
     private MriApp(Family family, AppReport report) {
@@ -110,6 +113,23 @@ final class MriApp implements App {
                 .forEach((name, weight) -> flags.add(Map.entry("queue", name + "," + weight)));
         given.accepted().forEach(name -> flags.add(Map.entry("accept", name)));
         return flags;
+    }
+
+    /// Under Sidekiq the process would end, and be started again.
+    @Override
+    public void startUp(BooleanSupplier isStopping) {
+        Backoff backoff = new Backoff();
+        while (!isStopping.getAsBoolean()) {
+            List<String> told = family.startUp();
+            if (told != null) {
+                report = new AppReport(told);
+                return;
+            }
+            LOG.log(
+                    Level.WARNING,
+                    "no child process: it ended while the app's blocks for :startup ran");
+            backoff.pause();
+        }
     }
 
     @Override
@@ -248,7 +268,9 @@ final class MriApp implements App {
 
         private static dev.mawashi.client.NewJob job(NewJob job) {
             return new dev.mawashi.client.NewJob(
-                    job.queue(), job.payload(), job.due() == 0 ? null : dev.mawashi.client.NewJob.moment(job.due()));
+                    job.queue(),
+                    job.payload(),
+                    job.due() == 0 ? null : dev.mawashi.client.NewJob.moment(job.due()));
         }
     }
 }

@@ -89,7 +89,6 @@ final class RunningServer {
     /// @param isQuietAsked whether it is to claim nothing
     void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
         start(new CarrierWatch(shared.settings().runners().kinds()));
-        apps.fire(LifecycleEvent.STARTUP);
         sidekiq.services(own).forEach(this::start);
         if (resque != null) {
             resque.services().forEach(this::start);

@@ -79,6 +79,7 @@ public final class Server {
         ProcessName name = OwnName.of(environment);
         Apps loaded = Apps.load(settings, environment, broker, name.identity());
         apps = loaded;
+        loaded.startUp(() -> isStopping);
         isLoaded.countDown();
         if (isStopping) {
             return false;

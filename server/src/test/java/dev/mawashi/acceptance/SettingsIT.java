@@ -47,6 +47,11 @@ final class SettingsIT {
               timeout: 9
             """;
 
+    /// Queues that the app has added once it has started.
+    private static final String[] NO_CAPSULES = {"default", "alive"};
+
+    private static final String[] CAPSULES = {"default", "alive", "own"};
+
     @TempDir Path folder;
 
     /// The same app under each server, with flags and with changes that it makes itself.
@@ -63,8 +68,13 @@ final class SettingsIT {
                     Workplace jruby = place(folder, "jruby")) {
                 Map<String, String> changing = Map.of("CHANGES", changes);
                 sidekiq.start("sidekiq", words(List.of("sidekiq")), changing);
-                mri.start("mri", ours("mri", "--processes", "1"), changing);
-                jruby.start("jruby", ours("jruby"), Map.of("CHANGES", changes, "GEM_PATH", GEMS));
+                List<Child> ours =
+                        List.of(
+                                mri.start("mri", words("mri", "--processes", "1"), changing),
+                                jruby.start(
+                                        "jruby",
+                                        words("jruby"),
+                                        Map.of("CHANGES", changes, "GEM_PATH", GEMS)));
                 for (Workplace place : List.of(sidekiq, mri, jruby)) {
                     for (String queue : queues) {
                         place.push(queue, List.of(job(queue)));
@@ -74,6 +84,11 @@ final class SettingsIT {
                 assertThat(expected).hasSizeGreaterThan(100);
                 assertThat(different(expected, dumps(mri, queues))).as("mri").isEmpty();
                 assertThat(different(expected, dumps(jruby, queues))).as("jruby").isEmpty();
+                for (Child server : ours) {
+                    assertThat(server.log().contains("trap(\"TERM\") has no effect"))
+                            .as(server::log)
+                            .isEqualTo(changes.contains("trap"));
+                }
             }
         }
 
@@ -87,7 +102,7 @@ final class SettingsIT {
                     .toList();
         }
 
-        private List<String> ours(String runner, String... more) {
+        private List<String> words(String runner, String... more) {
             List<String> command = new ArrayList<>(Programs.mawashiCommand("run"));
             command.addAll(List.of("--runner", runner));
             command.addAll(List.of(more));
@@ -131,7 +146,20 @@ final class SettingsIT {
 
     @Test
     void whatNobodyHasSet() throws IOException {
-        new Case("queue concurrency handlers").compare(folder, "default", "extra");
+        new Case("queue concurrency handlers trap").compare(folder, "default", "extra");
+    }
+
+    /// Its blocks for the start change what the server does, as under Sidekiq.
+    @Test
+    void whatItsStartChanges() throws IOException {
+        String[] queues = hasCapsules() ? CAPSULES : NO_CAPSULES;
+        new Case("startup-queue startup-concurrency startup-capsule").compare(folder, queues);
+    }
+
+    private boolean hasCapsules() throws IOException {
+        try (Workplace place = new Workplace(Files.createDirectory(folder.resolve("version")))) {
+            return place.hasSidekiq(7);
+        }
     }
 
     @Test

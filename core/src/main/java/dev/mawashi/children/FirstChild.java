@@ -1,0 +1,70 @@
+package dev.mawashi.children;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// A child before anybody knows what it is to run. It calls the app's blocks for the start, which
+/// may change Sidekiq's settings, tells what these are now, and waits for its work.
+final class FirstChild {
+    private final int serial;
+    private final CompletableFuture<Link> link = new CompletableFuture<>();
+
+    /// @param serial its number on the wire
+    FirstChild(int serial) {
+        this.serial = serial;
+    }
+
+    int serial() {
+        return serial;
+    }
+
+    void connected(Link connected) {
+        link.complete(connected);
+    }
+
+    /// It is gone, perhaps before it has connected.
+    void ended() {
+        link.completeExceptionally(new ChildFailure("it ended"));
+    }
+
+    /// Waits for what it tells, in the order in which `mawashi/children/report.rb` writes it; null
+    /// when it has ended before, as it does when a block raises.
+    ///
+    /// @throws ChildFailure when the app has set what cannot be meant
+    @Nullable List<String> awaitReport() {
+        try {
+            Frame frame = link.get().read();
+            if (frame == null) {
+                return null;
+            }
+            if (frame.kind() == FrameKind.NOT_LOADED) {
+                throw new ChildFailure(frame.rest());
+            }
+            return List.of(frame.rest().split("\0", -1));
+        } catch (IOException | ExecutionException _) {
+            return null;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new ChildFailure("interrupted while the app's blocks for :startup ran");
+        }
+    }
+
+    /// Says what it runs.
+    ///
+    /// @return false when it is gone
+    boolean send(ByteBuffer work) {
+        try (Link connected = link.getNow(null)) {
+            if (connected == null) {
+                return false;
+            }
+            connected.send(work);
+            return true;
+        } catch (IOException | RuntimeException _) {
+            return false;
+        }
+    }
+}

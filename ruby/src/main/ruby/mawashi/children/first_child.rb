@@ -1,0 +1,45 @@
+# frozen_string_literal: true
+
+require "mawashi/children/link"
+require "mawashi/children/report"
+require "mawashi/children/tie"
+
+module Mawashi
+  module Children
+    # A child before the server knows what it is to run: it calls the app's blocks for the start, which may change
+    # Sidekiq's settings, tells the server what these are now, and waits for its work.
+    class FirstChild
+      # @param path [String] of the server's Unix socket
+      # @param number [Integer] its place among the children
+      # @param parent [Integer] pid of the process that forked it
+      def initialize(path, number, parent)
+        @path = path
+        @number = number
+        @parent = parent
+      end
+
+      # @return [String] what a frame for the parent says of a child that is to be forked
+      def start_up(sidekiq)
+        Tie.to(@parent)
+        $stdin.reopen(File::NULL)
+        link = Link.connect(@path, "F", @number)
+        sidekiq.lifecycle.take_turns(File.join(File.dirname(@path), "once"))
+        sidekiq.fire(:startup)
+        report(link, sidekiq)
+        kind, body = link.read
+        exit!(0) unless kind == "F"
+        link.close
+        body
+      end
+
+      private
+
+      def report(link, sidekiq)
+        link.write("S", Report.of(sidekiq))
+      rescue Error => e
+        link.write("Y", "the app's settings: #{e.message}")
+        exit!(1)
+      end
+    end
+  end
+end
