@@ -35,13 +35,15 @@ if crashed and lapses and tonumber(lapses) >= now_ms then
   return false
 end
 
--- A key of a wrong type ends the script here, before it has moved anything.
+-- A key of a wrong type, or a user who may not do this, ends the script here, before it has moved anything.
 redis.call('LLEN', queue)
 redis.call('LLEN', suspects)
 redis.call('HLEN', crashes)
 redis.call('HLEN', alone)
-redis.call('HLEN', noted)
 redis.call('LLEN', arrivals)
+redis.call('HDEL', inflight, '')
+redis.call('EXPIRE', noted, ARGV[3])
+redis.call('HLEN', noted)
 
 -- The score says that the lease will not be good again. A releasing owner has no need of that, and is
 -- not to be taken for one that crashed.
@@ -56,7 +58,12 @@ for i = 1, 250 do
   if not payload then
     break
   end
-  redis.call('HSET', inflight, string.format('%.0f', time[1] * 1000000 + time[2] + i), payload)
+  local token = string.format('%.0f', time[1] * 1000000 + time[2] + i)
+  local stored = redis.pcall('HSET', inflight, token, payload)
+  if type(stored) == 'table' then
+    redis.call('RPUSH', arrivals, payload)
+    return stored
+  end
 end
 
 -- The next of the tokens that fit into the step.
@@ -98,10 +105,10 @@ local function write_notes(key, notes)
   end
 end
 
--- Notes the crash of each of these jobs, and tells which of them are suspects from now on.
+-- Tells which of these jobs are suspects from now on, and gives a function that notes their crashes.
 local function blame(tokens, payloads)
   local solo, alone_before = string.match(redis.call('HGET', inflight, 'solo') or '', '^(%d+) (%d+)$')
-  local ids = {}
+  local ids, solo_id = {}, nil
   for i = 1, #payloads do
     ids[i] = crash_id(payloads[i])
   end
@@ -110,8 +117,7 @@ local function blame(tokens, payloads)
   for i = 1, #payloads do
     local id = ids[i]
     if tokens[i] == solo then
-      redis.call('HSET', alone, id, alone_before + 1)
-      redis.call('EXPIRE', alone, ARGV[3])
+      solo_id = id
       suspected[i] = true
     elseif all[id] > own[id] then
       all[id] = all[id] - 1
@@ -120,10 +126,15 @@ local function blame(tokens, payloads)
       all[id], own[id] = all[id] + 1, own[id] + 1
     end
   end
-  write_notes(crashes, all)
-  write_notes(noted, own)
-  redis.call('EXPIRE', noted, ARGV[3])
-  return suspected
+  return suspected, function()
+    if solo_id then
+      redis.call('HSET', alone, solo_id, alone_before + 1)
+      redis.call('EXPIRE', alone, ARGV[3])
+    end
+    write_notes(crashes, all)
+    write_notes(noted, own)
+    redis.call('EXPIRE', noted, ARGV[3])
+  end
 end
 
 local tokens = next_tokens()
@@ -139,7 +150,10 @@ if #tokens > 0 then
 end
 local suspected, others, named, named_others = {}, {}, {}, {}
 if #found > 0 then
-  local is_suspect = crashed and blame(found, payloads) or {}
+  local is_suspect, note = {}, nil
+  if crashed then
+    is_suspect, note = blame(found, payloads)
+  end
   for i = 1, #found do
     local place, names = others, named_others
     if is_suspect[i] then
@@ -155,6 +169,21 @@ if #found > 0 then
   end
   if #others > 0 then
     redis.call('RPUSH', queue, unpack(others))
+  end
+  -- Of what follows only HSET may be refused, by its first call: of a crash that cannot be noted nobody
+  -- gives back jobs, or those that kill their process would never be suspects.
+  local is_noted, refusal = true, nil
+  if note then
+    is_noted, refusal = pcall(note)
+  end
+  if not is_noted then
+    for _ = 1, #suspected do
+      redis.call('RPOP', suspects)
+    end
+    for _ = 1, #others do
+      redis.call('RPOP', queue)
+    end
+    error(refusal, 0)
   end
   redis.call('HDEL', inflight, unpack(found))
 end
@@ -189,7 +218,5 @@ if is_finished then
   end
 end
 -- From the first note on: where processes crash each day, it would never come to an end otherwise.
-if redis.call('TTL', crashes) == -1 then
-  redis.call('EXPIRE', crashes, ARGV[3])
-end
+redis.call('EXPIRE', crashes, ARGV[3], 'NX')
 return { is_finished and 1 or 0, #tokens, #found, #suspected, named, named_others }
