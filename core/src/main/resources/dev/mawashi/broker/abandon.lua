@@ -7,6 +7,12 @@
 --       4 owner
 -- Returns the number of jobs put back, oldest next to run.
 -- include crash_id.lua
+-- A key of a wrong type, or a user who may not do this, ends the script here, before it has moved anything.
+redis.call('HDEL', KEYS[1], '')
+redis.call('LLEN', KEYS[2])
+redis.call('LLEN', KEYS[3])
+redis.call('HLEN', KEYS[4])
+local is_leased = redis.call('ZSCORE', KEYS[5], ARGV[4])
 local first, floor = tonumber(ARGV[1]), tonumber(ARGV[2])
 local solo, crashes = string.match(redis.call('HGET', KEYS[1], 'solo') or '', '^(%d+) (%d+)$')
 local fields, found, back = {}, {}, {}
@@ -35,7 +41,7 @@ if #back > 0 then
   redis.call('HDEL', KEYS[1], unpack(found))
 end
 -- Without a lease a claim takes nothing anyway, and what it leaves here nobody would ever remove.
-if not redis.call('ZSCORE', KEYS[5], ARGV[4]) then
+if not is_leased then
   return #found
 end
 -- Two capsules that share a queue claim under one owner; the newer claim may be given up first.

@@ -14,6 +14,11 @@ for _, payload in ipairs(redis.call('HMGET', KEYS[1], unpack(ARGV))) do
 end
 if #back > 0 then
   redis.call('RPUSH', KEYS[2], unpack(back))
-  redis.call('HDEL', KEYS[1], unpack(ARGV))
+  -- A user who may not do this would leave the jobs in both places.
+  local gone = redis.pcall('HDEL', KEYS[1], unpack(ARGV))
+  if type(gone) == 'table' then
+    redis.call('RPOP', KEYS[2], #back)
+    return gone
+  end
 end
 return #back
