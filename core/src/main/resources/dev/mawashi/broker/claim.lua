@@ -59,11 +59,14 @@ local function bury(payload)
   return true
 end
 
--- An error here would end the script with popped payloads nowhere.
+-- An error here would end the script with popped payloads nowhere. Answers whether it was allowed.
 local function put_back(list, popped, from)
   for i = #popped, from, -1 do
-    redis.call('RPUSH', list, popped[i])
+    if type(redis.pcall('RPUSH', list, popped[i])) == 'table' then
+      return false
+    end
   end
+  return true
 end
 
 -- Puts back jobs that the user may not write into the in-flight hash, and takes them out of the reply.
@@ -92,8 +95,7 @@ local function take(list, inflight, left)
       if size > longest then
         longest = size
       end
-      if size > budget and token > first_token then
-        put_back(list, popped, i)
+      if size > budget and token > first_token and put_back(list, popped, i) then
         budget = 0
         break
       end

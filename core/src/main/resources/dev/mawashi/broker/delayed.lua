@@ -18,7 +18,12 @@ for i = 4, #ARGV, 2 do
     break
   end
   redis.call('RPUSH', KEYS[5], ARGV[i + 1])
-  redis.call('LTRIM', KEYS[3], 1, -1)
+  -- A user who may not do this would leave the job in both places.
+  local gone = redis.pcall('LTRIM', KEYS[3], 1, -1)
+  if type(gone) == 'table' and gone.err then
+    redis.call('RPOP', KEYS[5])
+    return gone
+  end
   redis.pcall('SREM', KEYS[6 + moved], ARGV[2])
   moved = moved + 1
 end

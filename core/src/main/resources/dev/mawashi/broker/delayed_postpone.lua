@@ -18,7 +18,12 @@ for i = 5, #ARGV do
     break
   end
   redis.call('RPUSH', KEYS[4], ARGV[i])
-  redis.call('LTRIM', KEYS[3], 1, -1)
+  -- A user who may not do this would leave the job in both places.
+  local gone = redis.pcall('LTRIM', KEYS[3], 1, -1)
+  if type(gone) == 'table' and gone.err then
+    redis.call('RPOP', KEYS[4])
+    return gone
+  end
   redis.pcall('SREM', KEYS[5 + moved], ARGV[2])
   redis.pcall('SADD', KEYS[5 + moved], ARGV[4])
   moved = moved + 1

@@ -17,12 +17,14 @@ if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) 
 end
 -- The mirror for Resque exchanges only what stands in single quotes.
 local rank = 'RIGHT' == "RIGHT" and -1 or 1
-local function leave_list(payload)
+-- Which list has it: nothing, or a refusal, when none has. A key of a wrong type has no jobs.
+local function find(payload)
   for place = 3, 5 do
     local found = redis.pcall('LPOS', KEYS[place], payload, 'RANK', rank, 'MAXLEN', ARGV[2])
     if type(found) == 'number' then
-      redis.pcall('LREM', KEYS[place], rank, payload)
-      return
+      return KEYS[place]
+    elseif type(found) == 'table' and string.sub(found.err, 1, 9) ~= 'WRONGTYPE' then
+      return nil, found
     end
   end
 end
@@ -30,12 +32,25 @@ end
 local back = 0
 for i = 3, #ARGV, 3 do
   if redis.call('HEXISTS', KEYS[1], ARGV[i]) == 0 then
-    redis.call('HSET', KEYS[1], ARGV[i], ARGV[i + 1])
-    if ARGV[i + 2] ~= '' then
-      redis.call('HSET', KEYS[1], 'solo', ARGV[i] .. ' ' .. ARGV[i + 2])
-      redis.pcall('HDEL', KEYS[6], crash_id(ARGV[i + 1]))
+    local token, payload, crashes = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+    local list, refusal = find(payload)
+    if refusal then
+      return refusal
     end
-    leave_list(ARGV[i + 1])
+    if crashes == '' then
+      redis.call('HSET', KEYS[1], token, payload)
+    else
+      redis.call('HSET', KEYS[1], token, payload, 'solo', token .. ' ' .. crashes)
+    end
+    -- A user who may not do this would leave the job in both places.
+    local gone = list and redis.pcall('LREM', list, rank, payload)
+    if type(gone) == 'table' then
+      redis.call('HDEL', KEYS[1], token, crashes == '' and token or 'solo')
+      return gone
+    end
+    if crashes ~= '' then
+      redis.pcall('HDEL', KEYS[6], crash_id(payload))
+    end
     back = back + 1
   end
 end

@@ -7,6 +7,12 @@
 -- Returns { number of jobs that waited, how many of them are kept }; -1 as the number where there is no
 --           queue of that name. Of what is kept the rightmost is the next to run.
 -- include can_keep.lua
+-- A key of a wrong type, or a user who may not do this, ends the script before it has moved anything.
+redis.call('SREM', KEYS[1], '')
+if KEYS[5] then
+  redis.call('LLEN', KEYS[5])
+  redis.call('EXPIRE', KEYS[5], ARGV[3])
+end
 local jobs = 0
 for k = 2, 4 do
   jobs = jobs + redis.call('LLEN', KEYS[k])
@@ -21,7 +27,13 @@ if jobs > 0 and KEYS[5] and can_keep(jobs, { KEYS[2], KEYS[3], KEYS[4] }, ARGV) 
   redis.call('EXPIRE', KEYS[5], ARGV[3])
   kept = jobs
 end
-redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4])
+local gone = redis.pcall('UNLINK', KEYS[2], KEYS[3], KEYS[4])
+if type(gone) == 'table' then
+  if kept > 0 then
+    redis.call('LTRIM', KEYS[5], 0, -kept - 1)
+  end
+  return gone
+end
 if redis.call('SREM', KEYS[1], ARGV[4]) == 0 and jobs == 0 then
   return { -1, 0 }
 end

@@ -6,20 +6,24 @@
 --       its place (mark_jobs.lua), '1' when it is to be kept
 -- Returns for each job what take_out does.
 -- include /dev/mawashi/tables/mark_jobs.lua
+-- include /dev/mawashi/tables/can_push.lua
 local jobs, places = {}, {}
 for i = 2, #ARGV, 3 do
   jobs[#jobs + 1] = ARGV[i]
   places[#places + 1] = tonumber(ARGV[i + 1])
 end
+-- As in the queue: the next to run is the last.
+local push = places[1] < 0 and 'LPUSH' or 'RPUSH'
 if KEYS[2] then
-  redis.call('LLEN', KEYS[2]) -- one that is no list leaves the queue as it was
+  -- What may be refused is tried first, so that it leaves the queue as it was.
+  can_push(KEYS[2], push)
+  redis.call('EXPIRE', KEYS[2], ARGV[1])
 end
 local states = take_out(KEYS[1], jobs, places)
 local has_kept = false
 for i, job in ipairs(jobs) do
   if states[i] == 1 and ARGV[3 * i + 1] == '1' then
-    -- As in the queue: the next to run is the last.
-    redis.call(places[i] < 0 and 'LPUSH' or 'RPUSH', KEYS[2], job)
+    redis.call(push, KEYS[2], job)
     has_kept = true
   end
 end

@@ -5,10 +5,12 @@
 -- ARGV  1 name of the other queue  then for each job, the next to run first: its bytes, its place
 --       (mark_jobs.lua), its bytes for the other queue
 -- Returns for each job what take_out does.
--- The other keys are looked at first, so that one of a wrong type leaves this queue as it was.
+-- What may be refused is tried first, so that it leaves this queue as it was.
 -- include /dev/mawashi/tables/mark_jobs.lua
-redis.call('LLEN', KEYS[2])
-redis.call('SISMEMBER', KEYS[3], ARGV[1])
+-- include /dev/mawashi/tables/can_push.lua
+can_push(KEYS[2], 'LPUSH')
+redis.call('SREM', KEYS[3], '')
+local is_new = redis.call('SADD', KEYS[3], ARGV[1]) == 1
 local jobs, places = {}, {}
 for i = 2, #ARGV, 3 do
   jobs[#jobs + 1] = ARGV[i]
@@ -22,7 +24,7 @@ for i = 1, #jobs do
     has_moved = true
   end
 end
-if has_moved then
-  redis.call('SADD', KEYS[3], ARGV[1])
+if is_new and not has_moved then
+  redis.call('SREM', KEYS[3], ARGV[1])
 end
 return states

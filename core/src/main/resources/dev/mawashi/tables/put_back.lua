@@ -6,14 +6,18 @@
 -- Returns { entries looked at, entries put back }; what is no longer where the act put it was taken by
 --           someone else.
 -- include /dev/mawashi/broker/add_twin.lua
+-- include /dev/mawashi/broker/can_add.lua
 local some = redis.call('ZRANGE', KEYS[1], 0, ARGV[1] - 1, 'WITHSCORES')
-redis.call('ZCARD', KEYS[2])
+-- What may be refused is looked at first, so that it leaves what is kept as it was.
+can_add(KEYS[2])
+redis.call('TIME')
 local back = 0
 for i = 1, #some, 2 do
-  if not KEYS[3] or redis.call('ZREM', KEYS[3], some[i]) == 1 then
+  local is_there = not KEYS[3] or redis.call('ZREM', KEYS[3], some[i]) == 1
+  redis.call('ZREM', KEYS[1], some[i])
+  if is_there then
     add_twin(KEYS[2], some[i + 1], some[i])
     back = back + 1
   end
-  redis.call('ZREM', KEYS[1], some[i])
 end
 return { #some / 2, back }

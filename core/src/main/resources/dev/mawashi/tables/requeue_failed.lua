@@ -4,8 +4,8 @@
 -- KEYS  1 failure list  2 queues  3 queue
 -- ARGV  1 queue name, then for each job: its record, the record's place, its new record, its bytes for the
 --       queue
--- Returns the number enqueued; a record that is no longer there was taken by someone else. The queue
--- comes first, so that one that is no list leaves the records as they were.
+-- Returns the number enqueued; a record that is no longer there was taken by someone else. What may be
+-- refused comes before a record is changed, so that it leaves the records as they were.
 local done = 0
 for i = 2, #ARGV, 4 do
   local place = ARGV[i + 1]
@@ -13,12 +13,16 @@ for i = 2, #ARGV, 4 do
     place = redis.call('LPOS', KEYS[1], ARGV[i])
   end
   if place then
+    if done == 0 then
+      redis.call('SADD', KEYS[2], ARGV[1])
+    end
     redis.call('RPUSH', KEYS[3], ARGV[i + 3])
-    redis.call('LSET', KEYS[1], place, ARGV[i + 2])
+    local noted = redis.pcall('LSET', KEYS[1], place, ARGV[i + 2])
+    if noted.err then
+      redis.call('RPOP', KEYS[3])
+      return noted
+    end
     done = done + 1
   end
-end
-if done > 0 then
-  redis.call('SADD', KEYS[2], ARGV[1])
 end
 return done

@@ -6,7 +6,10 @@
 -- ARGV  1 how many jobs to look at, then for each: its bytes in the queue, its bytes for the set, score
 -- Returns the number taken back.
 -- include /dev/mawashi/broker/add_twin.lua
-redis.call('ZCARD', KEYS[2])
+-- include /dev/mawashi/broker/can_add.lua
+-- What may be refused is looked at first, so that it leaves the queue as it was.
+can_add(KEYS[2])
+redis.call('TIME')
 local back = 0
 for i = 2, #ARGV, 3 do
   if redis.call('LPOS', KEYS[1], ARGV[i], 'MAXLEN', ARGV[1]) then
