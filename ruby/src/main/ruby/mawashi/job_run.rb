@@ -1,10 +1,7 @@
 # frozen_string_literal: true
 
-require "mawashi/cancelled"
-require "mawashi/failure"
 require "mawashi/job_log"
-require "mawashi/own_log"
-require "mawashi/problem"
+require "mawashi/run_ends"
 
 module Mawashi
   # Runs jobs where Ruby does all of it, one for each thread: in MRI's children and forks. On JRuby that is `RubySlot`.
@@ -13,14 +10,13 @@ module Mawashi
     # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
     def initialize(sidekiq, context)
       @sidekiq = sidekiq
-      @failure = Failure.new(sidekiq)
+      @ends = RunEnds.new(sidekiq, context)
       @enters_capsules = sidekiq.capsules?
       @context = context
       @chain = sidekiq.server_middleware
       @chain_use = sidekiq.chain_use
       @interrupts = @chain_use == :interrupts ? [Sidekiq::Job::Interrupted] : []
       @reloader = sidekiq.reloader
-      @handled = sidekiq.handled_error
       @lookup = sidekiq.class_lookup
       @classes = {}
       @logs = sidekiq.logs_jobs?
@@ -36,7 +32,7 @@ module Mawashi
     def call(queue, payload)
       @found = nil
       @sidekiq.enter_capsule(queue) if @enters_capsules
-      @job = job = parse(payload) or return malformed(payload, "not a JSON object")
+      @job = job = parse(payload) or return @ends.malformed(payload, "not a JSON object")
       if @plain && !job["log_level"]
         perform(job, queue)
       else
@@ -44,25 +40,30 @@ module Mawashi
       end
       nil
     rescue JSON::ParserError, EncodingError => e
-      job ? problem(job, @found, e) : malformed(payload, e.message)
+      job ? @ends.problem(job, @found, e) : @ends.malformed(payload, e.message)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      problem(job || {}, @found, e)
+      @ends.problem(job || {}, @found, e)
     ensure
       @job = nil
       forget_context if @context_used
     end
 
-    # Tells the app that a job will not run again, see {Failure#give_up}, or was lost with its process ("FAILED").
-    # @param problem [Problem, nil] what its run ended in; nil when that was elsewhere or is not known any more
-    # @return [Symbol, String, nil] see {Death#call}
-    def give_up(problem, text, reason)
-      job = parse(text)
-      return @failure.lost(job) if reason == "FAILED"
+    # What has become of a job that has ended its own thread, which no `rescue` sees.
+    #
+    # @param payload [String, Hash] see {call}
+    # @return [Problem]
+    def thread_ended(payload)
+      job = parse(payload)
+      type = job_class(job["class"])
+    rescue Exception => e # rubocop:disable Lint/RescueException -- it may have changed even its class
+      @ends.problem(job || {}, nil, e)
+    else
+      @ends.problem(job, type, ThreadError.new("the job ended its own thread"))
+    end
 
-      @failure.give_up(problem&.job_class, job, problem&.error, reason)
-    rescue Exception => e # rubocop:disable Lint/RescueException -- the job is settled all the same
-      OwnLog.say(:warn, "#{e.class} while a job was given up: #{e.message}")
-      nil
+    # Tells the app that a job will not run again, see {RunEnds#give_up}.
+    def give_up(problem, text, reason)
+      @ends.give_up(problem, text, reason)
     end
 
     private
@@ -120,27 +121,6 @@ module Mawashi
       instance.jid = jid
       instance._context = @context if instance.respond_to?(:_context=)
       instance
-    end
-
-    def malformed(text, reason)
-      @failure.malformed(text, reason)
-      Problem.new(:malformed, "", reason, [])
-    end
-
-    def problem(job, type, error)
-      return Problem::INTERRUPTED if stopped_by?(error)
-      return Problem.of(error, type, true, nil) if error.is_a?(Cancelled)
-      return @failure.handled(error, job) if @handled && error.is_a?(@handled)
-
-      Problem.of(error, type, *@failure.hint(type, job, error)).tap { |found| found.kind = :unfound unless type }
-    rescue Exception => e # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
-      stopped_by?(e) ? Problem::INTERRUPTED : Problem.of(error, type, true, nil)
-    end
-
-    # Whether the server's stop ended the job. A job that raises `Sidekiq::Shutdown` by itself would otherwise
-    # run again at once, for ever.
-    def stopped_by?(error)
-      @context&.stopping? && Problem.shutdown?(error)
     end
   end
 end

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/at_once"
 require "mawashi/children/child"
 require "mawashi/children/forker"
 require "mawashi/children/link"
@@ -38,7 +39,7 @@ module Mawashi
         # Not before: nobody hears the server's answers until the child serves.
         Native.connect(child.method(:enqueue), child.method(:iteration))
         link.write("S")
-        child.serve
+        AtOnce.ended { child.serve }
         sidekiq.fire(:exit)
       end
 

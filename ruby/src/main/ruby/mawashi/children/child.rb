@@ -61,6 +61,7 @@ module Mawashi
 
           take(kind, body)
         end
+        @workers.close
         @events << nil
         @event_thread.join(EVENTS_SECONDS)
       end

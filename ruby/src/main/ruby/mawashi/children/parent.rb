@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/boot"
+require "mawashi/children/at_once"
 require "mawashi/children/birth"
 require "mawashi/children/first_child"
 require "mawashi/children/link"
@@ -32,7 +33,7 @@ module Mawashi
         on_child_end
         warm_up(sidekiq)
         @link.write("S", report(sidekiq))
-        serve(sidekiq)
+        AtOnce.ended { serve(sidekiq) }
       end
 
       private

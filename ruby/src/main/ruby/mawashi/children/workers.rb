@@ -1,17 +1,15 @@
 # frozen_string_literal: true
 
 require "mawashi/children/cuts"
-require "mawashi/job_run"
+require "mawashi/children/kept_problems"
+require "mawashi/children/slot_threads"
 require "mawashi/thread_dump"
 
 module Mawashi
   module Children
     # The threads of a child that run its jobs.
     class Workers
-      # Most errors that are kept for death handlers; beyond so many the oldest is let go.
-      PROBLEMS_MAX = 1_000
-      THREAD_ENDED = Problem.new(:failed, "ThreadError", "the job ended its own thread", [], true).freeze
-      private_constant :THREAD_ENDED
+      include SlotThreads
 
       # @param jobs [Thread::Queue] of id, queue and payload, see {JobFrame.each_parsed}
       # @param outcomes [Outcomes]
@@ -24,8 +22,10 @@ module Mawashi
         @context = context
         @marks = marks
         @current = []
+        # What each has run last.
+        @hands = []
         @threads = []
-        @problems = {}
+        @problems = KeptProblems.new
         @leased_until = 0
         @cuts = Cuts.new(@current, @threads)
       end
@@ -38,7 +38,7 @@ module Mawashi
 
       # @param count [Integer] of threads, which is how many jobs run at once
       def start(count)
-        count.times { |number| @threads[number] = start_worker(number) }
+        count.times { |number| @threads[number] = start_thread(number) }
       end
 
       # Raises `Sidekiq::Shutdown` in all jobs that run, which means the stop only where that was said.
@@ -72,36 +72,10 @@ module Mawashi
 
       # @return [Problem, nil] what a job's run ended in; is told once
       def problem(id)
-        @problems.delete(id)
+        @problems.take(id)
       end
 
       private
-
-      def start_worker(number)
-        Thread.new do
-          Thread.current.name = "mawashi-slot-#{number + 1}"
-          @sidekiq.enter_slot
-          work(number, JobRun.new(@sidekiq, @context), @marks.row(number))
-        ensure
-          # A job may end its thread, which is no exception.
-          @threads[number] = start_worker(number) if lost(number)
-        end
-      end
-
-      # A job may have forked and both have come back: what the copy has of the link and of the jobs that wait
-      # is the child's. In the copy the thread that forked is the main one; to ask for the process's id would be a
-      # system call for each job.
-      def leave_copy
-        exit!(0) if Thread.current.equal?(Thread.main)
-      end
-
-      def lost(number)
-        leave_copy
-        id = @current[number] or return false
-        @current[number] = nil
-        @outcomes.problem(id, 0, THREAD_ENDED)
-        true
-      end
 
       def work(number, run, row)
         while (job = @jobs.pop)
@@ -121,6 +95,7 @@ module Mawashi
         # then is not begun any more.
         return give_back([id]) if start > @leased_until
 
+        @hands[number] = job
         @current[number] = id
         problem = run.call(queue, payload)
         leave_copy
@@ -129,17 +104,12 @@ module Mawashi
         finish = now
         return @outcomes.done(row, id, finish - start, finish) { !@jobs.empty? } unless problem
 
-        keep(id, problem)
+        @problems.keep(id, problem)
         @outcomes.problem(id, finish - start, problem)
       rescue Cut => e
         # It came as the run had just ended.
         @current[number] = nil
         @outcomes.problem(id, now - start, Problem.of(e, nil, true, nil))
-      end
-
-      def keep(id, problem)
-        @problems[id] = problem if problem.failed?
-        @problems.shift if @problems.size > PROBLEMS_MAX
       end
 
       def now

@@ -69,6 +69,7 @@ final class ChildrenIT {
                     .contains("UncaughtThrowError", "the job ended its own thread", "caf\uFFFD")
                     .contains("SystemStackError", "uninitialized constant NoSuchJob");
             assertThat(ChildrenRig.texts(rig.memory().dead())).contains("no JSON at all");
+            assertThat(rig.told("errors")).contains("standard ArgumentError", "kill ThreadError");
             rig.push("after", "TellJob", "[]");
             Eventually.until("a job runs after all", () -> rig.told("told").size() == 1);
             assertThat(rig.capsule().events().of(Event.ChildLost.class)).isEmpty();

@@ -104,6 +104,21 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                 folder, "forks.rb", family -> family.forks(1, atOnce, Dialect.SIDEKIQ), limits);
     }
 
+    /// One process, with the app `ends.rb`.
+    static ChildrenRig ends(Path folder, int threads) {
+        return new ChildrenRig(
+                folder, "ends.rb", family -> family.pool(1, threads), TimeLimits.NONE);
+    }
+
+    /// The same, forking for each job.
+    static ChildrenRig endsOfForkers(Path folder, int atOnce) {
+        return new ChildrenRig(
+                folder,
+                "ends.rb",
+                family -> family.forks(1, atOnce, Dialect.SIDEKIQ),
+                TimeLimits.NONE);
+    }
+
     ChildrenRig start() {
         family.boot();
         capsule.start();
