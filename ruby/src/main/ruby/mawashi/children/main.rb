@@ -11,8 +11,9 @@ if RUBY_ENGINE != "ruby" || RUBY_VERSION < "2.7"
 end
 
 # The server decides what a signal means, also while the app is loaded: one that is sent to the whole process
-# group must not end this process before the server has. Programs that the app starts are not touched by it.
-%w[INT TERM TSTP TTIN USR1 USR2 HUP].each { |name| trap(name) {} }
+# group must not end this process before the server has, nor one that the server goes on at: the jobs here would
+# have to run again. Programs that the app starts are not touched by it.
+(%w[INT TERM TSTP TTIN USR1 USR2 HUP QUIT ALRM PROF IO PWR TTOU] & Signal.list.keys).each { |name| trap(name) {} }
 
 given = []
 while (name = $stdin.gets("\0")&.chomp("\0")) && !name.empty?

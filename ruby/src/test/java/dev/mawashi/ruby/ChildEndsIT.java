@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -43,6 +44,12 @@ final class ChildEndsIT {
                     "SIGKILL",
                     "SIGABRT",
                     "SIGSEGV");
+
+    /// Signals that are the server's alone, or that nobody sends to end a child.
+    private static final List<String> UNHEEDED =
+            List.of(
+                    "HUP", "INT", "QUIT", "USR1", "USR2", "PIPE", "ALRM", "TERM", "CHLD", "CONT",
+                    "TSTP", "TTIN", "TTOU", "URG", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS");
 
     /// Those that differ in what Ruby does on its way out.
     static final List<String> SOME_WAYS =
@@ -113,6 +120,26 @@ final class ChildEndsIT {
             signal("CONT", parent);
         }
         awaitEnds(threads, name);
+    }
+
+    @Test
+    void noOtherSignalEndsAnything() throws Exception {
+        String name = "none";
+        begin(threads, name);
+        ProcessHandle child = process(threads);
+        ProcessHandle parent = child.parent().orElseThrow();
+        for (String signal : UNHEEDED) {
+            signal(signal, child);
+            signal(signal, parent);
+        }
+        threads.push("after", "TellJob", "[]");
+        Eventually.until("it ran", () -> told(threads, "told", "after").size() == 1);
+
+        assertThat(threads.told("told")).contains("after " + child.pid());
+        assertThat(parent.isAlive()).isTrue();
+        threads.open(name);
+        awaitSettled(threads, name);
+        assertThat(told(threads, "began", name)).hasSize(4);
     }
 
     private static ProcessHandle process(ChildrenRig rig) {
