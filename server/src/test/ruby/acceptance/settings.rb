@@ -86,18 +86,30 @@ module Dump
 
   def middleware
     [config || Sidekiq].to_h do |from|
-      [:chains, [from.server_middleware, from.client_middleware].map { |chain| chain.entries.map { |entry| entry.klass.to_s } }]
+      [:chains, [from.server_middleware, from.client_middleware].map { |chain| names(chain) }]
     end
   end
 
+  # Without what counts for Sidekiq's metrics, which is the server's to do.
+  def names(chain)
+    chain.entries.map { |entry| entry.klass.to_s } - ["Sidekiq::Metrics::Middleware"]
+  end
+
   def process
-    { words: ARGV, env: ENV.to_h.slice("RAILS_ENV", "RACK_ENV"), folder: Dir.pwd }
+    { words: ARGV, within: Thread.current[:within], env: ENV.to_h.slice("RAILS_ENV", "RACK_ENV"), folder: Dir.pwd }
   end
 
   def capsules
     config&.capsules&.transform_values do |capsule|
       { concurrency: capsule.concurrency, queues: capsule.queues, weights: capsule.weights, mode: capsule.mode }
     end
+  end
+end
+
+class Around
+  def call(*)
+    Thread.current[:within] = true
+    yield
   end
 end
 
@@ -124,6 +136,8 @@ Sidekiq.configure_server do |config|
       config.on(:shutdown) {}
       config.average_scheduled_poll_interval = 7
     when "trap" then trap("TERM") {}
+    when "startup-middleware"
+      config.on(:startup) { config.server_middleware { |chain| chain.add(Around) } }
     when "startup-queue"
       config.on(:startup) do
         config.respond_to?(:options) ? config.options[:queues].unshift("alive") : config.queues = ["alive", *config.queues]

@@ -31,11 +31,12 @@ module Mawashi
         Tie.to(@parent)
         redirect
         link = Link.connect(@path, "C", @number)
-        child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
         folder = File.dirname(@path)
         DatabasePools.check(@threads) if @kind == "T" && first?(File.join(folder, "pools-#{@threads}"))
         sidekiq.lifecycle.take_turns(File.join(folder, "once"))
         sidekiq.fire(:startup)
+        # Not before: those blocks may still add middleware.
+        child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
         # Not before: nobody hears the server's answers until the child serves.
         Native.connect(child.method(:enqueue), child.method(:iteration))
         link.write("S")

@@ -34,7 +34,10 @@ public final class RubyRuntime implements AutoCloseable {
     private static final int BOOT_JIT_THRESHOLD = 1_000;
 
     private final Ruby runtime;
-    private final LoadedApp app;
+
+    /// As it was when it was loaded, and once it has started, as it is then.
+    private volatile LoadedApp app;
+
     private final String sidekiqVersion;
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
@@ -92,7 +95,7 @@ public final class RubyRuntime implements AutoCloseable {
         }
     }
 
-    /// Runs jobs of the loaded app.
+    /// Runs jobs of the loaded app, as it is now.
     public RubyRunner runner() {
         return new RubyRunner(app, this::close);
     }
@@ -173,6 +176,9 @@ public final class RubyRuntime implements AutoCloseable {
         IRubyObject name = runtime.newSymbol(event.symbol());
         try {
             app.gem().callMethod(context, "fire", name);
+            if (event == LifecycleEvent.STARTUP) {
+                app = LoadedApp.of(context, app.gem());
+            }
         } catch (RaiseException e) {
             throw new RubyBootFailure(
                     explain("the app (a block for :startup raised)", e.getException()), e);

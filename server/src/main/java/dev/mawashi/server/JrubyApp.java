@@ -21,7 +21,7 @@ final class JrubyApp implements App {
 
     private final RubyRuntime runtime;
     private final BeatBlocks blocks;
-    private final RubyRunner runner;
+    private RubyRunner runner;
     private @Nullable AppSettings settings;
 
     private JrubyApp(RubyRuntime runtime, BeatBlocks blocks) {
@@ -45,6 +45,7 @@ final class JrubyApp implements App {
     public void startUp(BooleanSupplier isStopping) {
         runtime.fire(LifecycleEvent.STARTUP);
         settings = runtime.settings();
+        runner = runtime.runner();
     }
 
     @Override

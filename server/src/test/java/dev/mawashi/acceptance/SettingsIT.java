@@ -23,10 +23,10 @@ final class SettingsIT {
     private static final Path APP = Programs.SCRIPTS.resolve("settings.rb");
     private static final String GEMS = Workplace.DEBIAN_GEMS.get("GEM_PATH");
 
-    /// `fetch`: Sidekiq's own does not run. `chains`: the middleware for its metrics is taken out,
-    /// since the server counts. `words`: from 6.5 on the command leaves its flags in ARGV.
+    /// `fetch`: Sidekiq's own does not run. `words`: from 6.5 on the command leaves its flags in
+    /// ARGV.
     private static final Predicate<String> DIFFERS =
-            Stream.of("options.fetch", "middleware.chains", "process.words")
+            Stream.of("options.fetch", "process.words")
                     .<Predicate<String>>map(name -> line -> line.startsWith(name))
                     .reduce(_ -> false, Predicate::or);
 
@@ -153,7 +153,8 @@ final class SettingsIT {
     @Test
     void whatItsStartChanges() throws IOException {
         String[] queues = hasCapsules() ? CAPSULES : NO_CAPSULES;
-        new Case("startup-queue startup-concurrency startup-capsule").compare(folder, queues);
+        String changes = "startup-queue startup-concurrency startup-capsule startup-middleware";
+        new Case(changes).compare(folder, queues);
     }
 
     private boolean hasCapsules() throws IOException {
