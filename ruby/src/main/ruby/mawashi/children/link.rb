@@ -30,7 +30,8 @@ module Mawashi
       def self.frame(kind, body)
         raise Error, "a frame of #{body.bytesize} bytes" if body.bytesize >= FRAME_BYTES_MAX
 
-        [body.bytesize + 1, kind].pack("Na") << body
+        # A text that is not bytes yet cannot follow a length that is no text.
+        [body.bytesize + 1, kind].pack("Na") << body.b
       end
 
       # @param socket [IO] connected, both ways

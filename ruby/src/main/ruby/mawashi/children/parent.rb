@@ -14,6 +14,7 @@ module Mawashi
     # The process that loads the app once and forks the children that run its jobs, so that they share
     # what was loaded. It does what the server tells it over its link and ends with it.
     class Parent
+      # What the app may not have for itself.
       SIGNALS = %w[INT TERM TSTP TTIN USR1 USR2 HUP].freeze
 
       # @param path [String] of the server's Unix socket
@@ -57,9 +58,10 @@ module Mawashi
 
       def explanation(error, app)
         # What Mawashi itself says names the file or flag that it is about.
-        named = error.is_a?(Error) ? error.message : "cannot load #{app}: #{error.class}: #{error.message}"
+        named = error.message.b
+        named = "cannot load #{app.b}: #{error.class}: ".b << named unless error.is_a?(Error)
         places = OwnFrames.without(error.backtrace || []).grep_v(/\A<internal:/)
-        ([named] + places.first(3).map { |line| "    at #{line}" }).join("\n")
+        [named, *places.first(3).map { |line| "    at #{line}" }].map(&:b).join("\n")
       end
 
       # Nothing that children share may be a connection, and what they share should stay shared.

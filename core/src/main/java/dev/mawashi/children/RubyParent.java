@@ -153,8 +153,7 @@ final class RubyParent implements AutoCloseable {
         command.add(settings.program().get().toString());
         command.add(switchboard.socket().toString());
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().clear();
-        builder.environment().putAll(settings.environment());
+        give(builder.environment());
         try {
             Process started = builder.start();
             settings.folder().note(started.toHandle());
@@ -172,6 +171,17 @@ final class RubyParent implements AutoCloseable {
                             + e.getMessage(),
                     e);
         }
+    }
+
+    /// What is as it was stays untouched: of what is no text in this locale we know no bytes.
+    private void give(Map<String, String> environment) {
+        environment.keySet().retainAll(settings.environment().keySet());
+        settings.environment()
+                .forEach((name, value) -> {
+                    if (!value.equals(environment.get(name))) {
+                        environment.put(name, value);
+                    }
+                });
     }
 
     /// The stream stays open: its end is how the process learns that the server is gone.

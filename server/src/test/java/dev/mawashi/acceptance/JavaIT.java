@@ -38,7 +38,7 @@ final class JavaIT {
         pack(jobs, lib.resolve("jobs.jar"));
     }
 
-    private static void compile(Path sources, Path target) throws IOException {
+    static void compile(Path sources, Path target) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-Xlint:all", "-Werror", "-d"));
         arguments.add(target.toString());
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -107,6 +108,27 @@ final class LauncherTest {
         assertThat(launch(Map.of(), "run").lines())
                 .contains("-XX:+ExitOnOutOfMemoryError")
                 .noneMatch(word -> word.contains("ErrorFile") || word.contains("HeapDump"));
+    }
+
+    @Test
+    void whereTheLocaleKnowsAsciiAloneTheJvmGetsAnother() throws Exception {
+        program("java/bin/java", "#!/bin/sh\necho \"${LC_ALL-none} ${LC_CTYPE-none}\"\n");
+        Map<String, String> given = Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", "");
+
+        assertThat(launch(with(given, "LC_ALL", "C"), "run").lines())
+                .containsExactly("C.UTF-8 C.UTF-8");
+        assertThat(launch(with(given, "LANG", "POSIX"), "run").lines())
+                .containsExactly(" C.UTF-8");
+        assertThat(launch(with(given, "LANG", "no_WHERE.UTF-8"), "run").lines())
+                .containsExactly(" C.UTF-8");
+        assertThat(launch(with(given, "LC_ALL", "C.UTF-8"), "run").lines())
+                .containsExactly("C.UTF-8 ");
+    }
+
+    private static Map<String, String> with(Map<String, String> all, String name, String value) {
+        Map<String, String> more = new HashMap<>(all);
+        more.put(name, value);
+        return more;
     }
 
     @Test

@@ -91,6 +91,13 @@ final class Workplace implements AutoCloseable {
         return programs.start("mawashi", command, NO_GEMS);
     }
 
+    /// The same by way of a shell script, which gets these words and its folder as `PLACE`.
+    Child script(Path folder, Path script, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("bash", script.toString()));
+        command.addAll(Programs.mawashiCommand(arguments));
+        return programs.start("mawashi", command, Map.of("PLACE", folder.toString()));
+    }
+
     /// Starts `mawashi run` with the app of the acceptance tests and short leases.
     Child run(Map<String, String> environment, String... flags) {
         List<String> arguments =
