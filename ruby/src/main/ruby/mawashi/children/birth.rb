@@ -54,15 +54,16 @@ module Mawashi
         false
       end
 
-      # What the child prints goes to the server; there is nothing to read for it.
+      # What the child prints goes to the server; there is nothing to read for it. The app may have put something else
+      # in the place of `$stdout`.
       def redirect
-        { "O" => $stdout, "E" => $stderr }.each do |role, stream|
+        { "O" => STDOUT, "E" => STDERR }.each do |role, stream|
           to_server = Link.connect(@path, role, @number).to_io
           # For writing only, as jobs know it.
           stream.reopen(IO.for_fd(to_server.fileno, "w", autoclose: false))
           to_server.close
         end
-        $stdout.sync = $stderr.sync = true
+        STDOUT.sync = STDERR.sync = $stdout.sync = $stderr.sync = true
         $stdin.reopen(File::NULL)
       end
 

@@ -14,7 +14,6 @@ module Mawashi
     # The process that loads the app once and forks the children that run its jobs, so that they share
     # what was loaded. It does what the server tells it over its link and ends with it.
     class Parent
-      # What the app may not have for itself.
       SIGNALS = %w[INT TERM TSTP TTIN USR1 USR2 HUP].freeze
 
       # @param path [String] of the server's Unix socket
@@ -50,10 +49,20 @@ module Mawashi
         flags.delete(:queue)
         flags[:queues] = queues unless queues.empty?
         flags[:accept] = given.select { |name,| name == "accept" }.map(&:last)
-        Boot.call(flags, flags.delete(:redis))
+        Boot.call(flags, flags.delete(:redis)).tap { check_streams }
       rescue Exception => e # rubocop:disable Lint/RescueException -- told to the server, which ends
         @link.write("Y", explanation(e, given.to_h["require"] || "the app"))
         nil
+      end
+
+      # Ruby flushes `$stdout` and `$stderr` before it forks, and cannot fork where they are closed.
+      def check_streams
+        $stdout = STDOUT if $stdout.respond_to?(:closed?) && $stdout.closed?
+        $stderr = STDERR if $stderr.respond_to?(:closed?) && $stderr.closed?
+        return unless STDOUT.closed? || STDERR.closed?
+
+        raise Error, "the app has closed its standard #{STDOUT.closed? ? "output" : "error"} while it was loaded: " \
+                     "have it reopened instead, such as to File::NULL"
       end
 
       def explanation(error, app)

@@ -110,6 +110,11 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                 folder, "ends.rb", family -> family.pool(1, threads), TimeLimits.NONE);
     }
 
+    /// One process with one thread, and an app of that name.
+    static ChildrenRig app(Path folder, String app) {
+        return new ChildrenRig(folder, app, family -> family.pool(1, 1), TimeLimits.NONE);
+    }
+
     /// The same, forking for each job.
     static ChildrenRig endsOfForkers(Path folder, int atOnce) {
         return new ChildrenRig(
