@@ -23,17 +23,18 @@ module Mawashi
     end
 
     # @param job_class [Class, nil] the class that was to run, nil when it was not found
-    # @param job [Hash] the payload
+    # @param job [Hash] the payload as the run has left it, which error handlers see
     # @param error [Exception]
+    # @param original [Hash] the payload as it came, which is what is tried again
     # @return [Array(Object, Object, Array<String>)] the class's `retry` option; what `sidekiq_retry_in` wants: a
     #   positive number of seconds, `:discard`, `:kill`, `:hold` or nil; the backtrace to be kept, nil for all of it
-    def hint(job_class, job, error)
+    def hint(job_class, job, error, original = job)
       return [true, :hold, []] if error.is_a?(Held)
 
       option = job_class ? job_class.get_sidekiq_options["retry"] : true
       @error_handlers.call(error, context: RAISED, job: job)
-      trace = cleaned(job, error)
-      [option, (in_app { wish(job_class, job, error, option, trace) } if job_class), trace]
+      trace = cleaned(original, error)
+      [option, (in_app { wish(job_class, original, error, option, trace) } if job_class), trace]
     end
 
     # Tells the error handlers of a failure that no process of the app has seen: the job's process is gone, or

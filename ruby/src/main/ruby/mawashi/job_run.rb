@@ -28,6 +28,7 @@ module Mawashi
 
     # @param queue [String] that the job came from; other jobs may share it, so middleware gets a copy
     # @param payload [String, Hash] as it came, or parsed
+    # @yieldreturn [String] what was parsed, as it came; asked for when the run has failed
     # @return [Problem, nil] nil when the job is done
     def call(queue, payload)
       @found = nil
@@ -40,9 +41,9 @@ module Mawashi
       end
       nil
     rescue JSON::ParserError, EncodingError => e
-      job ? @ends.problem(job, @found, e) : @ends.malformed(payload, e.message)
+      job ? @ends.problem(job, @found, e, as_it_came(payload) { yield }) : @ends.malformed(payload, e.message)
     rescue Exception => e # rubocop:disable Lint/RescueException -- decides the job's outcome
-      @ends.problem(job || {}, @found, e)
+      @ends.problem(job || {}, @found, e, job && as_it_came(payload) { yield })
     ensure
       @job = nil
       forget_context if @context_used
@@ -50,15 +51,11 @@ module Mawashi
 
     # What has become of a job that has ended its own thread, which no `rescue` sees.
     #
-    # @param payload [String, Hash] see {call}
+    # @param text [String] its payload
     # @return [Problem]
-    def thread_ended(payload)
-      job = parse(payload)
-      type = job_class(job["class"])
-    rescue Exception => e # rubocop:disable Lint/RescueException -- it may have changed even its class
-      @ends.problem(job || {}, nil, e)
-    else
-      @ends.problem(job, type, ThreadError.new("the job ended its own thread"))
+    def thread_ended(text)
+      job = parse(text)
+      @ends.problem(job, job_class(job["class"]), ThreadError.new("the job ended its own thread"))
     end
 
     # Tells the app that a job will not run again, see {RunEnds#give_up}.
@@ -73,6 +70,14 @@ module Mawashi
 
       job = Sidekiq.load_json(payload.force_encoding(Encoding::UTF_8))
       job if job.is_a?(Hash)
+    end
+
+    # A job may have changed what it was given.
+    def as_it_came(payload)
+      text = payload.is_a?(String) ? payload : yield
+      Sidekiq.load_json(text.force_encoding(Encoding::UTF_8))
+    rescue StandardError
+      nil
     end
 
     def around(job, queue, &block)

@@ -16,16 +16,17 @@ module Mawashi
       @context = context
     end
 
-    # @param job [Hash] the payload
+    # @param job [Hash] the payload as the run has left it
     # @param type [Class, nil] its class, if that was found
     # @param error [Exception] what ended the run
+    # @param original [Hash] the payload as it came
     # @return [Problem]
-    def problem(job, type, error)
+    def problem(job, type, error, original = nil)
       return Problem::INTERRUPTED if stopped_by?(error)
       return Problem.of(error, type, true, nil) if error.is_a?(Cancelled)
       return @failure.handled(error, job) if @handled && error.is_a?(@handled)
 
-      Problem.of(error, type, *@failure.hint(type, job, error)).tap { |found| found.kind = :unfound unless type }
+      Problem.of(error, type, *@failure.hint(type, job, error, original || job)).tap { |found| found.kind = :unfound unless type }
     rescue Exception => e # rubocop:disable Lint/RescueException -- the class cannot be asked about its error
       stopped_by?(e) ? Problem::INTERRUPTED : Problem.of(error, type, true, nil)
     end

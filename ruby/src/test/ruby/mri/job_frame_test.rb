@@ -13,7 +13,15 @@ class JobFrameTest < Minitest::Test
   def test_jobs_come_parsed_with_the_names_of_their_queues
     body = frame([[7, "a", GOOD], [8, nil, '{"class":"X"}'], [2**40, "終", "{}"], [9, "a", "{}"]])
 
-    assert_equal [[7, "a", JSON.parse(GOOD)], [8, "a", { "class" => "X" }], [2**40, "終", {}], [9, "a", {}]], parsed(body)
+    assert_equal [[7, "a", JSON.parse(GOOD)], [8, "a", { "class" => "X" }], [2**40, "終", {}], [9, "a", {}]],
+                 parsed(body).map { |job| job.first(3) }
+  end
+
+  def test_the_text_of_a_parsed_job_is_still_there
+    body = frame([[7, "a", GOOD], [8, nil, '{"class":"X"}'], [2**40, "終", "{}"]])
+    texts = parsed(body).map { |id, _, _, frame| Mawashi::Children::JobFrame.text(frame, id) }
+
+    assert_equal [GOOD.b, '{"class":"X"}', "{}"], texts
   end
 
   def test_jobs_come_as_they_are_where_nobody_wants_them_parsed

@@ -72,6 +72,24 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  # Changes what it is given.
+  class ChangingJob
+    include Sidekiq::Job
+    sidekiq_retry_in { |_, _, job| SEEN << job && 7 }
+
+    def perform(list)
+      list << "more"
+      raise "failed"
+    end
+  end
+
+  class Tenant
+    def call(_, job, _)
+      job["tenant"] = "t1"
+      yield
+    end
+  end
+
   # An app with capsules.
   class CapsuleApp < Mawashi::SidekiqGem
     def capsules?
@@ -204,6 +222,17 @@ class JobRunTest < Minitest::Test
   ensure
     SEEN.clear
     Thread.current[:entered] = nil
+  end
+
+  def test_the_block_for_the_next_try_sees_the_job_as_it_came
+    @chain.add(Tenant)
+    text = Sidekiq.dump_json("class" => ChangingJob.name, "args" => [["a"]], "jid" => "j1", "retry" => true)
+    run = Mawashi::JobRun.new(Mawashi::SidekiqGem.new(""), @context)
+    wishes = [run.call("low", text.dup), run.call("low", JSON.parse(text)) { text.dup }].map(&:wish)
+
+    assert_equal [7, 7], wishes
+    assert_equal [[["a"]]] * 2, SEEN.map { |job| job["args"] }
+    assert_equal [nil, nil], SEEN.map { |job| job["tenant"] }
   end
 
   private

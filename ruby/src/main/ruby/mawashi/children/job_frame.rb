@@ -38,11 +38,18 @@ module Mawashi
         # parsed is only its own job's problem.
         #
         # @param body [String]
-        # @yield [Array(Integer, String, Hash)] id, queue and payload of each job
+        # @yield [Array(Integer, String, Hash, String)] id, queue and payload of each job, and the frame, for {text}
         def each_parsed(body, &block)
           payloads = parse(body) or return each(body, &block)
           number = -1
-          each_head(body) { |id, queue, _| yield [id, queue, payloads[number += 1]] }
+          each_head(body) { |id, queue, _| yield [id, queue, payloads[number += 1], body] }
+        end
+
+        # @param body [String]
+        # @param id [Integer] of a job in it
+        # @return [String] its payload as it came
+        def text(body, id)
+          each(body) { |job| return job.last if job.first == id }
         end
 
         private

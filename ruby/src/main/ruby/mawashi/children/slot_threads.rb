@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/job_frame"
 require "mawashi/job_run"
 
 module Mawashi
@@ -50,8 +51,8 @@ module Mawashi
       end
 
       def tell_lost(run, job)
-        id, _, payload = job
-        problem = run.thread_ended(payload)
+        id, _, payload, frame = job
+        problem = run.thread_ended(frame ? JobFrame.text(frame, id) : payload)
         @problems.keep(id, problem)
         @outcomes.problem(id, 0, problem)
       end

@@ -11,7 +11,7 @@ module Mawashi
     class Workers
       include SlotThreads
 
-      # @param jobs [Thread::Queue] of id, queue and payload, see {JobFrame.each_parsed}
+      # @param jobs [Thread::Queue] of id, queue, payload and frame, see {JobFrame.each_parsed}
       # @param outcomes [Outcomes]
       # @param context [RunContext]
       # @param marks [RunningMarks]
@@ -88,7 +88,7 @@ module Mawashi
       end
 
       def work_one(run, row, number, job)
-        id, queue, payload = job
+        id, queue, payload, frame = job
         row.mark(id)
         start = now
         # Not before it is noted: the server may read the notes once the lease has ended, and what is not in them
@@ -97,7 +97,7 @@ module Mawashi
 
         @hands[number] = job
         @current[number] = id
-        problem = run.call(queue, payload)
+        problem = run.call(queue, payload) { JobFrame.text(frame, id) }
         leave_copy
         @current[number] = nil
         @cuts.await if @cuts.under_way
