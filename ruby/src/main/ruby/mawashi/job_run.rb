@@ -124,7 +124,8 @@ module Mawashi
     def instantiate(type, jid)
       instance = type.new
       instance.jid = jid
-      instance._context = @context if instance.respond_to?(:_context=)
+      # It may respond to all there is, by `method_missing`.
+      instance._context = @context if type.method_defined?(:_context=)
       instance
     end
   end

@@ -14,5 +14,12 @@ module Mawashi
     def self.without(lines)
       lines.reject { |line| line.start_with?(FOLDER) }
     end
+
+    # Whether Ruby 3.1 to 3.3 quote a line of Mawashi's in the message of this error.
+    #
+    # @param error [Exception]
+    def self.source_of?(error)
+      error.is_a?(NameError) && error.backtrace&.first.to_s.start_with?(FOLDER)
+    end
   end
 end

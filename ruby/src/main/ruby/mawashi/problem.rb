@@ -22,7 +22,9 @@ module Mawashi
     MESSAGE_CHARACTERS_MAX = 10_000
     BACKTRACE_LINES_MAX = 1_000
     INTERRUPTED = new(:interrupted, "", "", []).freeze
-    private_constant :FAILED, :MESSAGE_RAISED
+    # How Ruby quotes the line of source where an error came up.
+    QUOTE = /\n\n.*\n *\^+/.freeze
+    private_constant :FAILED, :MESSAGE_RAISED, :QUOTE
 
     class << self
       # The problem that a raised error is to the server.
@@ -51,8 +53,9 @@ module Mawashi
 
       # @return [String] what an error says, as far as it is kept
       def text(error)
-        message = error.message.to_s.dup.force_encoding(Encoding::UTF_8)
-        message.scrub[0, MESSAGE_CHARACTERS_MAX]
+        message = error.message.to_s.dup.force_encoding(Encoding::UTF_8).scrub
+        message = message.sub(QUOTE, "") if OwnFrames.source_of?(error)
+        message[0, MESSAGE_CHARACTERS_MAX]
       rescue Exception # rubocop:disable Lint/RescueException -- Sidekiq's own words then
         MESSAGE_RAISED
       end

@@ -90,6 +90,38 @@ class JobRunTest < Minitest::Test
     end
   end
 
+  # Answers to any name, as delegators do. Jobs of Sidekiq 6 have no context.
+  class AnsweringToAllJob
+    include Sidekiq::Job
+    undef_method :_context=
+
+    def perform
+      SEEN << "performed"
+    end
+
+    def respond_to_missing?(*) = true
+  end
+
+  class PrivateJob
+    include Sidekiq::Job
+
+    private
+
+    def perform; end
+  end
+
+  class ProtectedJob
+    include Sidekiq::Job
+
+    protected
+
+    def perform; end
+  end
+
+  class NoPerformJob
+    include Sidekiq::Job
+  end
+
   # An app with capsules.
   class CapsuleApp < Mawashi::SidekiqGem
     def capsules?
@@ -233,6 +265,20 @@ class JobRunTest < Minitest::Test
     assert_equal [7, 7], wishes
     assert_equal [[["a"]]] * 2, SEEN.map { |job| job["args"] }
     assert_equal [nil, nil], SEEN.map { |job| job["tenant"] }
+  end
+
+  def test_a_class_that_answers_to_all_names_runs
+    assert_nil run_job(AnsweringToAllJob)
+    assert_equal ["performed"], SEEN
+  end
+
+  def test_what_cannot_be_performed_is_told_without_our_own_source
+    [PrivateJob, ProtectedJob, NoPerformJob].each do |type|
+      problem = run_job(type)
+      assert_equal "NoMethodError", problem.error_class
+      assert_match(/perform/, problem.message)
+      refute_match(/\n|instance/, problem.message.sub("an instance of", ""))
+    end
   end
 
   private

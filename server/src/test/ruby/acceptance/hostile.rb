@@ -83,6 +83,11 @@ class HostileJob
     sleep 0.2
   end
 
+  def thread_exits_later
+    Thread.new { sleep(0.05) && exit(5) }
+    sleep 0.2
+  end
+
   def times_out
     Timeout.timeout(0.05) { sleep 10 }
   end

@@ -18,6 +18,7 @@ import org.jruby.RubyException;
 import org.jruby.RubyInteger;
 import org.jruby.RubySymbol;
 import org.jruby.exceptions.RaiseException;
+import org.jruby.exceptions.ThreadKill;
 import org.jruby.exceptions.Unrescuable;
 import org.jruby.javasupport.JavaUtil;
 import org.jruby.runtime.ThreadContext;
@@ -100,7 +101,7 @@ final class RubyErrors {
                 : JavaUtil.convertJavaToUsableRubyObject(context.runtime, thrown);
     }
 
-    /// The outcome where no more Ruby code can be called.
+    /// The outcome where the app cannot be asked any more.
     Outcome plain(ThreadContext context, Throwable thrown) {
         RubyException error = rubyError(context, thrown);
         if (error == null) {
@@ -108,14 +109,25 @@ final class RubyErrors {
         }
         return isStoppedBy(context, error)
                 ? Outcome.INTERRUPTED
-                : new Outcome.Failed(className(context, error), MESSAGE_RAISED, List.of());
+                : new Outcome.Failed(
+                        className(context, error), lastMessage(context, error), List.of());
+    }
+
+    /// What comes out of the app may come once more.
+    private static String lastMessage(ThreadContext context, RubyException error) {
+        try {
+            return message(context, error);
+        } catch (Throwable _) {
+            return MESSAGE_RAISED;
+        }
     }
 
     private static String className(ThreadContext context, RubyException error) {
         return error.getMetaClass().getRealClass().getName(context);
     }
 
-    /// What Ruby code would see if it rescued this; null when that is no Ruby exception.
+    /// What Ruby code would see if it rescued this, which it cannot do where the thread was ended;
+    /// null when that is no Ruby exception.
     private static @Nullable RubyException rubyError(ThreadContext context, Throwable thrown) {
         if (thrown instanceof RaiseException raised) {
             return raised.getException();
@@ -125,7 +137,9 @@ final class RubyErrors {
                     .newSystemStackError("stack level too deep", overflow)
                     .getException();
         }
-        return null;
+        return thrown instanceof ThreadKill
+                ? context.runtime.newThreadError("the job ended its own thread").getException()
+                : null;
     }
 
     private static Outcome javaFailure(Throwable thrown, RetryHint hint) {

@@ -53,6 +53,19 @@ class RubyErrorHandlersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"exit", "Thread.current.kill", "throw :x", "raise Exception"})
+    void aHandlerThatDoesNotComeBackChangesNothingInTheFailure(String end) {
+        try (RubyRuntime ruby = boot("");
+                RubySlot slot = ruby.runner().openSlot()) {
+            ruby.eval("Sidekiq.default_configuration.error_handlers << ->(*) { " + end + " }");
+            Outcome.Failed failed = (Outcome.Failed) run(slot, "fail");
+
+            assertThat(failed.errorClass()).isEqualTo("IOError");
+            assertThat(failed.message()).isEqualTo("it failed");
+        }
+    }
+
     private static RubyRuntime boot(String gems) {
         Map<String, String> variables = gems.isEmpty() ? Map.of() : Map.of("GEM_PATH", gems);
         return RubyRuntime.boot(TestRuby.settings(APP, variables, new TestRuby.Kept()));

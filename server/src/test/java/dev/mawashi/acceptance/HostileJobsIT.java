@@ -154,8 +154,7 @@ final class HostileJobsIT {
                                     == 50);
             place.await("all are settled", () -> isAllSettled(place));
 
-            assertThat(ends(place).get("killer"))
-                    .isIn("org.jruby.exceptions.ThreadKill", "SystemExit");
+            assertThat(ends(place).get("killer")).isIn("ThreadError", "SystemExit");
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }

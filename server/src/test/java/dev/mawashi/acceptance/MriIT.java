@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +86,33 @@ final class MriIT {
 
             assertThat(place.ledger().byJid("end").values()).containsOnly(1L);
             assertThat(place.ledger().lines("start")).hasSize(30);
+        }
+    }
+
+    /// As a terminal, a supervisor or `kill` sends them, with the children in the server's group.
+    @Test
+    void signalsToTheWholeGroupThatTheServerGoesOnAtEndNoJob() throws Exception {
+        try (Workplace place = new Workplace(folder)) {
+            Path script = Files.writeString(folder.resolve("start.sh"), "exec setsid \"$@\"\n");
+            List<String> command = new ArrayList<>(List.of("run", "-r", Workplace.APP));
+            command.addAll(List.of(FLAGS));
+            Child server = place.script(folder, script, command.toArray(String[]::new));
+            place.pushJobs(4, "held", "GateJob", "[\"gate\"]");
+            place.await("they run", () -> place.ledger().count("start", "GateJob") == 4);
+            for (String signal : List.of("QUIT", "HUP", "USR1", "PIPE", "WINCH", "URG", "CONT")) {
+                Process kill =
+                        new ProcessBuilder("kill", "-" + signal, "--", "-" + server.pid()).start();
+                assertThat(kill.waitFor()).as(signal).isZero();
+            }
+            place.pushJobs(1, "after", "PlainJob", "[1]");
+            place.await("others run", () -> place.ledger().count("end", "PlainJob") == 1);
+            place.open("gate");
+            place.await("they end", () -> place.ledger().count("end", "GateJob") == 4);
+
+            assertThat(place.ledger().lines("start"))
+                    .filteredOn(line -> line.jobClass().equals("GateJob"))
+                    .hasSize(4);
+            assertThat(place.ledger().lines("error")).isEmpty();
         }
     }
 
