@@ -16,6 +16,16 @@ class WorkersTest < Minitest::Test
     end
   end
 
+  class WaitingJob
+    include Sidekiq::Job
+    BEGUN = Thread::Queue.new
+
+    def perform
+      BEGUN << true
+      sleep
+    end
+  end
+
   # What a JobRun asks of an app without middleware, reloader and job log.
   class PlainApp
     def enter_slot; end
@@ -51,15 +61,20 @@ class WorkersTest < Minitest::Test
 
   # Keeps what is told of each job.
   class Told
-    attr_reader :kept, :problems
+    attr_reader :kept, :problems, :returned
 
     def initialize
       @kept = Thread::Queue.new
+      @returned = Thread::Queue.new
       @problems = Thread::Queue.new
     end
 
     def problem(id, _nanos, problem)
       @problems << [id, problem.error_class]
+    end
+
+    def unbegun(ids)
+      @returned << ids
     end
 
     def done(_row, id, *)
@@ -88,10 +103,7 @@ class WorkersTest < Minitest::Test
     JOBS.times { |id| jobs << [id + 1, "default", payload.dup] }
     told = Told.new
     marks = NoMarks.new
-    workers = Mawashi::Children::Workers.new(
-      jobs: jobs, outcomes: told, sidekiq: PlainApp.new, context: Mawashi::RunContext.new, marks: marks
-    )
-    workers.leased_until = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) + 10**12
+    workers = workers(jobs, told, marks)
     workers.start(3)
     cut_even(workers, marks, told)
 
@@ -101,9 +113,45 @@ class WorkersTest < Minitest::Test
     refute_empty cut
     assert_empty cut.map(&:first).select(&:odd?), "jobs that nobody has cut"
     assert_equal ["Mawashi::TimeLimitExceeded"], cut.map(&:last).uniq
+    workers.close
+  end
+
+  def test_a_job_whose_thread_another_ends_is_handed_back_and_the_second_time_fails
+    jobs = Thread::Queue.new
+    told = Told.new
+    others = Thread.list
+    workers = workers(jobs, told, NoMarks.new)
+    workers.start(1)
+    payload = %({"class":"WorkersTest::WaitingJob","args":[],"jid":"1"})
+    [1, 2].each do |id|
+      jobs << [id, "default", payload.dup]
+      WaitingJob::BEGUN.pop
+      slot(others).kill.join
+    end
+
+    assert_equal [1], told.returned.pop
+    assert_equal [2, "ThreadError"], told.problems.pop
+    slot(others).exit.join
+    jobs << [3, "default", %({"class":"WorkersTest::SpinJob","args":[],"jid":"1"}).dup]
+    assert_equal 3, told.kept.pop, "one that waited for a job is replaced, too"
+    workers.close
   end
 
   private
+
+  # @param others [Array<Thread>] that are not meant
+  def slot(others)
+    thread = (Thread.list - others).find { |one| one.name == "mawashi-slot-1" } until thread
+    thread
+  end
+
+  def workers(jobs, told, marks)
+    workers = Mawashi::Children::Workers.new(
+      jobs: jobs, outcomes: told, sidekiq: PlainApp.new, context: Mawashi::RunContext.new, marks: marks
+    )
+    workers.leased_until = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) + 10**12
+    workers
+  end
 
   # Cuts jobs with an even id while they run, at whatever moment this thread gets its turn.
   def cut_even(workers, marks, told)

@@ -129,6 +129,7 @@ module Mawashi
       # its own before there was a child.
       def fire(event)
         @context.stop if event == :quiet
+        @event_thread = start_events unless @event_thread.alive? # A job may have ended it.
         return @events << event unless event == :beat
 
         is_late = !@events.empty?

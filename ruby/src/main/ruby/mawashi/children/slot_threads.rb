@@ -6,8 +6,26 @@ require "mawashi/job_run"
 module Mawashi
   module Children
     # The threads of {Workers}: a job may end the one that runs it, which is no exception. Then the job has failed, and
-    # another thread takes the place.
+    # another thread takes the place. One whose thread was ended by another has done nothing as far as can be told, and
+    # runs again, once.
     module SlotThreads
+      KILLED_MAX = 1_000
+      private_constant :KILLED_MAX
+
+      # Makes a thread remember that another one has ended it.
+      module KnownEnd
+        def kill
+          @is_killed = true unless equal?(Thread.current)
+          super
+        end
+        alias exit kill
+        alias terminate kill
+
+        def killed?
+          @is_killed == true
+        end
+      end
+
       # From now on whatever ends a thread ends the process.
       def close
         @is_over = true
@@ -18,15 +36,26 @@ module Mawashi
       # @param lost [Array, nil] the job that has ended the thread before this one
       def start_thread(number, lost = nil)
         Thread.new do
-          Thread.current.name = "mawashi-slot-#{number + 1}"
+          Thread.current.extend(KnownEnd).name = "mawashi-slot-#{number + 1}"
           @sidekiq.enter_slot
           run = JobRun.new(@sidekiq, @context)
           tell_lost(run, lost) if lost
           work(number, run, @marks.row(number))
         ensure
-          lost = lost(number)
-          @threads[number] = start_thread(number, lost) if lost
+          replace(number)
         end
+      end
+
+      # Another thread takes the place of this one, which ends.
+      def replace(number)
+        leave_copy
+        return if ending?
+
+        job = @hands[number]
+        @hands[number] = @current[number] = nil
+        return unless job || Thread.current.killed?
+
+        @threads[number] = start_thread(number, job && !run_again?(job) ? job : nil)
       end
 
       # A job may have forked and both have come back: what the copy has of the link and of the jobs that wait
@@ -36,23 +65,28 @@ module Mawashi
         exit!(0) if Thread.current.equal?(Thread.main)
       end
 
-      # @return [Array, nil] the job that has ended this thread
-      def lost(number)
-        leave_copy
-        return if @current[number].nil? || ending?
-
-        @current[number] = nil
-        @hands[number]
-      end
-
       # Whether all threads end, and with them jobs that have nothing to do with it.
       def ending?
         @is_over || Thread.main.pending_interrupt? || Thread.main.status == "aborting"
       end
 
-      def tell_lost(run, job)
+      def run_again?(job)
+        return false unless Thread.current.killed? && @killed[text(job).hash].nil?
+
+        @killed[text(job).hash] = true
+        @killed.shift if @killed.size > KILLED_MAX
+        @outcomes.unbegun([job.first])
+        true
+      end
+
+      def text(job)
         id, _, payload, frame = job
-        problem = run.thread_ended(frame ? JobFrame.text(frame, id) : payload)
+        frame ? JobFrame.text(frame, id) : payload
+      end
+
+      def tell_lost(run, job)
+        id = job.first
+        problem = run.thread_ended(text(job))
         @problems.keep(id, problem)
         @outcomes.problem(id, 0, problem)
       end

@@ -22,9 +22,10 @@ module Mawashi
         @context = context
         @marks = marks
         @current = []
-        # What each has run last.
+        # The job that each has taken and not told of.
         @hands = []
         @threads = []
+        @killed = {}
         @problems = KeptProblems.new
         @leased_until = 0
         @cuts = Cuts.new(@current, @threads)
@@ -78,12 +79,14 @@ module Mawashi
       private
 
       def work(number, run, row)
-        while (job = @jobs.pop)
+        # In one step: whatever ends this thread, no job is between the two.
+        while (job = @hands[number] = @jobs.pop)
           begin
             work_one(run, row, number, job)
           rescue Sidekiq::Shutdown
             # It was meant for a job that had just ended.
           end
+          @hands[number] = nil
         end
       end
 
@@ -95,7 +98,6 @@ module Mawashi
         # then is not begun any more.
         return give_back([id]) if start > @leased_until
 
-        @hands[number] = job
         @current[number] = id
         problem = run.call(queue, payload) { JobFrame.text(frame, id) }
         leave_copy

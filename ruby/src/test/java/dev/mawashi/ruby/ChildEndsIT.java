@@ -98,6 +98,14 @@ final class ChildEndsIT {
         endByBlock(forks, "f", way);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"kill", "exit", "terminate"})
+    void jobsWhoseThreadsAnotherEndsRunAgain(String how) {
+        begin(threads, how, List.of("ends", "waits"));
+        threads.push("killer", "KillerJob", "[\"" + how + "\"]");
+        awaitEnds(threads, how);
+    }
+
     private static void endByBlock(ChildrenRig rig, String place, String way) throws IOException {
         String name = way + " by a block";
         begin(rig, name);
@@ -153,8 +161,12 @@ final class ChildEndsIT {
 
     /// What fails can be tried again or not, and makes much of being ended in one way or another.
     private static void begin(ChildrenRig rig, String name) {
+        begin(rig, name, List.of("raises", "returns"));
+    }
+
+    private static void begin(ChildrenRig rig, String name, List<String> hows) {
         for (String retry : List.of("true", "false")) {
-            for (String how : List.of("raises", "returns")) {
+            for (String how : hows) {
                 rig.push(
                         "q",
                         jid(name) + retry + how,

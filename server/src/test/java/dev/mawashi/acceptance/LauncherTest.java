@@ -117,8 +117,7 @@ final class LauncherTest {
 
         assertThat(launch(with(given, "LC_ALL", "C"), "run").lines())
                 .containsExactly("C.UTF-8 C.UTF-8");
-        assertThat(launch(with(given, "LANG", "POSIX"), "run").lines())
-                .containsExactly(" C.UTF-8");
+        assertThat(launch(with(given, "LANG", "POSIX"), "run").lines()).containsExactly(" C.UTF-8");
         assertThat(launch(with(given, "LANG", "no_WHERE.UTF-8"), "run").lines())
                 .containsExactly(" C.UTF-8");
         assertThat(launch(with(given, "LC_ALL", "C.UTF-8"), "run").lines())

@@ -58,8 +58,7 @@ final class UnicodeIT {
 
     private Child start(Workplace place, String runner, boolean isByFlags) throws IOException {
         Path app = Path.of("src/test/ruby/acceptance/app.rb").toAbsolutePath();
-        Files.writeString(
-                folder.resolve("app.rb"), APP.formatted(app, String.join(" ", CLASSES)));
+        Files.writeString(folder.resolve("app.rb"), APP.formatted(app, String.join(" ", CLASSES)));
         String names = String.join(", ", NAMES);
         Files.writeString(
                 folder.resolve("sidekiq.yml"),
