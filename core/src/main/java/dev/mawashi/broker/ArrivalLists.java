@@ -139,6 +139,23 @@ final class ArrivalLists {
         change(() -> looks.remove(look));
     }
 
+    /// Notes that a claim can take nothing any more, but of some of its queues.
+    ///
+    /// @return what it may look at there, until `done`
+    Look narrow(Look look, List<String> queues) {
+        StringBuilder marks = new StringBuilder(queues.size());
+        for (String queue : queues) {
+            int place = look.queues().indexOf(queue);
+            marks.append(place < 0 ? 'b' : look.marks().charAt(place));
+        }
+        Look narrow = new Look(queues, marks.toString());
+        change(() -> {
+            looks.remove(look);
+            looks.add(narrow);
+        });
+        return narrow;
+    }
+
     private void change(Runnable change) {
         lock.lock();
         try {

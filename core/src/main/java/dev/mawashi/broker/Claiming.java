@@ -35,6 +35,7 @@ public interface Claiming extends Session {
     /// counted against it alone; so no other job may be claimed for this owner until then.
     ///
     /// @return empty when there is none
+    /// @throws dev.mawashi.redis.RedisFailure also when there is none but in queues that refuse it
     Optional<Suspect> claimSuspect(List<String> queues, String owner);
 
     /// Puts back to the head of their queues the jobs that arrived for a parked process and that is

@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
+import dev.mawashi.broker.LostClaims.Asked;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
@@ -22,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// from taking anything afterwards. Of several lost claims the newest is given up first, so that
 /// the oldest job comes to stand at the head.
 final class RedisClaiming implements Claiming {
-    private static final byte[] REMEMBERED =
-            ascii(Long.toString(Leasing.CRASHES_REMEMBERED.toSeconds()));
     private static final byte[] LARGEST = ascii(Integer.toString(RedisBroker.PAYLOAD_BYTES_MAX));
 
     private static final ArrivalLists.Look NO_LOOK = new ArrivalLists.Look(List.of(), "");
@@ -35,23 +34,12 @@ final class RedisClaiming implements Claiming {
     private final QueueLayout layout;
     private final Script claim;
     private final Script claimSuspect;
-    private final Script abandon;
     private final GiveBack giveBack;
+    private final LostClaims lost;
     private final Deque<Asked> asked = new ArrayDeque<>();
-    private final Deque<Asked> lost = new ArrayDeque<>();
     private List<String> keysFor = List.of();
     private String keysOwner = "";
     private List<byte[]> keys = List.of();
-
-    /// A claim that may have taken jobs and has not said which.
-    ///
-    /// @param look what it may do with arrivals; so long nobody parks there
-    private record Asked(
-            List<String> queues,
-            String owner,
-            long firstToken,
-            long nextToken,
-            ArrivalLists.Look look) {}
 
     /// @param holdings of the process, shared by all its claimers
     RedisClaiming(
@@ -68,18 +56,18 @@ final class RedisClaiming implements Claiming {
         Sides sides = Sides.of(layout);
         claim = sides.script("claim.lua");
         claimSuspect = sides.script("claim_suspect.lua");
-        abandon = sides.script("abandon.lua");
         giveBack = new GiveBack(connection, layout);
+        lost = new LostClaims(connection, holdings, arrivals, layout);
     }
 
     @Override
     public Claimed claim(List<String> queues, String owner, int most, int mostBytes) {
-        abandonLost();
+        lost.abandonAll();
         Asked one = reserve(queues, owner, most);
         try {
             return read(connection.eval(claim, keys(queues, owner), args(one, mostBytes)), one);
         } catch (RedisFailure failure) {
-            lose(one, failure);
+            lost.add(one, failure);
             throw failure;
         }
     }
@@ -101,24 +89,10 @@ final class RedisClaiming implements Claiming {
                 ascii(one.look().marks()));
     }
 
-    /// Notes a claim that failed. One that Redis refused half-way may have taken jobs by then.
-    private void lose(Asked one, RedisFailure failure) {
-        if (failure.kind() == RedisFailure.Kind.NOT_SENT) {
-            gaveUp(one);
-        } else {
-            lost.addLast(one);
-        }
-    }
-
-    private void gaveUp(Asked one) {
-        holdings.gaveUp(one.firstToken());
-        arrivals.done(one.look());
-    }
-
     @Override
     public void ask(List<String> queues, String owner, int most, int mostBytes) {
         if (asked.isEmpty()) {
-            abandonLost();
+            lost.abandonAll();
         }
         Asked one = reserve(queues, owner, most);
         try {
@@ -126,7 +100,7 @@ final class RedisClaiming implements Claiming {
             asked.addLast(one);
         } catch (RedisFailure failure) {
             loseUnanswered();
-            lose(one, failure);
+            lost.add(one, failure);
             throw failure;
         }
     }
@@ -139,10 +113,10 @@ final class RedisClaiming implements Claiming {
         } catch (RedisFailure failure) {
             if (failure.code().equals("NOSCRIPT")) {
                 // The claim took nothing. Redis gets the script's text from `claim`.
-                gaveUp(one);
+                lost.gaveUp(one);
                 return Claimed.NOTHING;
             }
-            lose(one, failure);
+            lost.add(one, failure);
             if (connection.owed() == 0) {
                 loseUnanswered();
             }
@@ -151,46 +125,13 @@ final class RedisClaiming implements Claiming {
     }
 
     private void loseUnanswered() {
-        lost.addAll(asked);
+        asked.forEach(lost::add);
         asked.clear();
     }
 
     @Override
     public int asked() {
         return asked.size();
-    }
-
-    private void abandonLost() {
-        while (!lost.isEmpty()) {
-            abandon(lost.getLast());
-            gaveUp(lost.removeLast());
-        }
-    }
-
-    /// In one round trip: a claim names no more queues than a script may go through.
-    private void abandon(Asked given) {
-        List<byte[]> args =
-                List.of(
-                        ascii(Long.toString(given.firstToken())),
-                        ascii(Long.toString(given.nextToken())),
-                        REMEMBERED,
-                        Keys.bytes(given.owner()));
-        for (String queue : given.queues()) {
-            connection.queueEval(
-                    abandon,
-                    List.of(
-                            Keys.bytes(layout.inflight(queue, given.owner())),
-                            Keys.bytes(layout.queue(queue)),
-                            Keys.bytes(layout.suspects(queue)),
-                            Keys.bytes(layout.crashesAlone(queue)),
-                            Keys.bytes(layout.leases(queue))),
-                    args);
-        }
-        for (Object reply : connection.flush()) {
-            if (reply instanceof RedisFailure refusal) {
-                throw refusal;
-            }
-        }
     }
 
     private List<byte[]> keys(List<String> queues, String owner) {
@@ -231,7 +172,7 @@ final class RedisClaiming implements Claiming {
         return new Claimed(
                 leases,
                 isFenced,
-                number(values.get(1)),
+                Math.max(number(values.get(1)), lost.setAside()),
                 number(values.get(2)),
                 number(values.get(3)));
     }
@@ -242,17 +183,42 @@ final class RedisClaiming implements Claiming {
 
     @Override
     public Optional<Suspect> claimSuspect(List<String> queues, String owner) {
-        abandonLost();
+        lost.abandonAll();
+        RedisFailure refusal = null;
         for (String queue : queues) {
-            long token = holdings.reserve(1);
-            Object reply = evalSuspect(queue, owner, token);
-            if (reply instanceof List<?> values) {
+            try {
+                Optional<Suspect> suspect = claimSuspect(queue, owner);
+                if (suspect.isPresent()) {
+                    return suspect;
+                }
+            } catch (RedisFailure failure) {
+                if (!failure.isOfOneCommand()) {
+                    throw failure;
+                }
+                // One queue's key is of a wrong type; the others' suspects run all the same.
+                refusal = failure;
+            }
+        }
+        if (refusal != null) {
+            throw refusal;
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Suspect> claimSuspect(String queue, String owner) {
+        long token = holdings.reserve(1);
+        Asked one = new Asked(List.of(queue), owner, token, token + 1, NO_LOOK);
+        try {
+            if (evalSuspect(queue, owner, token) instanceof List<?> values) {
                 Lease lease = new Lease(queue, owner, token, (byte[]) values.get(0));
                 int crashes = number(values.get(1));
                 holdings.claimedAlone(lease, crashes);
                 return Optional.of(new Suspect(lease, crashes));
             }
-            holdings.gaveUp(token);
+            lost.gaveUp(one);
+        } catch (RedisFailure failure) {
+            lost.add(one, failure);
+            throw failure;
         }
         return Optional.empty();
     }
@@ -264,25 +230,18 @@ final class RedisClaiming implements Claiming {
                         Keys.bytes(layout.inflight(queue, owner)),
                         Keys.bytes(layout.leases(queue)),
                         Keys.bytes(layout.crashesAlone(queue)));
-        try {
-            return connection.eval(
-                    claimSuspect,
-                    fourKeys,
-                    List.of(Keys.bytes(owner), ascii(Long.toString(token))));
-        } catch (RedisFailure failure) {
-            lose(new Asked(List.of(queue), owner, token, token + 1, NO_LOOK), failure);
-            throw failure;
-        }
+        return connection.eval(
+                claimSuspect, fourKeys, List.of(Keys.bytes(owner), ascii(Long.toString(token))));
     }
 
     @Override
     public void giveBack(List<String> queues, String owner) {
-        abandonLost();
+        lost.abandonAll();
         ArrivalLists.Look look = arrivals.look(queues);
         try {
             for (int i = 0; i < queues.size(); i++) {
                 if (look.marks().charAt(i) == 'f') {
-                    giveBack.all(queues.get(i), owner);
+                    giveBack(queues.get(i), owner);
                 }
             }
         } finally {
@@ -290,10 +249,22 @@ final class RedisClaiming implements Claiming {
         }
     }
 
+    /// What a wrong key keeps where it is, a later claim takes, or whoever parks there next gives
+    /// back.
+    private void giveBack(String queue, String owner) {
+        try {
+            giveBack.all(queue, owner);
+        } catch (RedisFailure failure) {
+            if (!failure.isOfOneCommand()) {
+                throw failure;
+            }
+        }
+    }
+
     @Override
     public void close() {
         // What is lost now a comparison finds. Nobody must wait for it to park.
-        lost.forEach(one -> arrivals.done(one.look()));
+        lost.close();
         asked.forEach(one -> arrivals.done(one.look()));
         connection.close();
     }

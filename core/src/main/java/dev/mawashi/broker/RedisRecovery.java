@@ -85,8 +85,14 @@ final class RedisRecovery {
                 all = all.and(ended);
             }
         }
-        int waiting = Replies.number(connection.call("LLEN", layout.suspects(queue)));
-        return new Leasing.Recovered(owners, all.jobs(), all.suspects(), waiting);
+        return new Leasing.Recovered(owners, all.jobs(), all.suspects(), waiting(queue));
+    }
+
+    /// How many suspects may be run alone. Where their crashes cannot be read none may, and a
+    /// process that is started for them would end without having run any.
+    private int waiting(String queue) {
+        connection.call("HLEN", layout.crashesAlone(queue));
+        return Replies.number(connection.call("LLEN", layout.suspects(queue)));
     }
 
     /// Makes steps until the lease is gone; null when it is still good.

@@ -16,6 +16,7 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.Settler;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Fills a capsule's buffer from its queues, on a thread of its own, until the buffer is closed.
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class Claimer {
     /// How often to look again while the settler is full, or a capsule that jobs are routed to.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
+
+    /// How long to wait for a job, and how long at least from one claim to the next, while nothing
+    /// comes but what a wrong key keeps back.
+    private static final Duration UNUSABLE_LOOK = Duration.ofSeconds(1);
+
+    private static final Duration UNUSABLE_PAUSE = Duration.ofMillis(50);
 
     private final CapsuleParts parts;
     private final LeaseBuffer buffer;
@@ -51,6 +58,8 @@ final class Claimer {
 
     /// Whether the last claim brought jobs that were routed elsewhere.
     private boolean hasRouted;
+
+    private long passedNanos = System.nanoTime();
 
     /// How many jobs to hold ready that others claim.
     private int offered;
@@ -227,16 +236,30 @@ final class Claimer {
         hasRouted = sorted.hasRouted();
         outage.up();
         report.publish(claimed, order);
-        if (claimed.isFenced() || (claimed.unusable() > 0 && claimed.leases().isEmpty())) {
-            // The lease's thread begins a new epoch; a wrong key needs an operator, and until then
-            // must not slow the queues beside it.
+        if (claimed.isFenced()) {
+            // The lease's thread begins a new epoch.
             backoff.pause();
         } else {
             backoff.reset();
         }
-        if (claimed.leases().isEmpty() && !opened.hasAsked() && buffer.hasIdleSlot()) {
+        boolean isEmpty = claimed.leases().isEmpty();
+        boolean isWaiting = isEmpty && !opened.hasAsked() && buffer.hasIdleSlot();
+        if (isEmpty && claimed.unusable() > 0) {
+            passOver(opened, isWaiting);
+        } else if (isWaiting) {
             opened.await();
         }
+    }
+
+    /// A wrong key needs an operator. Until then the other queues' jobs arrive as ever, and that
+    /// queue is looked at now and then.
+    private void passOver(Fetcher opened, boolean isWaiting) {
+        if (isWaiting) {
+            opened.await(UNUSABLE_LOOK);
+        }
+        long next = passedNanos + UNUSABLE_PAUSE.toNanos();
+        LockSupport.parkNanos(this, next - System.nanoTime());
+        passedNanos = System.nanoTime();
     }
 
     /// Claims from these queues from now on, which may be none.

@@ -118,16 +118,17 @@ public final class Suspects implements Service {
     }
 
     private boolean hasRunOne() {
-        try {
-            for (Capsule capsule : capsules) {
+        for (Capsule capsule : capsules) {
+            try {
                 Optional<Claiming.Suspect> suspect = claim(capsule);
                 if (suspect.isPresent()) {
                     run(suspect.get(), capsule);
                     return true;
                 }
+            } catch (RedisFailure failure) {
+                // What one capsule's queues refuse keeps no other's suspects from running.
+                outage.down(failure.reason());
             }
-        } catch (RedisFailure failure) {
-            outage.down(failure.reason());
         }
         return false;
     }

@@ -97,7 +97,12 @@ final class Arrivals implements AutoCloseable {
 
     /// Waits until a job arrived in any queue, the wait is over, or this is closed.
     void await() {
-        long left = WAIT_MAX.toNanos();
+        await(WAIT_MAX);
+    }
+
+    /// The same, for at most so long.
+    void await(Duration most) {
+        long left = most.toNanos();
         boolean hasWork = rest.hasWork();
         lock.lock();
         try {

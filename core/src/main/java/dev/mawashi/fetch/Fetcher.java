@@ -5,6 +5,7 @@ import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -171,6 +172,11 @@ public final class Fetcher implements AutoCloseable {
     /// Waits until work may have come. Called only while a slot is idle.
     public void await() {
         arrivals.await();
+    }
+
+    /// The same, for at most so long.
+    public void await(Duration most) {
+        arrivals.await(most);
     }
 
     /// True when a job arrived for us after the last claim. Without an idle slot it must be given
