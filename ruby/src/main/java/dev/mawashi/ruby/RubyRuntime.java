@@ -69,6 +69,7 @@ public final class RubyRuntime implements AutoCloseable {
         RubyInstanceConfig config = config(settings);
         int calls = holdBackCompiler(config);
         Ruby runtime = Ruby.newInstance(config);
+        Inheritance.limit(runtime);
         try {
             IRubyObject gem = load(runtime, settings);
             config.setJitThreshold(calls);
