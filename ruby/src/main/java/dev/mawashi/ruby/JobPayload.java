@@ -49,6 +49,9 @@ final class JobPayload {
 
     private boolean hasLoggedField;
 
+    /// What the job logger, the middleware and the error handlers of a run share.
+    private @Nullable IRubyObject shared;
+
     /// @param heldFields names of fields that a run must know of
     JobPayload(RubyJson json, List<String> heldFields) {
         this.json = json;
@@ -116,6 +119,19 @@ final class JobPayload {
         return json.value(context, scanner, bytes);
     }
 
+    /// The hash that all share who may change it: what one puts into it the next one finds.
+    IRubyObject shared(ThreadContext context) {
+        if (shared == null) {
+            shared = hash(context);
+        }
+        return shared;
+    }
+
+    /// The shared hash where there is one, else another.
+    IRubyObject sharedOr(IRubyObject other) {
+        return shared == null ? other : shared;
+    }
+
     /// Reads a payload, forgetting the one before.
     ///
     /// @throws MalformedPayload when it is not one JSON object with every top-level key once
@@ -139,6 +155,7 @@ final class JobPayload {
         json.forget();
         keyCount = 0;
         manyKeys = null;
+        shared = null;
         className = null;
         wrapped = null;
         jid = null;

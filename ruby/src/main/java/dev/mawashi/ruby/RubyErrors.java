@@ -64,7 +64,7 @@ final class RubyErrors {
                     className(context, error), message(context, error), backtrace(context, error));
         }
         if (app.handled() != null && app.handled().isInstance(error)) {
-            IRubyObject[] args = {error, payload.hash(context)};
+            IRubyObject[] args = {error, payload.shared(context)};
             app.failure().callMethod(context, "handled", args);
             return Outcome.SUCCEEDED;
         }
@@ -218,7 +218,8 @@ final class RubyErrors {
             @Nullable JobClass jobClass,
             JobPayload payload) {
         IRubyObject type = jobClass == null ? context.nil : jobClass.type();
-        IRubyObject[] args = {type, payload.hash(context), error};
+        IRubyObject job = payload.hash(context);
+        IRubyObject[] args = {type, payload.sharedOr(job), error, job};
         return app.failure().callMethod(context, "hint", args).convertToArray();
     }
 

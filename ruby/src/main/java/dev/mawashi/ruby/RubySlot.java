@@ -8,9 +8,9 @@ import dev.mawashi.ruby.LoadedApp.ChainUse;
 import dev.mawashi.wire.MalformedPayload;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyHash;
 import org.jruby.RubyString;
@@ -37,8 +37,8 @@ public final class RubySlot implements RunnerSlot {
     private final SlotThread thread;
     private final JobLines lines;
 
-    /// The payload as the job logger and the middleware share it; null unless the job is logged.
-    private @Nullable RubyHash logged;
+    /// What the innermost call around the job has answered; null until the job is done.
+    private @Nullable IRubyObject answer;
 
     /// The class of the job that is running; null until it is found.
     private @Nullable JobClass jobClass;
@@ -150,6 +150,7 @@ public final class RubySlot implements RunnerSlot {
     }
 
     private void finish() {
+        answer = null;
         thread.finish();
         payload.forget();
         thread.forgetLogContext();
@@ -186,14 +187,12 @@ public final class RubySlot implements RunnerSlot {
     /// Calls the app's job logger around the job. What is said of a failure afterwards, by error
     /// handlers above all, finds the job in the log context too.
     private Outcome callJobLogger(String queue) {
-        RubyHash job = (RubyHash) payload.hash(thread.context());
-        logged = job;
+        IRubyObject job = payload.shared(thread.context());
         IRubyObject log = thread.openLogContext();
         try {
             IRubyObject[] args = {job, RubyString.newString(app.runtime(), queue)};
             return within(log, args, () -> reload(queue));
         } finally {
-            logged = null;
             thread.forgetLogContext();
         }
     }
@@ -209,7 +208,12 @@ public final class RubySlot implements RunnerSlot {
     /// the job itself, as in Sidekiq.
     private Outcome within(IRubyObject around, IRubyObject[] args, Supplier<Outcome> rest) {
         Outcome[] outcome = {Outcome.SUCCEEDED};
-        around.callMethod(thread.context(), "call", args, block(() -> outcome[0] = rest.get()));
+        Block block =
+                thread.lambda(caller -> {
+                    outcome[0] = rest.get();
+                    return answer == null ? caller.nil : answer;
+                });
+        answer = around.callMethod(thread.context(), "call", args, block);
         return outcome[0];
     }
 
@@ -230,47 +234,42 @@ public final class RubySlot implements RunnerSlot {
         IRubyObject jid = payload.jid() == null ? context.nil : payload.jid();
         IRubyObject job = found.instantiate(context, jid, app.runContext());
         if (app.chainUse() == ChainUse.ALL) {
-            performInChain(
-                    job,
-                    queue,
-                    chained -> found.perform(context, job, JobPayload.splat(context, chained)));
+            answer =
+                    chain(
+                            job,
+                            queue,
+                            given -> found.perform(context, job, JobPayload.splat(context, given)));
             return Outcome.SUCCEEDED;
         }
         try {
-            found.perform(context, job, args);
+            answer = found.perform(context, job, args);
         } catch (RaiseException e) {
             if (app.interrupted() == null || !app.interrupted().isInstance(e.getException())) {
                 throw e;
             }
-            performInChain(
-                    job,
-                    queue,
-                    _ -> {
-                        throw e;
-                    });
+            answer =
+                    chain(
+                            job,
+                            queue,
+                            _ -> {
+                                throw e;
+                            });
         }
         return Outcome.SUCCEEDED;
     }
 
-    /// Calls the server middleware around `perform` as Sidekiq does: it may change the hash, and
-    /// `perform` gets the arguments that it then holds.
-    private void performInChain(IRubyObject job, String queue, Consumer<IRubyObject> perform) {
+    /// Calls the server middleware around `perform` as Sidekiq does: it may change the hash,
+    /// `perform` gets the arguments that it then holds, and `yield` answers what `perform` does.
+    private IRubyObject chain(IRubyObject job, String queue, UnaryOperator<IRubyObject> perform) {
         ThreadContext context = thread.context();
-        RubyHash hash = logged == null ? (RubyHash) payload.hash(context) : logged;
+        RubyHash hash = (RubyHash) payload.shared(context);
         IRubyObject argsKey = RubyString.newString(context.runtime, "args");
-        app.chain()
+        return app.chain()
                 .callMethod(
                         context,
                         "invoke",
                         new IRubyObject[] {job, hash, RubyString.newString(context.runtime, queue)},
-                        block(() -> perform.accept(hash.op_aref(context, argsKey))));
-    }
-
-    private Block block(Runnable body) {
-        return thread.lambda(caller -> {
-            body.run();
-            return caller.nil;
-        });
+                        thread.lambda(_ -> perform.apply(hash.op_aref(context, argsKey))));
     }
 
     /// Tells the app's error handlers of a payload that is no job.
