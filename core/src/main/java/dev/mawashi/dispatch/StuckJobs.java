@@ -22,8 +22,6 @@ final class StuckJobs {
     /// How long error handlers may take, and death handlers with `sidekiq_retries_exhausted`.
     private static final Duration ASK_PATIENCE = Duration.ofSeconds(60);
 
-    private static final long STACK_BYTES = 2 << 20;
-
     private final Runner runner;
     private final RunParts parts;
     private final Counters counters;
@@ -81,7 +79,6 @@ final class StuckJobs {
         CompletableFuture<Optional<byte[]>> answer = new CompletableFuture<>();
         Thread.ofPlatform()
                 .name("mawashi-give-up-1")
-                .stackSize(STACK_BYTES)
                 .daemon()
                 .start(() -> answer.complete(askInSlot(payload, question)));
         try {

@@ -19,10 +19,10 @@ import java.util.concurrent.locks.LockSupport;
 /// A thread cannot be ended from outside. One whose job does not let itself be ended is lost, with
 /// its slot. Up to a limit another takes its place; beyond that, once the job returns after all.
 /// `ended` gets a permit for each place whose last thread has ended.
+///
+/// The JVM's `-Xss` says how deep a job may recurse, on virtual threads too: they run on the stacks of
+/// their carriers.
 final class ThreadSlots implements Slots {
-    /// Ruby code recurses deeper than Java's default stack allows.
-    private static final long STACK_BYTES = 2 << 20;
-
     /// So many lost threads are replaced; each costs memory and perhaps a core.
     private static final int REPLACED_MAX = 8;
 
@@ -59,7 +59,7 @@ final class ThreadSlots implements Slots {
         threads =
                 by.isVirtual()
                         ? Thread.ofVirtual().name(name, 1)
-                        : Thread.ofPlatform().name(name, 1).stackSize(STACK_BYTES).daemon();
+                        : Thread.ofPlatform().name(name, 1).daemon();
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class Programs implements AutoCloseable {
     /// As the launcher's, but for a compiler that gets a JVM of a few seconds going sooner.
     private static final List<String> JVM_FLAGS =
             List.of(
-                    "-Xss2m",
+                    "-Xss16m",
                     "-Xmx512m",
                     "-XX:+UseCompactObjectHeaders",
                     "-XX:+ExitOnOutOfMemoryError",
