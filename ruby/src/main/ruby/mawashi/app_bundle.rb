@@ -26,8 +26,13 @@ module Mawashi
         given = ENV["BUNDLE_GEMFILE"]
         return given unless given.nil? || given.empty?
 
-        directory = File.directory?(path) ? path : "."
-        [directory, "."].map { |dir| File.expand_path("Gemfile", dir) }.find { |file| File.file?(file) }
+        [path, "."].flat_map { |start| and_above(File.expand_path(start)) }
+                   .map { |folder| File.join(folder, "Gemfile") }.find { |file| File.file?(file) }
+      end
+
+      def and_above(path)
+        above = File.dirname(path)
+        above == path ? [path] : [path, *and_above(above)]
       end
     end
   end

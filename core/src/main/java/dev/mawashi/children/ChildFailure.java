@@ -12,4 +12,9 @@ public final class ChildFailure extends RuntimeException {
     ChildFailure(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /// The same with another line; itself where that is "".
+    public ChildFailure with(String line) {
+        return line.isEmpty() ? this : new ChildFailure(getMessage() + "\n    " + line, this);
+    }
 }

@@ -8,4 +8,9 @@ public final class RubyBootFailure extends RuntimeException {
     RubyBootFailure(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /// The same with another line; itself where that is "".
+    public RubyBootFailure with(String line) {
+        return line.isEmpty() ? this : new RubyBootFailure(getMessage() + "\n    " + line, this);
+    }
 }

@@ -1,11 +1,13 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.children.ChildFailure;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.ruby.RubyBootFailure;
 import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
@@ -164,7 +166,7 @@ final class RunCommand implements Callable<Integer> {
         if (isAlone) {
             Tie.to(System.in, server, signals);
         }
-        boolean isWorking = server.start(signals::raiseFromPage);
+        boolean isWorking = start(server, signals);
         if (isWorking) {
             signals.awaitStop();
         }
@@ -176,6 +178,20 @@ final class RunCommand implements Callable<Integer> {
             return Restart.inPlace();
         }
         return Main.DONE;
+    }
+
+    private boolean start(Server server, Signals signals) throws InterruptedException {
+        try {
+            boolean isWorking = server.start(signals::raiseFromPage);
+            if (isWorking) {
+                runner.logReason();
+            }
+            return isWorking;
+        } catch (RubyBootFailure failed) {
+            throw failed.with(runner.reason());
+        } catch (ChildFailure failed) {
+            throw failed.with(runner.reason());
+        }
     }
 
     private ServerSettings settings() {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,7 +27,7 @@ final class RunnerOption {
             paramLabel = "jruby|mri|fork|java",
             description =
                     "jruby: threads of one embedded JRuby. mri: forked processes of the ruby on"
-                            + " PATH (default for a directory with a Gemfile). fork: a process of"
+                            + " PATH (default for an app with a Gemfile). fork: a process of"
                             + " that ruby for each job. java: job classes in Java."
                             + " config/mawashi.yml chooses for single queues.")
     private @Nullable String name;
@@ -51,6 +52,8 @@ final class RunnerOption {
                     "With java, where the job classes are: jars and folders with : between them,"
                             + " lib/* for all jars in a folder.")
     private @Nullable String javaClassPath;
+
+    private String reason = "";
 
     /// @param require the value of `-r`; null for the present directory
     /// @param configFile the value of `-C`; `mawashi.yml` is expected beside it
@@ -125,17 +128,41 @@ final class RunnerOption {
                 flag + " has no effect with runner " + runners + ": it goes with " + with);
     }
 
-    private static RunnerKind byApp(Path app, Map<String, String> environment) {
-        if (!Files.isRegularFile(app.resolve("Gemfile"))) {
-            return RunnerKind.JRUBY;
-        }
+    private RunnerKind byApp(Path app, Map<String, String> environment) {
         boolean hasRuby =
                 SearchPath.of(environment.getOrDefault("PATH", "")).first("ruby").isPresent();
-        LOG.log(
-                Level.INFO,
-                hasRuby
-                        ? "runner mri, since there is a Gemfile and a ruby on PATH (or --runner jruby)"
-                        : "runner jruby, since there is no ruby on PATH");
-        return hasRuby ? RunnerKind.MRI : RunnerKind.JRUBY;
+        RunnerKind chosen = RunnerKind.JRUBY;
+        if (!hasGemfile(app, environment)) {
+            reason = "runner jruby, since no Gemfile is beside or above the app (or --runner mri)";
+        } else if (!hasRuby) {
+            reason = "runner jruby, since no ruby is on PATH (or --ruby PROGRAM)";
+        } else {
+            chosen = RunnerKind.MRI;
+            reason = "runner mri, since there is a Gemfile and a ruby on PATH (or --runner jruby)";
+        }
+        return chosen;
+    }
+
+    private static boolean hasGemfile(Path app, Map<String, String> environment) {
+        if (!environment.getOrDefault("BUNDLE_GEMFILE", "").isEmpty()) {
+            return true;
+        }
+        return Stream.of(app, Path.of(""))
+                .map(path -> path.toAbsolutePath().normalize())
+                .flatMap(path -> Stream.iterate(path, Objects::nonNull, Path::getParent))
+                .anyMatch(folder -> Files.isRegularFile(folder.resolve("Gemfile")));
+    }
+
+    /// Why this runner was chosen, for who does not get the app to load; "" where a flag or the file
+    /// names it.
+    String reason() {
+        return reason;
+    }
+
+    /// Logs the same.
+    void logReason() {
+        if (!reason.isEmpty()) {
+            LOG.log(Level.INFO, reason);
+        }
     }
 }

@@ -65,6 +65,24 @@ final class BadCommandIT {
                 .contains(message);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "gem 'no-such-gem-at-all', ruby, 'runner mri, since there is a Gemfile'",
+        "'', raise 'it failed', 'runner jruby, since no Gemfile'"
+    })
+    void anAppThatDoesNotLoadIsToldWithItsRunner(
+            String gemfile, String program, String reason, @TempDir Path folder)
+            throws IOException {
+        Path app = Files.writeString(folder.resolve("app.rb"), program);
+        if (!gemfile.isEmpty()) {
+            Files.writeString(folder.resolve("Gemfile"), gemfile);
+        }
+        Child command = place.mawashi(Workplace.NO_GEMS, "run", "-r", app.toString());
+
+        assertThat(command.awaitExit()).as(command::log).isEqualTo(1);
+        assertThat(command.logLines().getLast()).startsWith("    " + reason);
+    }
+
     @Test
     void aWrongPasswordIsOneLine() {
         String url = place.redisUrl().replace("redis://", "redis://bob:wrong@");
