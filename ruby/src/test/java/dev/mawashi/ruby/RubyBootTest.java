@@ -72,6 +72,34 @@ class RubyBootTest {
     }
 
     @Test
+    void aGemThatIsMadeForMriIsToldWithItsRemedy() throws IOException {
+        Path specification =
+                Files.createDirectory(directory.resolve("specifications"))
+                        .resolve("native-1.0.gemspec");
+        Files.writeString(
+                specification,
+                """
+                Gem::Specification.new do |s|
+                  s.name = "native"
+                  s.version = "1.0"
+                  s.require_paths = ["lib"]
+                  s.extensions = ["ext/extconf.rb"]
+                  s.summary = "made for MRI"
+                  s.authors = ["nobody"]
+                end
+                """);
+        Path lib = Files.createDirectories(directory.resolve("gems/native-1.0/lib"));
+        Files.writeString(lib.resolve("native.rb"), "module Native; PARSER = Ext::Parser; end\n");
+        Path app = Files.writeString(directory.resolve("app.rb"), "require 'native'\n");
+
+        Map<String, String> variables = Map.of("GEM_PATH", directory.toString());
+
+        assertThat(failure(TestRuby.settings(app.toString(), variables, new TestRuby.Kept())))
+                .hasMessageContaining("uninitialized constant Native::Ext (native-1.0 in ")
+                .hasMessageContaining("which JRuby cannot load: take that folder out of GEM_PATH");
+    }
+
+    @Test
     void aBundleForAnotherRubyNamesTheRemedy() throws IOException {
         Path file = Files.writeString(directory.resolve("app.rb"), "");
         Path gemfile = Files.writeString(directory.resolve("Gemfile"), "ruby '3.1.2'\n");
