@@ -58,7 +58,13 @@ class ArchitectureTest {
     private static final Map<String, List<String>> LIBRARIES =
             Map.ofEntries(
                     entry("redis", List.of("redis.clients..")),
-                    entry("ruby", List.of("org.jruby..", "org.jcodings..")),
+                    entry(
+                            "ruby",
+                            List.of(
+                                    "org.jruby..",
+                                    "org.jcodings..",
+                                    "jnr.constants..",
+                                    "jnr.posix..")),
                     entry("ruby.lines", List.of("org.jruby..", "org.jcodings..")),
                     entry("server", List.of("sun.misc..", "jdk.management..")),
                     entry("answer", List.of("com.sun.management..", "javax.management..")),

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 /// its slot. Up to a limit another takes its place; beyond that, once the job returns after all.
 /// `ended` gets a permit for each place whose last thread has ended.
 ///
-/// The JVM's `-Xss` says how deep a job may recurse, on virtual threads too: they run on the stacks of
-/// their carriers.
+/// The JVM's `-Xss` says how deep a job may recurse, on virtual threads too: they run on the stacks
+/// of their carriers.
 final class ThreadSlots implements Slots {
     /// So many lost threads are replaced; each costs memory and perhaps a core.
     private static final int REPLACED_MAX = 8;

@@ -20,7 +20,8 @@ class RubyMiddlewareTest {
                 RubySlot slot = ruby.runner().openSlot()) {
             assertThat(run(slot, "done")).isEqualTo(Outcome.SUCCEEDED);
             assertThat(told(ruby))
-                    .isEqualTo("[[:answered, {\"result\" => \"done\"}], [:outer, :tenant], [:logger, :tenant]]");
+                    .isEqualTo(
+                            "[[:answered, {\"result\" => \"done\"}], [:outer, :tenant], [:logger, :tenant]]");
         }
     }
 

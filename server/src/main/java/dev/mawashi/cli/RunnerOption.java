@@ -153,8 +153,8 @@ final class RunnerOption {
                 .anyMatch(folder -> Files.isRegularFile(folder.resolve("Gemfile")));
     }
 
-    /// Why this runner was chosen, for who does not get the app to load; "" where a flag or the file
-    /// names it.
+    /// Why this runner was chosen, for who does not get the app to load; "" where a flag or the
+    /// file names it.
     String reason() {
         return reason;
     }

@@ -43,7 +43,8 @@ final class DepthIT {
         Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":timeout: 5\n");
         Files.writeString(folder.resolve("mawashi.yml"), CONFIG);
         try (Workplace place = new Workplace(folder)) {
-            Child _ = place.run(Workplace.NO_GEMS, "-r", app.toString(), "-C", config.toString());
+            String[] command = {"run", "-r", app.toString(), "-C", config.toString()};
+            Child _ = place.mawashi(Workplace.NO_GEMS, command).awaitLog("working on");
             for (String queue : List.of("default", "virtual", "mri")) {
                 Path told = folder.resolve(queue + ".txt");
                 String job =

@@ -48,8 +48,10 @@ final class LeftProgramsIT {
         Files.writeString(folder.resolve("mawashi.yml"), CONFIG);
         List<ProcessHandle> programs = new ArrayList<>();
         try (Workplace place = new Workplace(folder)) {
-            String[] flags = {"-r", app.toString(), "-C", config.toString(), "--health", "0"};
-            Child server = place.run(Workplace.NO_GEMS, flags).awaitLog("working on");
+            String[] command = {
+                "run", "-r", app.toString(), "-C", config.toString(), "--health", "0"
+            };
+            Child server = place.mawashi(Workplace.NO_GEMS, command).awaitLog("working on");
             for (String runner : RUNNERS) {
                 programs.add(program(place, runner));
             }

@@ -22,7 +22,9 @@ class RunnerOptionTest {
 
     @BeforeEach
     void makeAnApp() throws IOException {
-        app = Files.createFile(Files.createDirectories(folder.resolve("app/lib")).resolve("jobs.rb"));
+        app =
+                Files.createFile(
+                        Files.createDirectories(folder.resolve("app/lib")).resolve("jobs.rb"));
         Path programs = Files.createDirectory(folder.resolve("bin"));
         Files.setPosixFilePermissions(
                 Files.createFile(programs.resolve("ruby")),
