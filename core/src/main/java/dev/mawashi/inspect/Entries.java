@@ -1,5 +1,6 @@
 package dev.mawashi.inspect;
 
+import dev.mawashi.tables.LimitedReads;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,13 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class Entries {
     private Entries() {}
 
-    /// @param payloads of a list
-    /// @param first the place of the first of them
-    static List<JobEntry> queued(List<?> payloads, long first) {
+    /// @param passed how many entries there are between that end of the queue and the first
+    static List<JobEntry> queued(List<byte[]> payloads, long passed, LimitedReads.Side side) {
         List<JobEntry> entries = new ArrayList<>(payloads.size());
-        for (Object payload : payloads) {
-            long place = first + entries.size();
-            entries.add(new JobEntry(JobView.of((byte[]) payload), Double.NaN, place));
+        for (byte[] payload : payloads) {
+            long place = passed + entries.size();
+            entries.add(
+                    new JobEntry(
+                            JobView.of(payload),
+                            Double.NaN,
+                            side == LimitedReads.Side.LEFT ? place : -1 - place));
         }
         return entries;
     }

@@ -1,6 +1,8 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.LimitedReads;
+import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,7 +10,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.LongStream;
 
 /// Reads Resque's failure lists, a page at a time. One thread's.
 public final class FailureReader implements AutoCloseable {
@@ -16,6 +17,7 @@ public final class FailureReader implements AutoCloseable {
     public static final int PAGE = 100;
 
     private final RedisConnection connection;
+    private final LimitedReads limited;
     private final ResqueKeys keys;
 
     /// What was found.
@@ -33,6 +35,7 @@ public final class FailureReader implements AutoCloseable {
 
     public FailureReader(RedisConnection connection, ResqueKeys keys) {
         this.connection = connection;
+        limited = new LimitedReads(connection);
         this.keys = keys;
     }
 
@@ -48,18 +51,22 @@ public final class FailureReader implements AutoCloseable {
         return all;
     }
 
-    /// Looks through all lists, from the newest record of each.
+    /// Looks through all lists, from the newest record of each; fewer where they are large.
     public Found find(FailureQuery query, int most) {
         List<FailureView> first = new ArrayList<>();
         long total = 0;
+        long bytes = 0;
         for (String list : lists()) {
             long size = size(list);
-            for (long end = size; end > 0; end -= PAGE) {
-                for (FailureView failure :
-                        page(list, Math.max(0, end - PAGE), end, query).reversed()) {
-                    total++;
-                    if (first.size() < most) {
-                        first.add(failure);
+            long end = size;
+            while (end > 0) {
+                Looked looked = before(list, Math.max(0, end - PAGE), end, query);
+                end = looked.end();
+                total += looked.found().size();
+                for (Placed placed : looked.found()) {
+                    if (first.size() < most && bytes < LimitedReads.PART_BYTES_MAX) {
+                        first.add(placed.failure());
+                        bytes += placed.failure().record().length;
                     }
                 }
             }
@@ -72,46 +79,63 @@ public final class FailureReader implements AutoCloseable {
         return (Long) Objects.requireNonNull(connection.call("LLEN", keys.failureList(list)));
     }
 
-    /// Those of a list's records that match, the oldest first.
-    ///
-    /// @param from place of the first record to look at
-    /// @param to place of the first one not to look at
-    public List<FailureView> page(String list, long from, long to, FailureQuery query) {
-        return placed(list, from, to, query).stream().map(Placed::failure).toList();
-    }
-
     /// The record at a place of a list; empty when there is none.
     public Optional<FailureView> at(String list, long place) {
-        return records(list, place, place).stream()
+        return records(list, LimitedReads.Side.LEFT, place, 1).stream()
                 .findFirst()
-                .map(record -> FailureView.of(list, (byte[]) record));
+                .map(record -> FailureView.of(list, record));
     }
 
-    /// The same as `page`, with the places.
-    public List<Placed> placed(String list, long from, long to, FailureQuery query) {
-        List<Placed> found = new ArrayList<>();
-        for (long at = from; at < to; ) {
-            LongStream sizes =
-                    LongStream.of(at, to - 1)
-                            .flatMap(place ->
-                                    records(list, place, place).stream()
-                                            .mapToLong(record -> ((byte[]) record).length));
-            long next = at + JobReader.fitting(to - at, sizes);
-            for (Object record : records(list, at, next - 1)) {
-                FailureView failure = FailureView.of(list, (byte[]) record);
-                if (query.matches(failure)) {
-                    found.add(new Placed(at, failure));
-                }
-                at++;
-            }
-            at = next;
+    /// What was looked at.
+    ///
+    /// @param found those that match
+    /// @param end place up to which it has looked from the one side; it ends early where records
+    ///   are large
+    public record Looked(List<Placed> found, long end) {
+        public Looked {
+            found = List.copyOf(found);
         }
-        return found;
     }
 
-    private List<?> records(String list, long first, long last) {
-        Object reply = connection.call("LRANGE", keys.failureList(list), "" + first, "" + last);
-        return (List<?>) Objects.requireNonNull(reply);
+    /// Those that match from a place on, the oldest first.
+    ///
+    /// @param to place of the first one not to look at
+    public Looked after(String list, long from, long to, FailureQuery query) {
+        List<Placed> found = new ArrayList<>();
+        List<byte[]> records = records(list, LimitedReads.Side.LEFT, from, to - from);
+        for (int i = 0; i < records.size(); i++) {
+            add(list, from + i, records.get(i), query, found);
+        }
+        return new Looked(found, records.isEmpty() ? to : from + records.size());
+    }
+
+    /// Those that match from the newest on, which is the one before `to`; the newest first.
+    public Looked before(String list, long from, long to, FailureQuery query) {
+        List<Placed> found = new ArrayList<>();
+        long size = size(list);
+        List<byte[]> records = records(list, LimitedReads.Side.RIGHT, size - to, to - from);
+        for (int i = 0; i < records.size(); i++) {
+            add(list, to - 1 - i, records.get(i), query, found);
+        }
+        return new Looked(found, records.isEmpty() ? from : to - records.size());
+    }
+
+    private static void add(
+            String list, long place, byte[] record, FailureQuery query, List<Placed> found) {
+        FailureView failure = FailureView.of(list, record);
+        if (query.matches(failure)) {
+            found.add(new Placed(place, failure));
+        }
+    }
+
+    private List<byte[]> records(String list, LimitedReads.Side side, long passed, long most) {
+        return most <= 0
+                ? List.of()
+                : limited.part(
+                        Keys.bytes(keys.failureList(list)),
+                        side,
+                        passed,
+                        (int) Math.min(PAGE, most));
     }
 
     @Override

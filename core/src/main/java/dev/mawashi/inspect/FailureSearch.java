@@ -69,8 +69,9 @@ public final class FailureSearch {
         long at = end;
         while (at > 0 && !isOver(found, limit)) {
             long from = Math.max(0, at - Math.min(FailureReader.PAGE, limit.most() - found.size()));
-            found.addAll(reader.page(list, from, at, query).reversed());
-            at = from;
+            FailureReader.Looked looked = reader.before(list, from, at, query);
+            looked.found().forEach(placed -> found.add(placed.failure()));
+            at = looked.end();
         }
         return at;
     }

@@ -1,6 +1,8 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.LimitedReads;
+import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.RunId;
 import java.nio.charset.StandardCharsets;
@@ -12,18 +14,19 @@ import org.jspecify.annotations.Nullable;
 /// Finds jobs that are in no queue and in no set: those that processes have claimed, a page at a
 /// time, and the few that lie between. One thread's.
 public final class InFlightReader implements AutoCloseable {
-    private static final String PAGE = "100";
+    private static final int PAGE = 100;
 
-    /// The last place that is looked at in a list beside a queue. Arrivals are at most one a
-    /// process.
-    private static final String ASIDE_MAX = "999";
+    /// How many entries are looked at in a list beside a queue. Arrivals are at most one a process.
+    private static final int ASIDE_MAX = 1_000;
 
     private final RedisConnection connection;
+    private final LimitedReads limited;
     private final QueueLayout layout;
 
     /// @param layout of the queues that it looks at
     public InFlightReader(RedisConnection connection, QueueLayout layout) {
         this.connection = connection;
+        limited = new LimitedReads(connection);
         this.layout = layout;
     }
 
@@ -55,12 +58,10 @@ public final class InFlightReader implements AutoCloseable {
     private void find(String jid, String queue, String owner, List<Held> found) {
         String cursor = "0";
         do {
-            List<?> reply =
-                    list(
-                            connection.call(
-                                    "HSCAN", layout.inflight(queue, owner), cursor, "COUNT", PAGE));
-            cursor = text(reply.get(0));
-            List<?> pairs = list(reply.get(1));
+            LimitedReads.Step step =
+                    limited.scanHash(Keys.bytes(layout.inflight(queue, owner)), cursor, PAGE);
+            cursor = step.cursor();
+            List<byte[]> pairs = step.pairs();
             for (int i = 0; i < pairs.size(); i += 2) {
                 if (is(jid, pairs.get(i + 1))) {
                     found.add(new Held(queue, owner, text(pairs.get(i))));
@@ -93,14 +94,28 @@ public final class InFlightReader implements AutoCloseable {
         List<Aside> found = new ArrayList<>();
         for (String queue : queues()) {
             for (String key : List.of(layout.sharedArrivals(queue), layout.suspects(queue))) {
-                for (Object payload : list(connection.call("LRANGE", key, "0", ASIDE_MAX))) {
-                    if (is(jid, payload)) {
-                        found.add(new Aside(queue, (byte[]) payload));
-                    }
-                }
+                aside(jid, queue, key, found);
             }
         }
         return found;
+    }
+
+    private void aside(String jid, String queue, String key, List<Aside> found) {
+        int passed = 0;
+        while (passed < ASIDE_MAX) {
+            List<byte[]> some =
+                    limited.part(
+                            Keys.bytes(key), LimitedReads.Side.LEFT, passed, ASIDE_MAX - passed);
+            for (byte[] payload : some) {
+                if (is(jid, payload)) {
+                    found.add(new Aside(queue, payload));
+                }
+            }
+            if (some.isEmpty()) {
+                return;
+            }
+            passed += some.size();
+        }
     }
 
     private List<String> queues() {

@@ -2,6 +2,7 @@ package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
@@ -21,17 +22,19 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads figures and server facts from Redis, never whole lists or sets of jobs. One thread's.
 public final class Inspector implements AutoCloseable {
-    /// Queues that are read in one go: the next job of each comes along, and may be large.
+    /// Queues that are read in one go.
     private static final int TOGETHER = 50;
 
     /// What is asked of each of them.
     private static final int QUEUE_REPLIES = 6;
 
     private final RedisConnection connection;
+    private final LimitedReads limited;
     private final InstantSource clock;
 
     public Inspector(RedisConnection connection, InstantSource clock) {
         this.connection = connection;
+        limited = new LimitedReads(connection);
         this.clock = clock;
     }
 
@@ -75,18 +78,15 @@ public final class Inspector implements AutoCloseable {
         queue("ZCARD", Keys.RETRY);
         queue("ZCARD", Keys.DEAD);
         List<@Nullable Object> totals = connection.flush();
-        for (String process : processes) {
-            queue("HGET", Keys.process(process), "busy");
-            queue("HGET", Keys.process(process), "info");
-        }
         long live = 0;
         long busy = 0;
         Set<String> served = new HashSet<>();
-        List<@Nullable Object> told = processes.isEmpty() ? List.of() : connection.flush();
-        for (int i = 0; i < told.size(); i += 2) {
-            live += told.get(i) instanceof byte[] ? 1 : 0;
-            busy += number(told.get(i));
-            String info = text(told.get(i + 1));
+        for (Map<String, byte[]> record :
+                limited.hashes(
+                        processes.stream().map(one -> Keys.bytes(Keys.process(one))).toList())) {
+            live += record.containsKey("busy") ? 1 : 0;
+            busy += number(record.get("busy"));
+            String info = text(record.get("info"));
             ProcessView.of("", Map.of("info", info)).ifPresent(it -> served.addAll(it.queues()));
         }
         List<Stats.QueueStats> rows = new ArrayList<>();
@@ -110,7 +110,7 @@ public final class Inspector implements AutoCloseable {
     private List<Stats.QueueStats> queueStats(List<String> names, Set<String> served) {
         for (String name : names) {
             queue("LLEN", Keys.queue(name));
-            queue("LINDEX", Keys.queue(name), "-1");
+            limited.queueHead(Keys.bytes(Keys.queue(name)));
             queue("LLEN", QueueLayout.SIDEKIQ.sharedArrivals(name));
             queue("LLEN", Keys.suspects(name));
             queue("ZRANGE", Keys.leases(name), "0", "-1");
@@ -171,7 +171,7 @@ public final class Inspector implements AutoCloseable {
             return 0;
         }
         try {
-            String raw = Payload.parse(bytes).raw("enqueued_at");
+            String raw = Payload.parse(withoutBegin(bytes)).raw("enqueued_at");
             if (raw == null) {
                 return 0;
             }
@@ -183,6 +183,18 @@ public final class Inspector implements AutoCloseable {
             // No job, or no time in it: nothing to tell.
             return 0;
         }
+    }
+
+    /// Of a large job only the end was read. From the name on it is an object's end, as long as the
+    /// name stands in the outermost one: in another it would close one bracket too many, and within
+    /// a text the quotes would have backslashes before them.
+    private static byte[] withoutBegin(byte[] payload) {
+        if (payload.length > 0 && payload[0] == '{') {
+            return payload;
+        }
+        String end = new String(payload, StandardCharsets.ISO_8859_1);
+        int at = Math.max(0, end.lastIndexOf(",\"enqueued_at\":") + 1);
+        return ("{" + end.substring(at)).getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private List<String> members(String key) {

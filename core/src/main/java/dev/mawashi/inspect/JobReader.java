@@ -1,6 +1,7 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayDeque;
@@ -14,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /// Reads jobs from sorted sets and queues, a page at a time, so that neither Redis nor this process
 /// is held up by a large one. One thread's.
@@ -30,15 +30,16 @@ public final class JobReader implements AutoCloseable {
     private static final int MATCHED_PAGE = 250;
 
     /// After a page of more bytes the next one has fewer entries.
-    static final int PAGE_BYTES = 4 << 20;
+    static final int PAGE_BYTES = LimitedReads.PART_BYTES_MAX;
 
     /// A list ends after so many bytes, so that it fits into this process.
-    private static final long LIST_BYTES_MAX = 64 << 20;
+    private static final long LIST_BYTES_MAX = 8 << 20;
 
-    /// Most pages of entries with one score that are looked at.
-    private static final int SAME_SCORE_PAGES = 10;
+    /// Most entries with one score that are looked at.
+    private static final int SAME_SCORE_MAX = 10_000;
 
     private final RedisConnection connection;
+    private final LimitedReads limited;
     private final long pageBytesMax;
 
     public JobReader(RedisConnection connection) {
@@ -48,6 +49,7 @@ public final class JobReader implements AutoCloseable {
     /// @param pageBytesMax a page ends after the entry with which it has so many bytes
     JobReader(RedisConnection connection, long pageBytesMax) {
         this.connection = connection;
+        limited = new LimitedReads(connection);
         this.pageBytesMax = pageBytesMax;
     }
 
@@ -71,16 +73,8 @@ public final class JobReader implements AutoCloseable {
 
     /// Jobs by their places, the first of them 0.
     private interface Range {
-        List<JobEntry> read(long from, long to);
-
-        /// The jobs at a range's ends. The others are likely as long as these.
-        default List<JobEntry> ends(long from, long to) {
-            List<JobEntry> ends = new ArrayList<>(read(from, from));
-            if (to > from) {
-                ends.addAll(read(to, to));
-            }
-            return ends;
-        }
+        /// As many as fit; one at least, where there is one.
+        List<JobEntry> read(long from, int most);
     }
 
     public long size(JobSet set) {
@@ -98,7 +92,7 @@ public final class JobReader implements AutoCloseable {
 
     /// Jobs of a set in that order, from a place on, the first of them 0.
     public List<JobEntry> page(JobSet set, long from, int most) {
-        return page(from, Math.min(from + most, size(set)), (a, b) -> scored(set, a, b));
+        return page(from, Math.min(from + most, size(set)), (at, some) -> scored(set, at, some));
     }
 
     /// The jobs of a queue that run next, soonest first; fewer where they are large.
@@ -111,7 +105,7 @@ public final class JobReader implements AutoCloseable {
         return page(
                 from,
                 Math.min(from + most, size(queue)),
-                (a, b) -> queued(queue, -1 - b, -1 - a).reversed());
+                (at, some) -> queued(queue, LimitedReads.Side.RIGHT, at, some));
     }
 
     private List<JobEntry> page(long first, long end, Range range) {
@@ -119,8 +113,7 @@ public final class JobReader implements AutoCloseable {
         long bytes = 0;
         while (first + found.size() < end && bytes < pageBytesMax) {
             long from = first + found.size();
-            long count = fitting(end - from, range.ends(from, end - 1));
-            List<JobEntry> entries = range.read(from, from + count - 1);
+            List<JobEntry> entries = range.read(from, (int) Math.min(PAGE, end - from));
             if (entries.isEmpty()) {
                 break;
             }
@@ -130,30 +123,14 @@ public final class JobReader implements AutoCloseable {
         return found;
     }
 
-    private static long fitting(long wanted, List<JobEntry> samples) {
-        return fitting(wanted, samples.stream().mapToLong(entry -> entry.job().payload().length));
+    private List<JobEntry> scored(JobSet set, long from, int most) {
+        return Entries.scored(
+                limited.scored(Keys.bytes(set.key()), set == JobSet.DEAD, from, most));
     }
 
-    /// How many fit into a page if none is longer than these are.
-    static long fitting(long wanted, LongStream sizes) {
-        long longest = Math.max(1, sizes.max().orElse(1));
-        return Math.clamp(PAGE_BYTES / longest, 1, Math.max(1, wanted));
-    }
-
-    private List<JobEntry> scored(JobSet set, long from, long to) {
-        List<String> command = new ArrayList<>(List.of("ZRANGE", set.key(), "" + from, "" + to));
-        if (set == JobSet.DEAD) {
-            command.add("REV");
-        }
-        command.add("WITHSCORES");
-        return Entries.scored(Entries.list(connection.call(command.toArray(String[]::new))));
-    }
-
-    private List<JobEntry> queued(String queue, long from, long to) {
-        List<?> payloads =
-                Entries.list(connection.call("LRANGE", Keys.queue(queue), "" + from, "" + to));
-        // Redis leaves out what would lie beyond the queue's left end.
-        return Entries.queued(payloads, from >= 0 ? from : to - payloads.size() + 1);
+    private List<JobEntry> queued(String queue, LimitedReads.Side side, long from, int most) {
+        List<byte[]> payloads = limited.part(Keys.bytes(Keys.queue(queue)), side, from, most);
+        return Entries.queued(payloads, from, side);
     }
 
     /// Searches a set for the first jobs that match; fewer where they are large.
@@ -226,41 +203,43 @@ public final class JobReader implements AutoCloseable {
         wanted.forEach(key -> scores.add(key.score()));
         List<JobEntry> found = new ArrayList<>();
         for (String score : scores) {
-            for (int page = 0; page < SAME_SCORE_PAGES; page++) {
-                List<JobEntry> some = at(set, score, page * PAGE);
+            long first = before(set, "(" + score);
+            long end = Math.min(before(set, score), first + SAME_SCORE_MAX);
+            while (first < end && !wanted.isEmpty()) {
+                List<JobEntry> some = at(set, first, end);
+                if (some.isEmpty()) {
+                    break;
+                }
+                first += some.size();
                 for (JobEntry entry : some) {
                     // Of twins the one that was asked for is any one.
                     if (wanted.remove(new EntryKey(score, entry.job().jid()))) {
                         found.add(entry);
                     }
                 }
-                if (some.size() < PAGE || wanted.isEmpty()) {
-                    break;
-                }
             }
         }
         return found;
     }
 
-    /// The jobs of a set at a place by score.
+    /// The jobs of a set at a place by score; fewer where they are large.
     ///
     /// @param score as Redis reads it
     public List<JobEntry> at(JobSet set, String score) {
-        return at(set, score, 0);
+        return at(set, before(set, "(" + score), before(set, score));
     }
 
-    private List<JobEntry> at(JobSet set, String score, int offset) {
-        return Entries.scored(
-                Entries.list(
-                        connection.call(
-                                "ZRANGEBYSCORE",
-                                set.key(),
-                                score,
-                                score,
-                                "WITHSCORES",
-                                "LIMIT",
-                                "" + offset,
-                                "" + PAGE)));
+    /// By rank.
+    private List<JobEntry> at(JobSet set, long from, long end) {
+        int most = Math.clamp(end - from, 0, PAGE);
+        return most == 0
+                ? List.of()
+                : Entries.scored(limited.scored(Keys.bytes(set.key()), false, from, most));
+    }
+
+    /// How many entries have a score up to this bound.
+    private long before(JobSet set, String bound) {
+        return (Long) Objects.requireNonNull(connection.call("ZCOUNT", set.key(), "-inf", bound));
     }
 
     /// Looks at all of a set, in no order.
@@ -272,12 +251,15 @@ public final class JobReader implements AutoCloseable {
         int most = pattern.isPresent() ? MATCHED_PAGE : PAGE;
         int page = 1;
         do {
-            List<String> command =
-                    new ArrayList<>(List.of("ZSCAN", set.key(), cursor, "COUNT", "" + page));
-            pattern.ifPresent(wanted -> command.addAll(List.of("MATCH", wanted)));
-            List<?> reply = Entries.list(connection.call(command.toArray(String[]::new)));
-            cursor = Entries.text(reply.get(0));
-            List<JobEntry> entries = Entries.scored(Entries.list(reply.get(1)));
+            LimitedReads.Step step =
+                    limited.scanSet(
+                            Keys.bytes(set.key()),
+                            cursor,
+                            page,
+                            pattern.map(Keys::bytes).orElse(null));
+            cursor = step.cursor();
+            page = step.count();
+            List<JobEntry> entries = Entries.scored(step.pairs());
             looked = Math.min(size, looked + page);
             sink.take(Entries.matching(entries, query), cursor.equals("0") ? size : looked);
             page = Math.min(most, Entries.nextPage(page, entries));
@@ -287,14 +269,11 @@ public final class JobReader implements AutoCloseable {
     /// Looks at all of a queue, newest first: jobs that leave at the other end meanwhile shift
     /// nothing, and how far new ones shift the rest is seen by `overlap`.
     public void scan(String queue, JobQuery query, Sink sink) {
-        Range range = (first, last) -> queued(queue, first, last);
-        long size = size(queue);
         List<JobEntry> before = List.of();
         long from = 0;
         int page = PAGE;
         while (true) {
-            long count = fitting(page, range.ends(from, Math.min(from + page, size) - 1));
-            List<JobEntry> entries = range.read(from, from + count - 1);
+            List<JobEntry> entries = queued(queue, LimitedReads.Side.LEFT, from, page);
             if (entries.isEmpty()) {
                 return;
             }

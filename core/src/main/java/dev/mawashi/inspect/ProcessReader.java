@@ -1,7 +1,7 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,19 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /// Reads which processes live and what runs in them. One thread's.
 public final class ProcessReader implements AutoCloseable {
-    private static final byte[] HGETALL = RedisConnection.ascii("HGETALL");
-
-    /// Processes that are looked at in one round trip.
-    private static final int TOGETHER = 200;
-
     private final RedisConnection connection;
+    private final LimitedReads limited;
 
     public ProcessReader(RedisConnection connection) {
         this.connection = connection;
+        limited = new LimitedReads(connection);
     }
 
     /// The live processes by identity; those whose record has expired are left out.
@@ -85,18 +81,11 @@ public final class ProcessReader implements AutoCloseable {
             List<String> identities,
             UnaryOperator<String> key,
             BiConsumer<String, Map<String, byte[]>> reader) {
-        for (int from = 0; from < identities.size(); from += TOGETHER) {
-            List<String> some =
-                    identities.subList(from, Math.min(from + TOGETHER, identities.size()));
-            for (String identity : some) {
-                connection.queue(HGETALL, Keys.bytes(key.apply(identity)));
-            }
-            List<@Nullable Object> replies = connection.flush();
-            for (int i = 0; i < some.size(); i++) {
-                Map<String, byte[]> hash = hash(replies.get(i));
-                if (!hash.isEmpty()) {
-                    reader.accept(some.get(i), hash);
-                }
+        List<Map<String, byte[]>> hashes =
+                limited.hashes(identities.stream().map(one -> Keys.bytes(key.apply(one))).toList());
+        for (int i = 0; i < identities.size(); i++) {
+            if (!hashes.get(i).isEmpty()) {
+                reader.accept(identities.get(i), hashes.get(i));
             }
         }
     }
@@ -110,19 +99,6 @@ public final class ProcessReader implements AutoCloseable {
         }
         identities.sort(Comparator.naturalOrder());
         return identities;
-    }
-
-    private static Map<String, byte[]> hash(@Nullable Object reply) {
-        if (reply instanceof RedisFailure refusal && !refusal.code().equals("WRONGTYPE")) {
-            throw refusal;
-        }
-        Map<String, byte[]> hash = new HashMap<>();
-        if (reply instanceof List<?> flat) {
-            for (int i = 0; i < flat.size(); i += 2) {
-                hash.put(text((byte[]) flat.get(i)), (byte[]) flat.get(i + 1));
-            }
-        }
-        return hash;
     }
 
     private static String text(byte[] bytes) {

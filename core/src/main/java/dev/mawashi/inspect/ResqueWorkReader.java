@@ -1,6 +1,8 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.LimitedReads;
+import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,14 +29,12 @@ public final class ResqueWorkReader implements AutoCloseable {
                         .sorted()
                         .toList();
         List<WorkView> work = new ArrayList<>();
-        if (ids.isEmpty()) {
-            return work;
-        }
-        List<String> command = new ArrayList<>(List.of("MGET"));
-        ids.forEach(id -> command.add(keys.worker(id)));
-        List<?> records = list(connection.call(command.toArray(String[]::new)));
+        List<byte @Nullable []> records =
+                new LimitedReads(connection)
+                        .texts(ids.stream().map(id -> Keys.bytes(keys.worker(id))).toList());
         for (int i = 0; i < ids.size(); i++) {
-            if (records.get(i) instanceof byte[] record) {
+            byte[] record = records.get(i);
+            if (record != null) {
                 work.add(WorkView.ofWorker(ids.get(i), record));
             }
         }

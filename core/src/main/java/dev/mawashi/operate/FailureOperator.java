@@ -42,17 +42,16 @@ public final class FailureOperator {
         long looked = 0;
         for (String list : reader.lists()) {
             long size = reader.size(list);
-            for (long from = 0; from < size; from += FailureReader.PAGE) {
-                sum = sum.plus(requeue(list, page(list, from, size, query)));
-                looked += Math.min(FailureReader.PAGE, size - from);
+            long from = 0;
+            while (from < size) {
+                FailureReader.Looked page = reader.after(list, from, size, query);
+                sum = sum.plus(requeue(list, page.found()));
+                looked += page.end() - from;
+                from = page.end();
                 progress.told(sum, looked);
             }
         }
         return sum;
-    }
-
-    private List<FailureReader.Placed> page(String list, long from, long size, FailureQuery query) {
-        return reader.placed(list, from, Math.min(size, from + FailureReader.PAGE), query);
     }
 
     private Report requeue(String list, List<FailureReader.Placed> failures) {
@@ -111,9 +110,10 @@ public final class FailureOperator {
             long left = reader.size(list);
             long from = 0;
             while (left > 0) {
-                long looked = Math.min(left, FailureReader.PAGE);
+                FailureReader.Looked page = reader.after(list, from, from + left, query);
+                long looked = page.end() - from;
                 List<QueueEditing.Waiting> found =
-                        reader.placed(list, from, from + looked, query).stream()
+                        page.found().stream()
                                 .map(one ->
                                         new QueueEditing.Waiting(
                                                 one.failure().record(), one.place()))

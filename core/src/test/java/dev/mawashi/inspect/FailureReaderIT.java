@@ -28,9 +28,13 @@ class FailureReaderIT {
 
             assertThat(found.total()).isEqualTo(30);
             assertThat(errors(found.first())).containsExactly("29", "28", "27");
-            assertThat(errors(reader.page("failed", 10, 13, QUERY)))
+            assertThat(errors(views(reader.after("failed", 10, 13, QUERY))))
                     .containsExactly("10", "11", "12");
         }
+    }
+
+    private static List<FailureView> views(FailureReader.Looked looked) {
+        return looked.found().stream().map(FailureReader.Placed::failure).toList();
     }
 
     private static List<String> errors(List<FailureView> failures) {

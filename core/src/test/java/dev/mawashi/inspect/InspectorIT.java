@@ -9,11 +9,15 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +55,52 @@ class InspectorIT {
     private void push(String payload) {
         redis.call("SADD", "queues", "q");
         redis.call("RPUSH", "queue:q", payload);
+    }
+
+    /// Of 60 queues the heads alone would take 120 MB.
+    @Test
+    void largeJobsAndRecordsStayInRedis() {
+        String large = "x".repeat(2 << 20);
+        redis.call("SADD", "queues", "q0");
+        push0(large);
+        for (int i = 1; i < 60; i++) {
+            redis.call("SADD", "queues", "q" + i);
+            redis.call("COPY", "queue:q0", "queue:q" + i);
+        }
+        for (String process : List.of("a", "b", "c")) {
+            redis.call("SADD", "processes", process);
+            redis.call("HSET", process, "busy", "2", "info", large, "beat", "1795225700");
+            redis.call("HSET", process + ":work", "0", large, "1", "{\"queue\":\"q1\"}");
+            redis.call("SADD", "resque:workers", process);
+            redis.call("SET", "resque:worker:" + process, large);
+        }
+        long before = sent();
+        Stats stats = inspector.stats();
+        assertThat(stats.queues()).hasSize(60).allMatch(queue -> queue.latencySeconds() == 10);
+        assertThat(stats.busy()).isEqualTo(6);
+        ProcessReader processes = new ProcessReader(redis);
+        processes.processes();
+        assertThat(processes.work()).hasSize(6).anyMatch(one -> one.queue().equals("q1"));
+        assertThat(new ResqueWorkReader(redis, new ResqueKeys("resque")).work()).hasSize(3);
+        assertThat(sent() - before).isLessThan(1 << 20);
+    }
+
+    private void push0(String text) {
+        redis.call(
+                "LPUSH",
+                "queue:q0",
+                "{\"args\":[{\"enqueued_at\":1},\""
+                        + text
+                        + "\"],\"enqueued_at\":1795225690.0,\"a\":{}}");
+    }
+
+    private long sent() {
+        byte[] stats = (byte[]) Objects.requireNonNull(redis.call("INFO", "stats"));
+        Matcher bytes =
+                Pattern.compile("total_net_output_bytes:(\\d+)")
+                        .matcher(new String(stats, StandardCharsets.UTF_8));
+        assertThat(bytes.find()).isTrue();
+        return Long.parseLong(bytes.group(1));
     }
 
     @Test

@@ -214,8 +214,10 @@ class JobReaderIT {
         }
         redis.call("CONFIG", "SET", limit, "normal 10mb 0 0");
         try {
-            assertThat(jids(reader.first(JobSet.RETRY, 25))).hasSize(25).startsWith("0", "1", "2");
-            assertThat(jids(reader.first("q", 25))).hasSize(25).startsWith("0", "1", "2");
+            assertThat(jids(reader.first(JobSet.RETRY, 25)))
+                    .hasSizeBetween(8, 12)
+                    .startsWith("0", "1", "2");
+            assertThat(jids(reader.first("q", 25))).hasSizeBetween(8, 12).startsWith("0", "1", "2");
             assertThat(found(tenth())).isZero();
             assertThat(found(JobQuery.ALL)).isEqualTo(60);
         } finally {
@@ -233,9 +235,10 @@ class JobReaderIT {
     void aListOfLargeJobsEndsEarly() {
         for (int i = 0; i < 10; i++) {
             redis.call("ZADD", "dead", "" + i, i + "x".repeat(15 << 20));
+            redis.call("ZADD", "retry", "" + i, i + "x".repeat(3 << 20));
         }
 
-        assertThat(reader.first(JobSet.DEAD, 25)).hasSize(5);
-        assertThat(reader.first(JobSet.DEAD, 2)).hasSize(2);
+        assertThat(reader.first(JobSet.DEAD, 25)).hasSize(1);
+        assertThat(reader.first(JobSet.RETRY, 2)).hasSize(2);
     }
 }

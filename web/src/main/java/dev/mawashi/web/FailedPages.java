@@ -29,6 +29,9 @@ final class FailedPages {
 
     private static final int LENGTH_MAX = 1_000;
 
+    /// A page ends after so many bytes of records.
+    private static final long BYTES_MAX = 4 << 20;
+
     private final Desks desks;
     private final ResqueKeys keys;
     private final LongSupplier nanoTime;
@@ -76,10 +79,14 @@ final class FailedPages {
         long stop = nanoTime.getAsLong() + SEARCH.toNanos();
         List<FailureReader.Placed> found = new ArrayList<>();
         long at = end;
-        while (at > 0 && found.size() < ROWS && (at == end || nanoTime.getAsLong() - stop < 0)) {
+        while (at > 0
+                && found.size() < ROWS
+                && bytes(found) < BYTES_MAX
+                && (at == end || nanoTime.getAsLong() - stop < 0)) {
             long from = Math.max(0, at - (query.isAll() ? ROWS : FailureReader.PAGE));
-            found.addAll(reader.placed(page.list().name(), from, at, query).reversed());
-            at = from;
+            FailureReader.Looked looked = reader.before(page.list().name(), from, at, query);
+            found.addAll(looked.found());
+            at = looked.end();
         }
         if (found.size() > ROWS) {
             at = found.get(ROWS - 1).place();
@@ -93,6 +100,10 @@ final class FailedPages {
                 found,
                 query.isAll() ? -1 : end - at,
                 at > 0 ? next(page, at) : "");
+    }
+
+    private static long bytes(List<FailureReader.Placed> found) {
+        return found.stream().mapToLong(one -> one.failure().record().length).sum();
     }
 
     private static String next(FailedPage page, long to) {
