@@ -93,13 +93,22 @@ public final class FailureOperator {
     private static byte @Nullable [] payload(FailureView failure) {
         String exact = failure.text("payload_base64");
         if (!exact.isEmpty()) {
-            return Base64.getDecoder().decode(exact);
+            return decoded(exact);
         }
         if (failure.job() == null) {
             return null;
         }
         Payload fields = Objects.requireNonNull(failure.fields());
         return Objects.requireNonNull(fields.raw("payload")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte @Nullable [] decoded(String base64) {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException _) {
+            // Not what we write: it counts as malformed, and those behind it go on.
+            return null;
+        }
     }
 
     /// Removes records.

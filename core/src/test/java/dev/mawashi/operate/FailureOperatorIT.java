@@ -76,6 +76,14 @@ class FailureOperatorIT {
         assertThat(reader.find(BAD, 10).total()).isZero();
     }
 
+    /// Such as one that was cut by another tool.
+    @Test
+    void aRecordWhoseBytesAreBrokenStopsNoneBehindIt() {
+        redis.call("LPUSH", LIST, "{\"payload\":{},\"payload_base64\":\"%%%\",\"queue\":\"low\"}");
+        assertThat(operator.requeue(new FailureQuery("", "", "", ""), Progress.UNHEARD))
+                .isEqualTo(new Report(330, 0, 1, 0));
+    }
+
     @Test
     void whatMatchesIsEnqueuedAnewAndNotedWhereItStands() {
         assertThat(operator.requeue(BAD, Progress.UNHEARD)).isEqualTo(new Report(110, 0, 0, 0));
