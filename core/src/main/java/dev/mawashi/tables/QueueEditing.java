@@ -17,7 +17,6 @@ public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");
     private static final Script MOVE = Script.beside(QueueEditing.class, "move_jobs.lua");
-    private static final Script MOVE_BACK = Script.beside(QueueEditing.class, "move_back.lua");
     private static final byte[] LREM = ascii("LREM");
     private static final byte[] NEWEST_FIRST = ascii("1");
 
@@ -72,21 +71,6 @@ public final class QueueEditing implements AutoCloseable {
     public int move(String queue, String other, List<Waiting> jobs, List<byte[]> changed) {
         return Taking.run(
                 connection, MOVE, keysToMove(queue, other), Keys.bytes(other), jobs, changed);
-    }
-
-    /// Moves jobs back that were moved: to the head, so that they run next.
-    ///
-    /// @param moves at most `JOBS_MAX`, the next to run last
-    /// @return how many were there
-    public int moveBack(String queue, String other, List<Move> moves) {
-        List<byte[]> args = new ArrayList<>(List.of(Keys.bytes(other)));
-        for (Move move : moves) {
-            args.add(move.payload());
-            args.add(move.changed());
-        }
-        return moves.isEmpty()
-                ? 0
-                : Commands.number(connection.eval(MOVE_BACK, keysToMove(queue, other), args));
     }
 
     private static List<byte[]> keysToMove(String queue, String other) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// time to live, and each undoing goes in steps that any process may carry on.
 public final class UndoTable {
     private static final Script PUT_BACK = Script.beside(UndoTable.class, "put_back.lua");
+    private static final Script MOVE_BACK = Script.beside(UndoTable.class, "move_back.lua");
     private static final Script UNQUEUE = Script.beside(UndoTable.class, "unqueue.lua");
     private static final Script PUT_BACK_JOBS = Script.beside(UndoTable.class, "put_back_jobs.lua");
 
@@ -166,15 +167,18 @@ public final class UndoTable {
             for (int i = 0; i < some.size(); i += 4) {
                 connection.queueEval(
                         UNQUEUE,
-                        List.of(queue((byte[]) some.get(i)), Keys.bytes(set.key())),
+                        List.of(
+                                Keys.bytes(key),
+                                queue((byte[]) some.get(i)),
+                                Keys.bytes(set.key())),
                         List.of(
                                 LOOKED_AT,
+                                (byte[]) some.get(i),
                                 (byte[]) some.get(i + 1),
                                 (byte[]) some.get(i + 2),
                                 (byte[]) some.get(i + 3)));
             }
             back += Commands.sum(connection);
-            connection.call("LTRIM", key, "" + some.size(), "-1");
         }
     }
 
@@ -204,21 +208,20 @@ public final class UndoTable {
     ///
     /// @return how many
     public long moveBack(String act, String queue, String other) {
-        QueueEditing editing = new QueueEditing(connection);
-        String key = Keys.undo(act);
+        List<byte[]> keys =
+                List.of(
+                        Keys.bytes(Keys.undo(act)),
+                        Keys.bytes(Keys.queue(other)),
+                        Keys.bytes(Keys.queue(queue)),
+                        Keys.bytes(Keys.QUEUES));
+        List<byte[]> args = List.of(Keys.bytes(queue), ascii("" + SOME));
         long back = 0;
         while (true) {
-            // From the end on, so that the first of them ends up as the next to run.
-            List<?> some = list(connection.call("LRANGE", key, "" + -2 * SOME, "-1"));
-            if (some.isEmpty()) {
+            List<?> reply = list(connection.eval(MOVE_BACK, keys, args));
+            back += Commands.number(reply.get(1));
+            if (Commands.number(reply.get(0)) == 0) {
                 return back;
             }
-            List<QueueEditing.Move> moves = new ArrayList<>();
-            for (int i = some.size() - 2; i >= 0; i -= 2) {
-                moves.add(new QueueEditing.Move((byte[]) some.get(i + 1), (byte[]) some.get(i)));
-            }
-            back += editing.moveBack(other, queue, moves);
-            connection.call("LTRIM", key, "0", "" + (-some.size() - 1));
         }
     }
 

@@ -1,24 +1,29 @@
 #!lua flags=allow-oom
--- Moves jobs that were moved a while ago back, to the head of the queue where they were. They are looked
--- for among the newest.
+-- Moves some of the jobs that an act has moved back, to the head of the queue where they were, as far as
+-- they wait among the newest of the other queue still. What was noted of them goes in the same step, so
+-- that two who undo the act at once undo each job once.
 --
--- KEYS  1 queue  2 queue where they were  3 queues
--- ARGV  1 name of the latter  then for each job, the next to run last: its bytes, its bytes there
--- Returns the number moved; a job that is no longer there runs, or was taken by someone else.
--- What may be refused comes before a job leaves this queue, so that it leaves it as it was.
+-- KEYS  1 what is noted: for each job, the next to run first, its bytes in its queue and in the other
+--       2 other queue  3 queue where they were  4 queues
+-- ARGV  1 name of that queue  2 most jobs
+-- Returns { jobs looked at, jobs moved }; a job that is no longer there runs, or was taken by someone else.
+-- All keys, and what may be forbidden, are looked at first. The last noted goes first, so that the first
+-- ends up as the next to run.
+local some = redis.call('LRANGE', KEYS[1], -2 * ARGV[2], -1)
+redis.call('LLEN', KEYS[2])
+redis.call('SISMEMBER', KEYS[4], ARGV[1])
+redis.call('LREM', 'mw:taken', 1, '')
+redis.call('LTRIM', 'mw:taken', 0, -1)
 local moved = 0
-for i = 2, #ARGV, 2 do
-  if redis.call('LPOS', KEYS[1], ARGV[i], 'MAXLEN', 2000) then
+for i = #some - 1, 1, -2 do
+  if redis.call('LPOS', KEYS[2], some[i + 1], 'MAXLEN', 2000) then
     if moved == 0 then
-      redis.call('SADD', KEYS[3], ARGV[1])
+      redis.call('SADD', KEYS[4], ARGV[1])
     end
-    redis.call('RPUSH', KEYS[2], ARGV[i + 1])
-    local gone = redis.pcall('LREM', KEYS[1], 1, ARGV[i])
-    if type(gone) == 'table' then
-      redis.call('RPOP', KEYS[2])
-      return gone
-    end
+    redis.call('RPUSH', KEYS[3], some[i])
+    redis.call('LREM', KEYS[2], 1, some[i + 1])
     moved = moved + 1
   end
 end
-return moved
+redis.call('LTRIM', KEYS[1], 0, -#some - 1)
+return { #some / 2, moved }

@@ -1,21 +1,28 @@
 #!lua flags=allow-oom
--- Takes jobs that an act has enqueued back into the set where they were, as far as they wait among the
--- last so many of their queue still.
+-- Takes a job that an act has enqueued back into the set where it was, if it waits among the last so many
+-- of its queue still. What was noted of it goes in the same step, so that two who undo the act at once
+-- undo each job once.
 --
--- KEYS  1 queue  2 set
--- ARGV  1 how many jobs to look at, then for each: its bytes in the queue, its bytes for the set, score
--- Returns the number taken back.
+-- KEYS  1 what is noted  2 queue  3 set
+-- ARGV  1 how many jobs to look at, then as noted first: the queue's name, its bytes there, its bytes for
+--       the set, score
+-- Returns 1 when it was taken back. What may be forbidden, and all keys, are looked at first.
 -- include /dev/mawashi/broker/add_twin.lua
 -- include /dev/mawashi/broker/can_add.lua
--- What may be refused is looked at first, so that it leaves the queue as it was.
-can_add(KEYS[2])
-redis.call('TIME')
-local back = 0
-for i = 2, #ARGV, 3 do
-  if redis.call('LPOS', KEYS[1], ARGV[i], 'MAXLEN', ARGV[1]) then
-    redis.call('LREM', KEYS[1], 1, ARGV[i])
-    add_twin(KEYS[2], ARGV[i + 2], ARGV[i + 1])
-    back = back + 1
+for i, word in ipairs(redis.call('LRANGE', KEYS[1], 0, 3)) do
+  if word ~= ARGV[i + 1] then
+    return 0 -- someone else has done it
   end
 end
+can_add(KEYS[3])
+redis.call('TIME')
+redis.call('LREM', 'mw:taken', 1, '')
+redis.call('LTRIM', 'mw:taken', 0, -1)
+local back = 0
+if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('LPOS', KEYS[2], ARGV[3], 'MAXLEN', ARGV[1]) then
+  add_twin(KEYS[3], ARGV[5], ARGV[4])
+  redis.call('LREM', KEYS[2], 1, ARGV[3])
+  back = 1
+end
+redis.call('LTRIM', KEYS[1], 4, -1)
 return back

@@ -1,11 +1,13 @@
 package dev.mawashi.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
@@ -18,6 +20,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,6 +168,98 @@ final class UndoerIT {
         assertThat(cleared.kept()).isZero();
         assertThat(cleared.json()).hasSizeLessThan(2_000);
         assertThat(count("EXISTS", Keys.undo(cleared.id()))).isZero();
+    }
+
+    /// As by a double click.
+    @Test
+    void twoWhoUndoAMoveAtOnceLeaveNothingBehind() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            SERVER.flushAll();
+            for (int i = 0; i < 1_000; i++) {
+                redis.call("LPUSH", "queue:q", job(i));
+            }
+            QueueOperator queues = new QueueOperator(reader, new QueueEditing(redis), table);
+            AuditEntry moved =
+                    audit.record(
+                            ANN,
+                            new Audit.Intent("move", Places.ofQueue("q"), "other", "all"),
+                            (keeping, progress) ->
+                                    Audit.Came.to(
+                                            queues.move(
+                                                    "q",
+                                                    "other",
+                                                    JobQuery.ALL,
+                                                    keeping,
+                                                    progress)));
+            assertThat(undoTwice(moved)).isEqualTo(1_000);
+            assertThat(count("LLEN", "queue:other")).isZero();
+            assertThat(jids(reader.first("q", 1_000)))
+                    .hasSize(1_000)
+                    .startsWith("0", "1")
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void twoWhoUndoARetryAtOnceLeaveNothingBehind() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            SERVER.flushAll();
+            for (int i = 0; i < 500; i++) {
+                redis.call("ZADD", "retry", "" + (10 + i), job(i));
+            }
+            AuditEntry retried =
+                    audit.record(
+                            ANN,
+                            new Audit.Intent("retry", "retry", "", "all"),
+                            (keeping, progress) ->
+                                    Audit.Came.to(
+                                            sets.apply(
+                                                    JobSet.RETRY,
+                                                    JobQuery.ALL,
+                                                    new SetAct.Run(true),
+                                                    keeping,
+                                                    progress)));
+            assertThat(undoTwice(retried)).isEqualTo(500);
+            assertThat(count("LLEN", "queue:q")).isZero();
+            assertThat(count("ZCARD", "retry")).isEqualTo(500);
+        }
+    }
+
+    private static List<String> jids(List<JobEntry> entries) {
+        return entries.stream().map(entry -> entry.job().jid()).toList();
+    }
+
+    /// @return how many jobs both together say that they put back
+    private static long undoTwice(AuditEntry entry) throws Exception {
+        Callable<Long> undo =
+                () -> {
+                    try (RedisConnection own = SERVER.connect()) {
+                        return new Undoer(new UndoTable(own)).undo(entry).touched();
+                    }
+                };
+        try (ExecutorService two = Executors.newFixedThreadPool(2)) {
+            long sum = 0;
+            for (Future<Long> one : two.invokeAll(List.of(undo, undo))) {
+                sum += one.get();
+            }
+            return sum;
+        }
+    }
+
+    /// Each call is refused, and repeated.
+    @Test
+    void aRefusedUndoLeavesEachJobInOnePlace() {
+        redis.call("LPUSH", "queue:q", job(1), job(2));
+        AuditEntry cleared = audit.begin(ANN, new Audit.Intent("clear", Places.ofQueue("q")));
+        new QueueEditing(redis).clear("q", Keeping.of(cleared.id()));
+        redis.call("SET", "queues", "no set");
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> undoer.undo(cleared)).isInstanceOf(RedisFailure.class);
+        }
+        assertThat(count("LLEN", "queue:q")).isZero();
+        redis.call("DEL", "queues");
+        assertThat(undoer.undo(cleared).touched()).isEqualTo(2);
+        assertThat(count("LLEN", "queue:q")).isEqualTo(2);
     }
 
     @Test
