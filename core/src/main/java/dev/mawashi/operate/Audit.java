@@ -86,7 +86,7 @@ public final class Audit {
             return end(begun, came.detail().isEmpty() ? ended : ended.with(came.detail()));
         } catch (CancellationException _) {
             return end(begun, begun.with(AuditEntry.State.ENDED, sum[0], keeping.kept()));
-        } catch (RedisFailure failure) {
+        } catch (RuntimeException failure) {
             tryEnd(begun, begun.with(AuditEntry.State.FAILED, sum[0], keeping.kept()));
             throw failure;
         }

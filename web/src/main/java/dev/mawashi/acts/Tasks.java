@@ -9,10 +9,13 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// Acts on many jobs, which take longer than a request may: each on a thread and a connection of
@@ -29,6 +32,9 @@ public final class Tasks {
 
     /// By their place. Guarded by this.
     private final Map<String, Running> byPlace = new ConcurrentHashMap<>();
+
+    /// Places of those that are being recorded. Guarded by this.
+    private final Set<String> beginning = new HashSet<>();
 
     private int count;
 
@@ -50,15 +56,21 @@ public final class Tasks {
         return new Audit(new AuditLog(connection), clock, chance);
     }
 
-    /// Begins one.
+    /// Begins one. Its place is its own before it is recorded, so that the record has no act that
+    /// never was.
     ///
-    /// @param total how many jobs it will look at
+    /// @param begins records it
     /// @throws Refusal when another is under way in its place, or too many are
-    synchronized Running start(AuditEntry begun, long total, Work work) {
-        requireFree(begun.place());
-        Running running = new Running(begun, total);
-        byPlace.put(begun.place(), running);
-        RedisConnection connection = connect.apply(++count);
+    Running start(String place, Supplier<Running> begins, Work work) {
+        take(place);
+        Running running;
+        RedisConnection connection;
+        try {
+            running = begins.get();
+            connection = begin(running);
+        } finally {
+            leave(place);
+        }
         Loop.platform(
                         "act",
                         () -> {
@@ -69,6 +81,21 @@ public final class Tasks {
         return running;
     }
 
+    private synchronized void take(String place) {
+        requireFree(place);
+        beginning.add(place);
+    }
+
+    private synchronized RedisConnection begin(Running running) {
+        RedisConnection connection = connect.apply(++count);
+        byPlace.put(running.begun().place(), running);
+        return connection;
+    }
+
+    private synchronized void leave(String place) {
+        beginning.remove(place);
+    }
+
     /// @throws Refusal as `start`
     synchronized void requireFree(String place) {
         Running other = byPlace.get(place);
@@ -77,7 +104,10 @@ public final class Tasks {
                     409,
                     "an act is under way there (" + other.begun().act() + "): wait, or end it");
         }
-        if (byPlace.size() >= TASKS_MAX) {
+        if (beginning.contains(place)) {
+            throw new Refusal(409, "an act is about to begin there: wait");
+        }
+        if (byPlace.size() + beginning.size() >= TASKS_MAX) {
             throw new Refusal(409, TASKS_MAX + " acts are under way: wait for one to end");
         }
     }

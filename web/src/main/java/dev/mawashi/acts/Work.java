@@ -49,14 +49,16 @@ final class Work {
     /// @param size how many jobs it will look at
     /// @throws Refusal while another is under way in the same place
     Outcome task(Ask ask, Audit.Intent intent, ToLongFunction<Desk> size, Tasks.Work work) {
-        tasks.requireFree(intent.place());
-        record Begun(AuditEntry entry, long size) {}
-        Begun begun =
-                desks.read(desk ->
-                        new Begun(
-                                tasks.audit(desk.connection()).begin(ask.author(), intent),
-                                size.applyAsLong(desk)));
-        Running running = tasks.start(begun.entry(), begun.size(), work);
+        Running running =
+                tasks.start(
+                        intent.place(),
+                        () ->
+                                desks.read(desk -> {
+                                    long total = size.applyAsLong(desk);
+                                    Audit audit = tasks.audit(desk.connection());
+                                    return new Running(audit.begin(ask.author(), intent), total);
+                                }),
+                        work);
         AuditEntry ended = running.await(PATIENCE);
         return ended == null ? new Outcome.UnderWay(running) : new Outcome.Done(ended);
     }

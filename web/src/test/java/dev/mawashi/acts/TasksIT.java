@@ -57,8 +57,8 @@ final class TasksIT {
     /// Goes on until the gate is open.
     private Running held(String place) {
         return tasks.start(
-                begin(place),
-                10,
+                place,
+                () -> new Running(begin(place), 10),
                 (_, _, progress) -> {
                     progress.told(Report.touched(3), 5);
                     atGate.countDown();
@@ -90,6 +90,7 @@ final class TasksIT {
         assertThatThrownBy(() -> held("dead"))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("an act is under way there (delete)");
+        assertThat(recorded()).isEqualTo("[dead BEGUN 0]");
         List<Running> others = List.of(held("retry"), held("schedule"), held("queue:q"));
         assertThatThrownBy(() -> held("queue:p")).hasMessageContaining("4 acts are under way");
 
@@ -98,6 +99,22 @@ final class TasksIT {
         others.forEach(other -> assertThat(other.await(LONG)).isNotNull());
         assertThat(tasks.running(first.begun().id())).isEmpty();
         assertThat(held("dead").await(LONG)).isNotNull();
+    }
+
+    @Test
+    void oneThatIsRefusedWhileAnotherIsRecordedLeavesNoRecord() {
+        Running first =
+                tasks.start(
+                        "dead",
+                        () -> {
+                            assertThatThrownBy(() -> held("dead"))
+                                    .isInstanceOf(Refusal.class)
+                                    .hasMessageContaining("about to begin");
+                            return new Running(begin("dead"), 1);
+                        },
+                        (_, _, _) -> Audit.Came.to(Report.NOTHING));
+        assertThat(first.await(LONG)).isNotNull();
+        assertThat(recorded()).isEqualTo("[dead DONE 0]");
     }
 
     @Test
@@ -117,8 +134,8 @@ final class TasksIT {
     void oneWhoseRedisFailsTellsSoAndFreesItsPlace() {
         Running running =
                 tasks.start(
-                        begin("dead"),
-                        1,
+                        "dead",
+                        () -> new Running(begin("dead"), 1),
                         (connection, _, progress) -> {
                             progress.told(Report.touched(1), 1);
                             connection.call("NOSUCHCOMMAND");
