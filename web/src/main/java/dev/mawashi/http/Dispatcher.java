@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
@@ -31,6 +32,12 @@ final class Dispatcher extends Handler.Abstract {
     private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
     private static final int BODY_BYTES_MAX = 1 << 20;
 
+    /// Of all bodies that are being read.
+    private static final int BODIES_BYTES_MAX = 16 << 20;
+
+    /// Of one that is refused and read all the same.
+    private static final int DROPPED_BYTES_MAX = 16 << 10;
+
     /// What the addresses begin with by which programs call.
     private static final String PROGRAMS = "/api/";
 
@@ -50,11 +57,20 @@ final class Dispatcher extends Handler.Abstract {
                     "Cache-Control",
                     "no-store");
 
+    private static final Map<String, String> CLOSE = Map.of("Connection", "close");
+    private static final Answer NO_BODY = Answer.text(400, "a GET has no body");
+
+    private static final Answer TOO_MANY =
+            Answer.text(503, "too many bodies are being sent at once: try again");
+
     private static final Answer TOO_LARGE = Answer.text(413, "a body has at most 1 MiB");
 
     private final PathMappings<Map<String, Route>> routes = new PathMappings<>();
     private final Gate gate;
     private final AnswerThreads threads;
+
+    /// Bytes of the bodies that are being read, by their heads.
+    private final AtomicLong bodies = new AtomicLong();
 
     Dispatcher(List<Route> all, Gate gate, AnswerThreads threads) {
         this.gate = gate;
@@ -81,6 +97,8 @@ final class Dispatcher extends Handler.Abstract {
             refusal = Answer.text(404, "there is no such page");
         } else if (route == null) {
             refusal = notAllowed(matched.getResource());
+        } else if (route.method().equals("GET") && hasBody(request)) {
+            refusal = NO_BODY;
         } else if (parameters.refusal() != null) {
             refusal = parameters.refusal();
         } else if (!route.role().equals(Role.ANYBODY) && pass.refusal() != null) {
@@ -91,7 +109,7 @@ final class Dispatcher extends Handler.Abstract {
             refusal = TOO_LARGE;
         }
         if (refusal != null) {
-            write(refusal, response, callback);
+            refuse(refusal, request, response, callback);
             return true;
         }
         UriTemplatePathSpec spec =
@@ -105,11 +123,57 @@ final class Dispatcher extends Handler.Abstract {
                                 found,
                                 call(request, pass, names, parameters, body),
                                 answer -> reply(answer, request, response, callback)),
-                cut -> write(cut, response, callback));
+                cut -> write(cut.with(CLOSE), response, callback));
         return true;
     }
 
-    private static void readBody(Request request, Consumer<byte[]> whole, Consumer<Answer> cut) {
+    private static boolean hasBody(Request request) {
+        return request.getLength() > 0 || request.getHeaders().contains("Transfer-Encoding");
+    }
+
+    /// Of a body that nobody wants the rest of a small one is read and dropped, so that the
+    /// connection can be used again; after a larger one it cannot, and the client is told so.
+    private static void refuse(
+            Answer refusal, Request request, Response response, Callback callback) {
+        if (!hasBody(request)) {
+            write(refusal, response, callback);
+        } else if (request.getLength() > DROPPED_BYTES_MAX || request.getLength() < 0) {
+            write(refusal.with(CLOSE), response, callback);
+        } else {
+            Content.Source.consumeAll(
+                    request,
+                    Callback.from(
+                            () -> write(refusal, response, callback),
+                            _ -> write(refusal.with(CLOSE), response, callback)));
+        }
+    }
+
+    /// Reads a body unless there is none, or so many are being read that they would take too much
+    /// memory.
+    private void readBody(Request request, Consumer<byte[]> whole, Consumer<Answer> cut) {
+        if (!hasBody(request)) {
+            whole.accept(new byte[0]);
+            return;
+        }
+        long length = request.getLength() < 0 ? BODY_BYTES_MAX : request.getLength();
+        if (bodies.addAndGet(length) > BODIES_BYTES_MAX) {
+            bodies.addAndGet(-length);
+            cut.accept(TOO_MANY);
+            return;
+        }
+        read(
+                request,
+                body -> {
+                    bodies.addAndGet(-length);
+                    whole.accept(body);
+                },
+                refusal -> {
+                    bodies.addAndGet(-length);
+                    cut.accept(refusal);
+                });
+    }
+
+    private static void read(Request request, Consumer<byte[]> whole, Consumer<Answer> cut) {
         Content.Source.asByteArrayAsync(
                 request,
                 BODY_BYTES_MAX,

@@ -4,7 +4,9 @@ import static dev.mawashi.http.RawHttp.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -150,6 +152,56 @@ final class HostileRequestsTest {
     @Test
     void aBodyOfAHundredMegabytesIsRefusedUnread() throws Exception {
         assertRefused(post("Content-Length: 104857600\r\n\r\n"), 413);
+    }
+
+    /// So that no memory is held for those who send one slowly to what anybody may ask.
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 1048576\r\n\r\nx", CHUNKED + "5\r\nab"})
+    void aBodyOfAGetIsRefusedUnread(String body) throws Exception {
+        String head = " /file.css HTTP/1.1\r\nHost: localhost\r\n";
+        assertThat(say("GET" + head + body))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("a GET has no body", "Connection: close");
+        assertThat(say("HEAD" + head + body)).startsWith("HTTP/1.1 400 ");
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void onlySoManyBodiesAreReadAtOnce() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 16; i++) {
+                Socket socket = RawHttp.connect(server.port());
+                slow.add(socket);
+                RawHttp.send(
+                        socket, post("Content-Length: 1048576\r\nExpect: 100-continue\r\n\r\n"));
+                byte[] some = new byte[100];
+                int count = socket.getInputStream().read(some);
+                assertThat(new String(some, 0, count, StandardCharsets.ISO_8859_1))
+                        .startsWith("HTTP/1.1 100 ");
+            }
+            assertRefused(post("Content-Length: 1048576\r\n\r\n"), 503);
+            assertThat(say(get("/file.css"))).startsWith("HTTP/1.1 200 ");
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    /// The body comes later, as libraries send it; the next request comes over the same connection.
+    @Test
+    void aConnectionGoesOnAfterASmallBodyThatIsRefusedAndElseSaysThatItEnds() throws Exception {
+        String refused = "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: ";
+        try (Socket socket = RawHttp.connect(server.port())) {
+            RawHttp.send(socket, refused + "5\r\n\r\n");
+            RawHttp.send(socket, "ab");
+            RawHttp.send(socket, "cde" + get("/file.css"));
+            assertThat(RawHttp.read(socket)).contains("HTTP/1.1 404 ", "HTTP/1.1 200 ");
+        }
+        assertThat(say(refused + "1000000\r\n\r\nx"))
+                .startsWith("HTTP/1.1 404 ")
+                .contains("Connection: close");
     }
 
     @Test
