@@ -46,6 +46,7 @@ public final class Server {
     private final CountDownLatch isLoaded = new CountDownLatch(1);
     private volatile @Nullable Apps apps;
     private volatile @Nullable RunningServer running;
+    private volatile @Nullable Watchdog meanwhile;
     private volatile boolean isStopping;
     private volatile boolean isQuietAsked;
     private volatile boolean isStarted;
@@ -70,6 +71,7 @@ public final class Server {
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
+        pingMeanwhile();
         ports.start();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         RedisGate gate = new RedisGate(broker, outage, settings.isStrict());
@@ -87,10 +89,28 @@ public final class Server {
         RunningServer server = make(loaded, name, startedAt, onSignal);
         running = server;
         server.start(systemd, () -> isQuietAsked);
+        endPingMeanwhile();
         isStarted = true;
         beans.start();
         gate.report();
         return true;
+    }
+
+    private void pingMeanwhile() {
+        if (systemd != null) {
+            meanwhile = systemd.watchdogMeanwhile().orElse(null);
+        }
+        Watchdog pings = meanwhile;
+        if (pings != null) {
+            pings.start();
+        }
+    }
+
+    private void endPingMeanwhile() {
+        Watchdog pings = meanwhile;
+        if (pings != null) {
+            pings.stop(Duration.ZERO);
+        }
     }
 
     private RunningServer make(
@@ -212,6 +232,7 @@ public final class Server {
     private void announceStop(Systemd told) {
         if (isRecycling) {
             told.reloading();
+            pingMeanwhile();
         } else {
             told.stopping();
         }

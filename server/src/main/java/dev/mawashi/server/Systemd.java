@@ -10,6 +10,9 @@ import java.util.function.BooleanSupplier;
 final class Systemd {
     private static final System.Logger LOG = System.getLogger(Systemd.class.getName());
 
+    /// An app that still is not loaded then hangs.
+    private static final Duration MEANWHILE_MAX = Duration.ofMinutes(10);
+
     private final UnixDatagrams socket;
     private final Map<String, String> environment;
 
@@ -70,6 +73,14 @@ final class Systemd {
             LOG.log(Level.WARNING, "WATCHDOG_USEC is no time: " + micros);
             return Optional.empty();
         }
+    }
+
+    /// Pings for so long as nothing can say yet, or any more, whether jobs can run: while the app
+    /// is loaded, which after a new start in place counts for systemd, and while the process stops
+    /// to start anew.
+    Optional<Watchdog> watchdogMeanwhile() {
+        long end = System.nanoTime() + MEANWHILE_MAX.toNanos();
+        return watchdog(() -> System.nanoTime() - end < 0);
     }
 
     private void send(String state) {
