@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +18,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// from there meanwhile would have it run twice, so claims leave the arrivals alone while somebody
 /// parks; and nobody parks while a claim is under way that looks at them. Where a job has arrived
 /// and its parker has not heard of it yet, a claim takes nothing from the queue, or it would
-/// overtake that job. Safe for any thread.
+/// overtake that job.
+///
+/// Where Redis knows no good lease of this process's nobody parks until it is renewed, so that no
+/// more jobs come that nobody would recover. Safe for any thread.
 final class ArrivalLists {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -32,6 +36,14 @@ final class ArrivalLists {
 
     /// Queues in whose arrivals a job may lie that no parker has heard of, or found a slot for.
     private final Set<String> doubtful = new HashSet<>();
+
+    /// Queues where Redis knew no good lease when a job had arrived.
+    private final Set<String> unleased = new HashSet<>();
+
+    /// Whether a job that arrived was not in Redis any more.
+    private boolean isMissing;
+
+    private volatile Runnable onDoubt = () -> {};
 
     /// Somebody parks, and has not heard of a job.
     private static final Long PARKED = 0L;
@@ -56,7 +68,7 @@ final class ArrivalLists {
         lock.lock();
         try {
             waiting.merge(queue, 1, Integer::sum);
-            while (held.containsKey(queue) || looks.stream().anyMatch(look -> look.isAt(queue))) {
+            while (isTaken(queue)) {
                 if (left <= 0) {
                     return false;
                 }
@@ -71,6 +83,12 @@ final class ArrivalLists {
             waiting.computeIfPresent(queue, (_, count) -> count == 1 ? null : count - 1);
             lock.unlock();
         }
+    }
+
+    private boolean isTaken(String queue) {
+        return held.containsKey(queue)
+                || unleased.contains(queue)
+                || looks.stream().anyMatch(look -> look.isAt(queue));
     }
 
     /// Whether a job may lie in the arrivals, asked by who has begun to park: nobody would hear of
@@ -111,6 +129,53 @@ final class ArrivalLists {
                 doubtful.add(queue);
             }
         });
+    }
+
+    /// Sets what is called, on any thread, at `unleased` and `missing`.
+    void onDoubt(Runnable action) {
+        onDoubt = action;
+    }
+
+    /// Notes that Redis knew no good lease on this queue. Nobody parks there until `leased`.
+    void unleased(String queue) {
+        change(() -> unleased.add(queue));
+        onDoubt.run();
+    }
+
+    /// Notes that a job which arrived, and runs, was not in Redis any more: others have recovered
+    /// it, or Redis has lost it.
+    void missing() {
+        change(() -> isMissing = true);
+        onDoubt.run();
+    }
+
+    /// The queues of which `unleased` was noted.
+    Set<String> unleased() {
+        lock.lock();
+        try {
+            return Set.copyOf(unleased);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Notes that there is a good lease on these queues again.
+    void leased(Collection<String> queues) {
+        if (!queues.isEmpty()) {
+            change(() -> unleased.removeAll(queues));
+        }
+    }
+
+    /// Whether `missing` was noted since the last call.
+    boolean takeMissing() {
+        lock.lock();
+        try {
+            boolean wasMissing = isMissing;
+            isMissing = false;
+            return wasMissing;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Notes a claim, until `done`.

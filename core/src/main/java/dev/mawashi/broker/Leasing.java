@@ -36,9 +36,13 @@ public interface Leasing extends Session {
         NONE,
         /// The connection is another than at the last call.
         RECONNECTED,
-        /// Redis has lost a lease, was restarted, or another server answers in its place.
+        /// Redis has lost a lease or a job, was restarted, or another server answers in its place.
         WENT_BACK
     }
+
+    /// Sets what is called, on any thread, when settling finds that Redis knows no good lease of
+    /// this process's, or has not got a job that runs here: the lease is to be renewed at once.
+    void onDoubt(Runnable action);
 
     /// Compares what Redis has in flight for an owner with what this process holds.
     ///

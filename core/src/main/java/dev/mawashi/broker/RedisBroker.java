@@ -77,7 +77,7 @@ public final class RedisBroker implements Broker {
 
     @Override
     public Leasing leasing() {
-        return new RedisLeasing(connect("lease"), holdings, layout);
+        return new RedisLeasing(connect("lease"), holdings, arrivals, layout);
     }
 
     /// The delayed jobs of resque-scheduler.

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class RedisLeasing implements Leasing {
 
     private final RedisConnection connection;
     private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private final QueueLayout layout;
     private final Comparison comparison;
     private final ServedQueues served;
@@ -34,9 +36,14 @@ final class RedisLeasing implements Leasing {
     private int generation;
     private String server = "";
 
-    RedisLeasing(RedisConnection connection, Holdings holdings, QueueLayout layout) {
+    RedisLeasing(
+            RedisConnection connection,
+            Holdings holdings,
+            ArrivalLists arrivals,
+            QueueLayout layout) {
         this.connection = connection;
         this.holdings = holdings;
+        this.arrivals = arrivals;
         this.layout = layout;
         comparison = new Comparison(new RedisInFlight(connection, layout), holdings);
         served = new ServedQueues(connection, layout);
@@ -53,7 +60,20 @@ final class RedisLeasing implements Leasing {
         return lease(owner, queues, length, RENEW);
     }
 
+    /// What was found unleased before is so no more. What is found meanwhile may be so still.
     private Kept lease(
+            String owner, Collection<String> queues, Duration length, byte[] openOrRenew) {
+        Set<String> unleased = new HashSet<>(arrivals.unleased());
+        Kept kept = send(owner, queues, length, openOrRenew);
+        if (!kept.isFenced()) {
+            unleased.retainAll(queues);
+            unleased.removeAll(kept.refused().keySet());
+            arrivals.leased(unleased);
+        }
+        return kept;
+    }
+
+    private Kept send(
             String owner, Collection<String> queues, Duration length, byte[] openOrRenew) {
         byte[] millis = ascii(Long.toString(length.toMillis()));
         List<List<String>> parts = ServedQueues.parts(queues);
@@ -81,6 +101,7 @@ final class RedisLeasing implements Leasing {
                 refused.put(queue, Replies.text(reply.get(at + 1)));
             }
         }
+        isLost |= arrivals.takeMissing();
         return new Kept(isFenced, doubt(isLost, replies.getLast()), refused);
     }
 
@@ -112,6 +133,11 @@ final class RedisLeasing implements Leasing {
         return info.lines()
                 .filter(line -> line.startsWith("run_id:") || line.startsWith("master_replid:"))
                 .collect(Collectors.joining());
+    }
+
+    @Override
+    public void onDoubt(Runnable action) {
+        arrivals.onDoubt(action);
     }
 
     @Override

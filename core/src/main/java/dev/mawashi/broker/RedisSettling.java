@@ -36,9 +36,8 @@ final class RedisSettling implements Settling {
     private final RedisConnection connection;
     private final DeadLimits limits;
     private final Holdings holdings;
-    private final ArrivalLists arrivals;
+    private final ArrivedJobs arrived;
     private final QueueLayout layout;
-    private final Script arrive;
     private final Script requeue;
 
     /// Where leases came from; acks and requeues of one origin go together.
@@ -72,9 +71,8 @@ final class RedisSettling implements Settling {
             QueueLayout layout) {
         this.connection = connection;
         this.holdings = holdings;
-        this.arrivals = arrivals;
+        arrived = new ArrivedJobs(connection, holdings, arrivals, layout);
         this.layout = layout;
-        arrive = Sides.of(layout).script("arrive.lua");
         requeue = Sides.of(layout).script("requeue.lua");
         this.limits = limits;
     }
@@ -84,7 +82,7 @@ final class RedisSettling implements Settling {
         boolean isKnown = false;
         holdings.sending(settled);
         try {
-            RedisFailure refusal = putInFlight(settled);
+            RedisFailure refusal = arrived.putInFlight(settled);
             SettleReport report =
                     refusal == null ? settleAll(settled) : refusedAll(settled, refusal);
             isKnown = true;
@@ -99,41 +97,6 @@ final class RedisSettling implements Settling {
         } finally {
             holdings.sent(settled, isKnown);
         }
-    }
-
-    /// Puts those in flight that arrived, in a round trip before the others: a script that Redis
-    /// does not have yet is sent again behind all that went with it. One that Redis refuses is left
-    /// in the arrivals, where the next claim finds it.
-    ///
-    /// @return why Redis takes nothing at all now; null when it does
-    private @Nullable RedisFailure putInFlight(List<Settled> settled) {
-        List<Lease> arrived = new ArrayList<>();
-        for (Settled one : settled) {
-            if (one.settlement() instanceof Settlement.Arrived && arrivals.isBegun(one.lease())) {
-                queueArrived(one.lease());
-                arrived.add(one.lease());
-            }
-        }
-        if (arrived.isEmpty()) {
-            return null;
-        }
-        List<@Nullable Object> replies = connection.flush();
-        for (Object reply : replies) {
-            if (reply instanceof RedisFailure refusal && !refusal.isOfOneCommand()) {
-                return refusal;
-            }
-        }
-        for (int i = 0; i < arrived.size(); i++) {
-            Lease lease = arrived.get(i);
-            boolean isInFlight = replies.get(i) instanceof Long done && done == 1;
-            if (isInFlight) {
-                holdings.claimed(lease.token(), List.of(lease));
-            } else {
-                holdings.gaveUp(lease.token());
-            }
-            arrivals.leave(lease.queue(), isInFlight);
-        }
-        return null;
     }
 
     private static SettleReport refusedAll(List<Settled> settled, RedisFailure refusal) {
@@ -176,16 +139,6 @@ final class RedisSettling implements Settling {
 
     private byte[] inflight(String queue, String owner) {
         return Keys.bytes(layout.inflight(queue, owner));
-    }
-
-    private void queueArrived(Lease lease) {
-        connection.queueEval(
-                arrive,
-                List.of(
-                        Keys.bytes(layout.arrivals(lease.queue(), lease.owner())),
-                        inflight(lease.queue(), lease.owner()),
-                        Keys.bytes(layout.leases(lease.queue()))),
-                List.of(Keys.bytes(lease.owner()), token(lease), lease.payload()));
     }
 
     private void queueRetry(Lease lease, Settlement.Retry retry) {

@@ -21,9 +21,10 @@ import java.util.stream.Stream;
 
 /// Keeps this process's lease on its queues, from a thread of its own that does nothing else.
 ///
-/// The lease is renewed each third of its length. If others have recovered what this process held,
-/// it begins a new epoch and goes on as a new owner. `Epoch.leasedUntil` is set from the time
-/// before the renewal was sent, so that the local view never outlives Redis's.
+/// The lease is renewed each third of its length, and at once where Redis turns out not to know it.
+/// If others have recovered what this process held, it begins a new epoch and goes on as a new
+/// owner. `Epoch.leasedUntil` is set from the time before the renewal was sent, so that the local
+/// view never outlives Redis's.
 ///
 /// Some queues are leased always. The others, of which there may be thousands, are leased while
 /// there is work in them: see `LeasedQueues`. What is in flight is always under a lease, since one
@@ -48,8 +49,10 @@ public final class LeaseKeeper implements Service {
     private final long pause;
     private final long retry;
     private volatile long wentRoundNanos = System.nanoTime();
+    private volatile boolean isDoubted;
     private boolean isOpen;
     private boolean isKept;
+    private long triedNanos;
 
     /// When the lease is to be renewed, or opened if it is not.
     private long nextNanos;
@@ -86,6 +89,7 @@ public final class LeaseKeeper implements Service {
     @Override
     public void start() {
         epoch.leased().onWanted(loop::wake);
+        leasing.onDoubt(this::doubt);
         keepNow();
         loop.start();
     }
@@ -99,8 +103,19 @@ public final class LeaseKeeper implements Service {
         loop.wake();
     }
 
+    /// Has the lease renewed at once, or a moment after the last renewal. Safe for any thread.
+    private void doubt() {
+        isDoubted = true;
+        loop.wake();
+    }
+
     private Duration step() {
         wentRoundNanos = System.nanoTime();
+        if (isDoubted) {
+            isDoubted = false;
+            long soonest = triedNanos + retry;
+            nextNanos = soonest - nextNanos < 0 ? soonest : nextNanos;
+        }
         if (wentRoundNanos - nextNanos >= 0) {
             keepNow();
         } else if (isKept && isMoreWanted() && !isDone(this::openMore)) {
@@ -112,6 +127,7 @@ public final class LeaseKeeper implements Service {
     }
 
     private void keepNow() {
+        triedNanos = System.nanoTime();
         isKept = keepOnce();
         nextNanos = System.nanoTime() + (isKept ? pause : retry);
     }

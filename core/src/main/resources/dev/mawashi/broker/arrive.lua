@@ -1,30 +1,32 @@
 #!lua flags=allow-oom
 -- Moves a job that arrived for a parked process, and runs there already, into the owner's in-flight
--- store.
+-- store. Where the owner's lease is gone or has lapsed it does so too: Redis has lost the lease, or the
+-- owner was away for long, and no job is to run again for that. It leaves the job alone where others have
+-- recovered the owner, or begun to.
 --
--- KEYS  1 arrivals  2 in-flight hash  3 leases
+-- KEYS  1 arrivals  2 in-flight hash  3 leases  4 recovered owners
 -- ARGV  1 owner  2 token  3 payload
--- Returns 1 when the job is in flight under this token, also from an earlier call; 0 when it is not among
--- the arrivals or there is no lease: others have recovered it.
+-- Returns 1 when the job is in flight under this token, also from an earlier call, else 0; and 2 more when
+-- the owner has no good lease.
+-- Promise: whatever Redis refuses, the job is in one place, and the other arrivals stay as they are.
 local time = redis.call('TIME')
-local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
-if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
-  return 0
-end
+-- A key of a wrong type holds no lease.
+local score = redis.pcall('ZSCORE', KEYS[3], ARGV[1])
+local lapses = type(score) == 'string' and tonumber(score)
+local doubt = (lapses and lapses >= time[1] * 1000 + math.floor(time[2] / 1000)) and 0 or 2
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 then
-  return 1
+  return 1 + doubt
 end
--- Others are there only after a reply that was lost, or where two capsules park.
-local found, others = 0, {}
-for i = 1, redis.call('LLEN', KEYS[1]) do
-  local payload = redis.call('RPOP', KEYS[1])
-  if payload == ARGV[3] then
-    found = redis.call('HSET', KEYS[2], ARGV[2], payload)
-    break
-  end
-  others[i] = payload
+local is_ended = not lapses and type(redis.pcall('ZSCORE', KEYS[4], ARGV[1])) == 'string'
+if is_ended or (lapses and lapses < 0) then
+  return doubt
 end
-for i = #others, 1, -1 do
-  redis.call('RPUSH', KEYS[1], others[i])
+-- Removes nothing; it fails here, and not when it is needed.
+redis.call('HDEL', KEYS[2], ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+local taken = redis.pcall('LREM', KEYS[1], 1, ARGV[3])
+if taken == 1 then
+  return 1 + doubt
 end
-return found
+redis.call('HDEL', KEYS[2], ARGV[2])
+return taken == 0 and doubt or taken

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// What a broker promises of jobs that wake a parked process.
@@ -91,6 +92,103 @@ abstract class ArrivalContract extends GoingBackContract {
             settling.settle(List.of(new Settled(job.lease(), Settlement.ARRIVED)));
             assertThat(queued("q")).containsExactly("1", "2", "3", "4");
             assertThat(inFlight("q")).isEmpty();
+        }
+    }
+
+    /// The server loses an owner's lease on a queue.
+    abstract void loseLease(String queue, String owner);
+
+    @Test
+    void whatArrivedIsPutInFlightThoughTheLeaseIsLost() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            loseLease("q", "a");
+            isPutInFlightAndEnds(job);
+        }
+    }
+
+    @Test
+    void whatArrivedIsPutInFlightThoughTheLeaseHasLapsed() throws InterruptedException {
+        open("a", "q");
+        try (Parking parking = broker().parking();
+                Leasing leasing = broker().leasing()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            leasing.open("a", List.of("q"), LAPSED);
+            isPutInFlightAndEnds(job);
+        }
+    }
+
+    private void isPutInFlightAndEnds(Parking.Arrival.Job job) {
+        assertThat(settle(List.of(job.lease()), Settlement.ARRIVED).late()).isZero();
+        assertThat(inFlight("q")).containsExactly("1");
+        assertThat(settle(List.of(job.lease()), Settlement.ACK).late()).isZero();
+        assertThat(inFlight("q")).isEmpty();
+        assertThat(queued("q")).isEmpty();
+    }
+
+    @Test
+    void nobodyParksWithoutALeaseUntilItIsRenewed() throws InterruptedException {
+        AtomicInteger doubts = new AtomicInteger();
+        open("a", "q");
+        try (Parking parking = broker().parking();
+                Leasing leasing = broker().leasing()) {
+            leasing.onDoubt(doubts::incrementAndGet);
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            loseLease("q", "a");
+            settle(List.of(job.lease()), Settlement.ARRIVED);
+            assertThat(doubts).hasValue(1);
+            push("q", "2");
+            assertThat(parking.awaitArrival("q", "a", Duration.ofMillis(20)))
+                    .isEqualTo(Parking.Arrival.NONE);
+            assertThat(queued("q")).containsExactly("2");
+
+            assertThat(leasing.renew("a", List.of("q"), LONG).doubt())
+                    .isEqualTo(Leasing.Doubt.WENT_BACK);
+
+            assertThat(parking.awaitArrival("q", "a", LONG))
+                    .isInstanceOf(Parking.Arrival.Job.class);
+        }
+    }
+
+    /// Its arrival and the lease were lost with it.
+    @Test
+    void aJobThatRunsAndIsLostBeforeItIsInFlightIsHeldAgain() throws InterruptedException {
+        save();
+        open("a", "q");
+        try (Parking parking = broker().parking();
+                Leasing leasing = broker().leasing()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            goBack();
+            settle(List.of(job.lease()), Settlement.ARRIVED);
+            assertThat(inFlight("q")).isEmpty();
+
+            leasing.renew("a", List.of("q"), LONG);
+            assertThat(leasing.compare("a", List.of("q"), true).heldAgain()).isOne();
+
+            assertThat(inFlight("q")).containsExactly("1");
+            assertThat(settle(List.of(job.lease()), Settlement.ACK).late()).isZero();
+        }
+    }
+
+    @Test
+    void aJobThatRunsAndIsLostUnderAGoodLeaseIsHeldAgain() throws InterruptedException {
+        open("a", "q");
+        save();
+        try (Parking parking = broker().parking();
+                Leasing leasing = broker().leasing()) {
+            Parking.Arrival.Job job = arrival(parking, "1");
+            parking.begin(job);
+            goBack();
+            leasing.renew("a", List.of("q"), LONG);
+            settle(List.of(job.lease()), Settlement.ARRIVED);
+
+            assertThat(leasing.renew("a", List.of("q"), LONG).doubt())
+                    .isEqualTo(Leasing.Doubt.WENT_BACK);
         }
     }
 

@@ -83,6 +83,6 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public Leasing leasing() {
-        return new MemoryLeasing(server, holdings, pause);
+        return new MemoryLeasing(server, holdings, arrivals, pause);
     }
 }

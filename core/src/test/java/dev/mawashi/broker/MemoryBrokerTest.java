@@ -28,4 +28,9 @@ class MemoryBrokerTest extends BrokerContract {
     void goBack() {
         broker.server().goBack();
     }
+
+    @Override
+    void loseLease(String queue, String owner) {
+        boolean _ = broker.server().look(state -> state.leases(queue).remove(owner) != null);
+    }
 }

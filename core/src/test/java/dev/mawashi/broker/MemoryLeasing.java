@@ -15,18 +15,21 @@ import java.util.TreeSet;
 final class MemoryLeasing implements Leasing, InFlight {
     private final MemoryServer server;
     private final Holdings holdings;
+    private final ArrivalLists arrivals;
     private final Comparison comparison;
     private int runId;
 
-    MemoryLeasing(MemoryServer server, Holdings holdings, Runnable pause) {
+    MemoryLeasing(MemoryServer server, Holdings holdings, ArrivalLists arrivals, Runnable pause) {
         this.server = server;
         this.holdings = holdings;
+        this.arrivals = arrivals;
         comparison = new Comparison(this, holdings, pause);
     }
 
     @Override
     public Kept open(String owner, Collection<String> names, Duration length) {
         boolean _ = server.call(state -> lease(state, owner, names, length));
+        arrivals.leased(names);
         return new Kept(false, doubt(false), Map.of());
     }
 
@@ -48,6 +51,7 @@ final class MemoryLeasing implements Leasing, InFlight {
                     names.stream().filter(n -> !state.isRecovered(n, owner)).forEach(kept::add);
                     return lease(state, owner, kept, length);
                 });
+        arrivals.leased(kept);
         return new Kept(kept.size() < names.size(), doubt(isLost), Map.of());
     }
 
@@ -55,7 +59,12 @@ final class MemoryLeasing implements Leasing, InFlight {
         int present = server.runId();
         boolean isOther = runId != 0 && runId != present;
         runId = present;
-        return isLost || isOther ? Doubt.WENT_BACK : Doubt.NONE;
+        return isLost || isOther || arrivals.takeMissing() ? Doubt.WENT_BACK : Doubt.NONE;
+    }
+
+    @Override
+    public void onDoubt(Runnable action) {
+        arrivals.onDoubt(action);
     }
 
     @Override

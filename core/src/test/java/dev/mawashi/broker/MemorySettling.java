@@ -32,14 +32,20 @@ record MemorySettling(MemoryServer server, Holdings holdings, ArrivalLists arriv
         for (Settled one : settled) {
             Lease lease = one.lease();
             if (one.settlement() instanceof Settlement.Arrived && arrivals.isBegun(lease)) {
-                if (server.call(state -> state.putInFlight(lease, server.now()))) {
-                    holdings.claimed(lease.token(), List.of(lease));
-                } else {
-                    holdings.gaveUp(lease.token());
-                }
-                arrivals.leave(lease.queue(), false);
+                note(lease, server.call(state -> state.putInFlight(lease, server.now())));
             }
         }
+    }
+
+    private void note(Lease lease, MemoryState.Arrived arrived) {
+        holdings.claimed(lease.token(), List.of(lease));
+        if (!arrived.isLeased()) {
+            arrivals.unleased(lease.queue());
+        }
+        if (!arrived.isInFlight()) {
+            arrivals.missing();
+        }
+        arrivals.leave(lease.queue(), false);
     }
 
     /// @return how many came late

@@ -78,18 +78,31 @@ final class MemoryState {
         return true;
     }
 
-    /// @return false when the job is its owner's no more
-    boolean putInFlight(Lease lease, long now) {
-        NavigableMap<Long, byte[]> held = held(lease.queue(), lease.owner());
-        boolean isHeld =
-                isLeased(lease.queue(), lease.owner(), now)
-                        && (held.containsKey(lease.token())
-                                || arrivals(lease.queue(), lease.owner())
-                                        .removeIf(one -> Arrays.equals(one, lease.payload())));
-        if (isHeld) {
+    /// What became of a job that arrived.
+    record Arrived(boolean isInFlight, boolean isLeased) {}
+
+    /// One whose owner others have recovered stays where it is.
+    Arrived putInFlight(Lease lease, long now) {
+        String queue = lease.queue();
+        NavigableMap<Long, byte[]> held = held(queue, lease.owner());
+        boolean isInFlight =
+                held.containsKey(lease.token())
+                        || (!isRecovered(queue, lease.owner()) && takeArrived(lease));
+        if (isInFlight) {
             held.put(lease.token(), lease.payload());
         }
-        return isHeld;
+        return new Arrived(isInFlight, isLeased(queue, lease.owner(), now));
+    }
+
+    private boolean takeArrived(Lease lease) {
+        Iterator<byte[]> arrived = arrivals(lease.queue(), lease.owner()).iterator();
+        while (arrived.hasNext()) {
+            if (Arrays.equals(arrived.next(), lease.payload())) {
+                arrived.remove();
+                return true;
+            }
+        }
+        return false;
     }
 
     NavigableMap<Long, byte[]> held(String queue, String owner) {

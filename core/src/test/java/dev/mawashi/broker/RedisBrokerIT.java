@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +59,11 @@ class RedisBrokerIT extends BrokerContract {
     @Override
     void goBack() {
         past.goBack();
+    }
+
+    @Override
+    void loseLease(String queue, String owner) {
+        REDIS.call("ZREM", QueueLayout.SIDEKIQ.leases(queue), owner);
     }
 
     @Test

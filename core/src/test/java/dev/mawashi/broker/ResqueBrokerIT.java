@@ -63,6 +63,11 @@ class ResqueBrokerIT extends BrokerContract {
         past.goBack();
     }
 
+    @Override
+    void loseLease(String queue, String owner) {
+        REDIS.call("ZREM", KEYS.layout().leases(queue), owner);
+    }
+
     private static Object call(String... command) {
         try (RedisConnection redis = SERVER.connect()) {
             return Objects.requireNonNullElse(redis.call(command), "nil");

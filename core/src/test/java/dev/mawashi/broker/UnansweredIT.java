@@ -31,7 +31,7 @@ class UnansweredIT {
     private final Holdings holdings = new Holdings();
     private final ArrivalLists arrivals = new ArrivalLists();
     private final Leasing leasing =
-            new RedisLeasing(server.connect(), holdings, QueueLayout.SIDEKIQ);
+            new RedisLeasing(server.connect(), holdings, arrivals, QueueLayout.SIDEKIQ);
     private final Claiming claiming =
             new RedisClaiming(
                     server.connect(), holdings, arrivals, DeadLimits.DEFAULT, QueueLayout.SIDEKIQ);

@@ -5,6 +5,7 @@ import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Enqueuing;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Leasing;
+import dev.mawashi.broker.Settled;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.execute.Runner;
@@ -140,6 +141,11 @@ public final class CapsuleRig implements AutoCloseable {
 
     public void awaitEnded(int runs) {
         Eventually.until(runs + " runs ended", () -> capsule.counters().ended() >= runs);
+    }
+
+    /// Has Redis make a settlement again that it has lost.
+    public void settleAgain(Settled one) {
+        settler.settle(one);
     }
 
     /// Waits until all outcomes so far are settled.
