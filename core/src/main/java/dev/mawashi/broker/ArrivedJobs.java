@@ -6,10 +6,16 @@ import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Puts jobs in flight in Redis that arrived and run already. One thread's.
+///
+/// One that Redis refuses to put in flight stays where it is. It still runs here, so nobody parks
+/// at its queue, no claim looks at its arrivals, and what comes of its run waits: both are settled
+/// when Redis takes it.
 final class ArrivedJobs {
     /// Bits of the reply of arrive.lua.
     private static final int IN_FLIGHT = 1;
@@ -21,6 +27,11 @@ final class ArrivedJobs {
     private final ArrivalLists arrivals;
     private final QueueLayout layout;
     private final Script arrive;
+    private final RedisFailure unanswered =
+            RedisFailure.postponed("the job is not in flight yet");
+
+    /// Jobs that are to be put in flight and are not, by token, each with the reason.
+    private final Map<Long, RedisFailure> waiting = new HashMap<>();
 
     ArrivedJobs(
             RedisConnection connection,
@@ -35,8 +46,7 @@ final class ArrivedJobs {
     }
 
     /// Puts those in flight that arrived, in a round trip before the others: a script that Redis
-    /// does not have yet is sent again behind all that went with it. One that Redis refuses is left
-    /// in the arrivals, where the next claim finds it.
+    /// does not have yet is sent again behind all that went with it.
     ///
     /// @return why Redis takes nothing at all now; null when it does
     @Nullable RedisFailure putInFlight(List<Settled> settled) {
@@ -45,6 +55,7 @@ final class ArrivedJobs {
             if (one.settlement() instanceof Settlement.Arrived && arrivals.isBegun(one.lease())) {
                 queue(one.lease());
                 arrived.add(one.lease());
+                waiting.put(one.lease().token(), unanswered);
             }
         }
         if (arrived.isEmpty()) {
@@ -58,14 +69,19 @@ final class ArrivedJobs {
         }
         for (int i = 0; i < arrived.size(); i++) {
             Lease lease = arrived.get(i);
-            if (replies.get(i) instanceof RedisFailure) {
-                holdings.gaveUp(lease.token());
-                arrivals.leave(lease.queue(), false);
+            if (replies.get(i) instanceof RedisFailure refusal) {
+                waiting.put(lease.token(), refusal);
             } else {
                 note(lease, Replies.number(replies.get(i)));
+                waiting.remove(lease.token());
             }
         }
         return null;
+    }
+
+    /// Why a job that arrived is not in flight yet; null when there is nothing to wait for.
+    @Nullable RedisFailure waitsFor(Lease lease) {
+        return waiting.isEmpty() ? null : waiting.get(lease.token());
     }
 
     private void queue(Lease lease) {

@@ -110,9 +110,15 @@ final class RedisSettling implements Settling {
     private SettleReport settleAll(List<Settled> settled) {
         // What each command settles, in the order of the commands.
         List<List<Settled>> commands = new ArrayList<>();
+        List<SettleReport.Refused> refused = new ArrayList<>();
         ByOrigin acks = new ByOrigin();
         ByOrigin requeues = new ByOrigin();
         for (Settled one : settled) {
+            RedisFailure reason = arrived.waitsFor(one.lease());
+            if (reason != null) {
+                refused.add(new SettleReport.Refused(one, reason));
+                continue;
+            }
             switch (one.settlement()) {
                 case Settlement.Arrived _ -> {}
                 case Settlement.Ack _ -> acks.add(one);
@@ -134,7 +140,7 @@ final class RedisSettling implements Settling {
         acks.lists.forEach(this::queueAcks);
         commands.addAll(acks.lists.values());
         requeues.lists.forEach((origin, some) -> commands.addAll(queueRequeues(origin, some)));
-        return report(connection.flush(), commands);
+        return report(connection.flush(), commands, refused);
     }
 
     private byte[] inflight(String queue, String owner) {
@@ -215,11 +221,14 @@ final class RedisSettling implements Settling {
         return ascii(Long.toString(lease.token()));
     }
 
-    private SettleReport report(List<@Nullable Object> replies, List<List<Settled>> commands) {
+    /// @param refused what was not sent; what Redis refuses is added
+    private SettleReport report(
+            List<@Nullable Object> replies,
+            List<List<Settled>> commands,
+            List<SettleReport.Refused> refused) {
         int late = 0;
         int trimmed = 0;
         List<Settled> lost = new ArrayList<>();
-        List<SettleReport.Refused> refused = new ArrayList<>();
         for (int i = 0; i < replies.size(); i++) {
             int wanted = commands.get(i).size();
             Object reply = replies.get(i);

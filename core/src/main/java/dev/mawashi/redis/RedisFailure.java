@@ -67,6 +67,12 @@ public final class RedisFailure extends RuntimeException {
         return new RedisFailure(Kind.REFUSED, code, message, cause);
     }
 
+    /// What was not sent, since it has to wait for something that Redis refuses.
+    public static RedisFailure postponed(String message) {
+        return new RedisFailure(
+                Kind.REFUSED, "POSTPONED", message, new IllegalStateException(message));
+    }
+
     static RedisFailure tooOld(RedisAddress address, Throwable cause) {
         String message =
                 "the Redis at "
