@@ -37,6 +37,7 @@ final class RedisParking implements Parking {
 
     @Override
     public Arrival awaitArrival(String queue, String owner, Duration wait) {
+        long end = System.nanoTime() + wait.toNanos();
         if (!arrivals.park(queue, wait)) {
             return Arrival.NONE;
         }
@@ -46,7 +47,8 @@ final class RedisParking implements Parking {
             if (arrivals.isDoubtful(queue)) {
                 giveBack.all(queue, owner);
             }
-            payload = move(queue, owner, wait);
+            connection.connect();
+            payload = moveUntil(end, queue, owner);
             isAnswered = true;
         } finally {
             if (payload == null) {
@@ -56,6 +58,13 @@ final class RedisParking implements Parking {
         return payload instanceof byte[] bytes
                 ? new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), bytes))
                 : Arrival.NONE;
+    }
+
+    /// For what is left of the wait, which must be over before the lease is.
+    private @Nullable Object moveUntil(long end, String queue, String owner) {
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        // Redis takes 0 for a wait without an end.
+        return left.toMillis() > 0 ? move(queue, owner, left) : null;
     }
 
     private @Nullable Object move(String queue, String owner, Duration wait) {

@@ -129,6 +129,11 @@ public final class RedisConnection implements AutoCloseable {
                 "lost the connection to " + address + ": " + Connector.rootMessage(cause), cause);
     }
 
+    /// Connects if need be, so that the next call takes no longer for that.
+    public void connect() {
+        open();
+    }
+
     /// Sends a command that Redis may answer only after `wait`, and waits that long for it on top
     /// of the usual time limit.
     public @Nullable Object callBlocking(Duration wait, byte[]... command) {
