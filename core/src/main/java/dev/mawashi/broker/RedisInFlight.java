@@ -15,11 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// In-flight stores in Redis.
 final class RedisInFlight implements InFlight {
     private static final Script IN_FLIGHT = Script.beside(RedisInFlight.class, "in_flight.lua");
+
+    /// As they are written, so that a settlement finds the same field.
+    private static final Pattern TOKEN = Pattern.compile("[1-9][0-9]{0,17}");
+
     private static final int JOBS_TOGETHER_MAX = 50;
     private static final int BYTES_TOGETHER_MAX = 1 << 20;
 
@@ -52,11 +57,12 @@ final class RedisInFlight implements InFlight {
         return found;
     }
 
+    /// Fields that are none of our tokens others have written. They keep nobody from comparing.
     private static Set<Long> tokens(List<?> fields) {
         Set<Long> tokens = new HashSet<>();
         for (Object field : fields) {
-            String text = new String((byte[]) field, StandardCharsets.US_ASCII);
-            if (Character.isDigit(text.charAt(0))) {
+            String text = new String((byte[]) field, StandardCharsets.ISO_8859_1);
+            if (TOKEN.matcher(text).matches()) {
                 tokens.add(Long.parseLong(text));
             }
         }

@@ -36,13 +36,11 @@ class ArrivalWaitIT {
     void theWaitForTheRightToParkIsAPartOfIt() throws InterruptedException {
         redis.call("CONFIG", "SET", "slowlog-log-slower-than", "0");
         ArrivalLists.Look look = arrivals.look(List.of("q"));
-        Thread waiter =
-                Thread.ofVirtual().start(() -> parking.awaitArrival("q", "me", WAIT));
+        Thread waiter = Thread.ofVirtual().start(() -> parking.awaitArrival("q", "me", WAIT));
         Eventually.until("it waits for the claim", this::isWaiting);
         long since = System.nanoTime();
         Eventually.until(
-                "a part of the wait is over",
-                () -> System.nanoTime() - since > HELD_UP.toNanos());
+                "a part of the wait is over", () -> System.nanoTime() - since > HELD_UP.toNanos());
 
         redis.call("LPUSH", "queue:q", "1");
         arrivals.done(look);
