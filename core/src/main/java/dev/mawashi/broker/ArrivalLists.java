@@ -37,6 +37,9 @@ final class ArrivalLists {
     /// Queues in whose arrivals a job may lie that no parker has heard of, or found a slot for.
     private final Set<String> doubtful = new HashSet<>();
 
+    /// Queues where arrivals were given back without an answer: that may be done late.
+    private final Set<String> lostGiveBacks = new HashSet<>();
+
     /// Queues where Redis knew no good lease when a job had arrived.
     private final Set<String> unleased = new HashSet<>();
 
@@ -100,6 +103,30 @@ final class ArrivalLists {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Notes that arrivals were given back and no answer came. Whoever parks gives them back again
+    /// before, so that the lost one does nothing from then on.
+    void giveBackLost(String queue) {
+        change(() -> {
+            lostGiveBacks.add(queue);
+            doubtful.add(queue);
+        });
+    }
+
+    /// Whether `giveBackLost` was noted and not `fenced` yet.
+    boolean isGiveBackLost(String queue) {
+        lock.lock();
+        try {
+            return lostGiveBacks.contains(queue);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Notes that what was lost does nothing any more.
+    void fenced(String queue) {
+        change(() -> lostGiveBacks.remove(queue));
     }
 
     /// Notes that the job which arrived is going to run, and that the settler sees to it.

@@ -101,6 +101,18 @@ final class Holdings {
         return first;
     }
 
+    /// The token that is set aside next.
+    synchronized long next() {
+        return nextToken;
+    }
+
+    /// Leaves a token out.
+    ///
+    /// @return the one that is set aside next, which is above all that `next` has returned
+    synchronized long skip() {
+        return ++nextToken;
+    }
+
     /// Notes what a claim took. The tokens follow one another.
     ///
     /// @param firstToken what `reserve` returned

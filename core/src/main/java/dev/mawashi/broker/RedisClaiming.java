@@ -34,7 +34,7 @@ final class RedisClaiming implements Claiming {
     private final QueueLayout layout;
     private final Script claim;
     private final Script claimSuspect;
-    private final GiveBack giveBack;
+    private final OwnGiveBack giveBack;
     private final LostClaims lost;
     private final Deque<Asked> asked = new ArrayDeque<>();
     private List<String> keysFor = List.of();
@@ -56,7 +56,7 @@ final class RedisClaiming implements Claiming {
         Sides sides = Sides.of(layout);
         claim = sides.script("claim.lua");
         claimSuspect = sides.script("claim_suspect.lua");
-        giveBack = new GiveBack(connection, layout);
+        giveBack = new OwnGiveBack(connection, holdings, arrivals, layout);
         lost = new LostClaims(connection, holdings, arrivals, layout);
     }
 

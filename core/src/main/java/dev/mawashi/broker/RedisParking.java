@@ -21,7 +21,7 @@ final class RedisParking implements Parking {
     private final Holdings holdings;
     private final ArrivalLists arrivals;
     private final QueueLayout layout;
-    private final GiveBack giveBack;
+    private final OwnGiveBack giveBack;
 
     RedisParking(
             RedisConnection connection,
@@ -32,7 +32,7 @@ final class RedisParking implements Parking {
         this.holdings = holdings;
         this.arrivals = arrivals;
         this.layout = layout;
-        giveBack = new GiveBack(connection, layout);
+        giveBack = new OwnGiveBack(connection, holdings, arrivals, layout);
     }
 
     @Override
