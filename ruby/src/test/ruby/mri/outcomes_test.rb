@@ -64,7 +64,7 @@ class OutcomesTest < Minitest::Test
   end
 
   def test_a_child_waits_for_ever_only_while_nothing_is_untold
-    child = Mawashi::Children::Child.new(link: @link, sidekiq: nil, marks: nil, threads: 0)
+    child = Mawashi::Children::Child.new(link: @link, sidekiq: nil, marks: nil, lanes: [])
     child.serve
     child.instance_variable_get(:@outcomes).done(@row, 1, 10, 0) { true }
     child.serve

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/lanes"
 require "mawashi/children/workers"
 require "mawashi/run_context"
 require "mawashi/time_limit_exceeded"
@@ -98,13 +99,13 @@ class WorkersTest < Minitest::Test
   end
 
   def test_a_cut_hits_its_job_alone_and_each_job_is_told_once
-    jobs = Thread::Queue.new
+    jobs = Mawashi::Children::Lanes.new([3])
     payload = %({"class":"WorkersTest::SpinJob","args":[],"jid":"1"})
-    JOBS.times { |id| jobs << [id + 1, "default", payload.dup] }
+    JOBS.times { |id| jobs.queue(0) << [id + 1, "default", payload.dup] }
     told = Told.new
     marks = NoMarks.new
     workers = workers(jobs, told, marks)
-    workers.start(3)
+    workers.start
     cut_even(workers, marks, told)
 
     done = Array.new(told.kept.size) { told.kept.pop }
@@ -117,14 +118,14 @@ class WorkersTest < Minitest::Test
   end
 
   def test_a_job_whose_thread_another_ends_is_handed_back_and_the_second_time_fails
-    jobs = Thread::Queue.new
+    jobs = Mawashi::Children::Lanes.new([1])
     told = Told.new
     others = Thread.list
     workers = workers(jobs, told, NoMarks.new)
-    workers.start(1)
+    workers.start
     payload = %({"class":"WorkersTest::WaitingJob","args":[],"jid":"1"})
     [1, 2].each do |id|
-      jobs << [id, "default", payload.dup]
+      jobs.queue(0) << [id, "default", payload.dup]
       WaitingJob::BEGUN.pop
       slot(others).kill.join
     end
@@ -132,7 +133,7 @@ class WorkersTest < Minitest::Test
     assert_equal [1], told.returned.pop
     assert_equal [2, "ThreadError"], told.problems.pop
     slot(others).exit.join
-    jobs << [3, "default", %({"class":"WorkersTest::SpinJob","args":[],"jid":"1"}).dup]
+    jobs.queue(0) << [3, "default", %({"class":"WorkersTest::SpinJob","args":[],"jid":"1"}).dup]
     assert_equal 3, told.kept.pop, "one that waited for a job is replaced, too"
     workers.close
   end

@@ -16,13 +16,14 @@ module Mawashi
       # @param path [String] of the server's Unix socket
       # @param number [Integer] its place among the children
       # @param kind [String] "T": its threads run jobs. "F": it forks for each
-      # @param threads [Integer] jobs that run at once
+      # @param lanes [Array<Integer>] jobs of each capsule that run at once
       # @param parent [Integer] pid of the process that forked it
-      def initialize(path:, number:, kind:, threads:, parent:)
+      def initialize(path:, number:, kind:, lanes:, parent:)
         @path = path
         @number = number
         @kind = kind
-        @threads = threads
+        @lanes = lanes
+        @threads = lanes.sum
         @parent = parent
       end
 
@@ -36,7 +37,7 @@ module Mawashi
         sidekiq.lifecycle.take_turns(File.join(folder, "once"))
         sidekiq.fire(:startup)
         # Not before: those blocks may still add middleware.
-        child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, threads: @threads)
+        child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, lanes: @lanes)
         # Not before: nobody hears the server's answers until the child serves.
         Native.connect(child.method(:enqueue), child.method(:iteration))
         link.write("S")

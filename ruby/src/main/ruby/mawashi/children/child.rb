@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/children/job_frame"
+require "mawashi/children/lanes"
 require "mawashi/children/outcomes"
 require "mawashi/children/requests"
 require "mawashi/children/workers"
@@ -25,19 +26,18 @@ module Mawashi
 
       # @param link [Link]
       # @param marks [RunningMarks]
-      # @param threads [Integer] jobs that run at once
-      def initialize(link:, sidekiq:, marks:, threads:)
+      # @param lanes [Array<Integer>] jobs of each capsule that run at once
+      def initialize(link:, sidekiq:, marks:, lanes:)
         @link = link
         @sidekiq = sidekiq
         @context = RunContext.new(sidekiq)
-        @jobs = Thread::Queue.new
+        @jobs = Lanes.new(lanes)
         @outcomes = Outcomes.new(link)
         @requests = Requests.new(link)
         @events = Thread::Queue.new
         @has_beaten = false
         @event_thread = start_events
-        @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, context: @context, marks: marks)
-        @workers.start(threads)
+        @workers = Workers.new(jobs: @jobs, outcomes: @outcomes, sidekiq: sidekiq, context: @context, marks: marks).start
       end
 
       # What `Mawashi::Native` is connected to, like `iteration`.
@@ -78,7 +78,7 @@ module Mawashi
         case kind
         when "J" then jobs(body)
         when "R" then @workers.give_back
-        when "I" then @workers.interrupt
+        when "I" then @workers.interrupt(body.unpack1("N"))
         when "C" then cut(body)
         when "G" then give_up(body)
         when "V" then fire(body.to_sym)
@@ -90,11 +90,11 @@ module Mawashi
 
       def jobs(body)
         @workers.leased_until = JobFrame.until(body)
-        JobFrame.each_parsed(body) { |job| @jobs << job }
+        waiting = @jobs.queue(JobFrame.first_id(body))
+        JobFrame.each_parsed(body) { |job| waiting << job }
       end
 
-      # Raises an error in one job. The frame has the job's id, the error's name behind its length, and its
-      # message.
+      # Raises an error in one job. The frame has its id, the error's name behind its length, and its message.
       def cut(body)
         id, name_bytes = body.unpack("Q>C")
         name = body.byteslice(9, name_bytes)

@@ -24,12 +24,12 @@ module Mawashi
 
       # @param link [Link]
       # @param marks [RunningMarks]
-      # @param threads [Integer] jobs that run at once
-      def initialize(link:, sidekiq:, marks:, threads:)
+      # @param lanes [Array<Integer>] jobs that run at once, in one lane
+      def initialize(link:, sidekiq:, marks:, lanes:)
         @link = link
         @sidekiq = sidekiq
         @marks = marks
-        @places = threads
+        @places = lanes.sum
         @requests = Requests.new(link)
         @context = sidekiq.launcher.context = ForkContext.new
         @events = ForkEvents.new(sidekiq)

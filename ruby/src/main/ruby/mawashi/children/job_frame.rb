@@ -21,6 +21,14 @@ module Mawashi
           body.byteslice(PREFIX_BYTES - 8, 8).unpack1("q>")
         end
 
+        # The jobs of a frame are all of one lane, see {Lanes#queue}.
+        #
+        # @param body [String]
+        # @return [Integer]
+        def first_id(body)
+          body.unpack1("@#{PREFIX_BYTES}Q>")
+        end
+
         # Jobs with their payloads as they came.
         #
         # @param body [String]

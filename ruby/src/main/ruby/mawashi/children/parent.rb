@@ -111,7 +111,7 @@ module Mawashi
 
           kind, body = @link.read
           exit!(0) unless kind == "F"
-          fork_child(sidekiq, *body.unpack("NNaC"))
+          fork_child(sidekiq, *body.unpack("NaCN*"))
         end
       end
 
@@ -132,15 +132,15 @@ module Mawashi
         Resque::App.new(sidekiq)
       end
 
-      # @param kind [String] see {Birth}; "S" when the child is to learn later what it runs
+      # @param kind [String] see {Birth}, as lanes; "S" when the child is to learn later what it runs
       # @param resque [Integer] 1 when the child is to run Resque's jobs
-      def fork_child(sidekiq, number, threads, kind, resque)
+      def fork_child(sidekiq, number, kind, resque, *lanes)
         parent = @pid
         pid = fork do
           trap("CHLD", "DEFAULT")
           [@link, @ended, @waker].each(&:close)
-          _, threads, kind, resque = FirstChild.new(@path, number, parent).start_up(sidekiq).unpack("NNaC") if kind == "S"
-          Birth.new(path: @path, number: number, kind: kind, threads: threads, parent: parent)
+          _, kind, resque, *lanes = FirstChild.new(@path, number, parent).start_up(sidekiq).unpack("NaCN*") if kind == "S"
+          Birth.new(path: @path, number: number, kind: kind, lanes: lanes, parent: parent)
                .run(resque == 1 ? resque_app(sidekiq) : sidekiq)
         end
         @children[pid] = number

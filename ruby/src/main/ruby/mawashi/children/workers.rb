@@ -11,12 +11,13 @@ module Mawashi
     class Workers
       include SlotThreads
 
-      # @param jobs [Thread::Queue] of id, queue, payload and frame, see {JobFrame.each_parsed}
+      # @param jobs [Lanes] of id, queue, payload and frame, see {JobFrame.each_parsed}
       # @param outcomes [Outcomes]
       # @param context [RunContext]
       # @param marks [RunningMarks]
       def initialize(jobs:, outcomes:, sidekiq:, context:, marks:)
         @jobs = jobs
+        @queues = jobs.queues
         @outcomes = outcomes
         @sidekiq = sidekiq
         @context = context
@@ -37,15 +38,18 @@ module Mawashi
       # @return [Integer]
       attr_writer :leased_until
 
-      # @param count [Integer] of threads, which is how many jobs run at once
-      def start(count)
-        count.times { |number| @threads[number] = start_thread(number) }
+      # Starts the threads of all lanes.
+      #
+      # @return [self]
+      def start
+        @queues.size.times { |number| @threads[number] = start_thread(number) }
+        self
       end
 
-      # Raises `Sidekiq::Shutdown` in all jobs that run, which means the stop only where that was said.
-      def interrupt
+      # Raises `Sidekiq::Shutdown` in all jobs of a lane that run, which means the stop only where that was said.
+      def interrupt(lane)
         @context.stop
-        @threads.each_with_index { |thread, number| thread.raise(Sidekiq::Shutdown) if @current[number] }
+        @jobs.threads_of(lane).each { |number| @threads[number].raise(Sidekiq::Shutdown) if @current[number] }
       end
 
       # Raises an error in one job, once, if it runs.
@@ -66,9 +70,7 @@ module Mawashi
       #
       # @param ids [Array<Integer>] jobs that are handed back too
       def give_back(ids = [])
-        loop { ids << @jobs.pop(true).first }
-      rescue ThreadError
-        @outcomes.unbegun(ids)
+        @outcomes.unbegun(ids + @jobs.take_all)
       end
 
       # @return [Problem, nil] what a job's run ended in; is told once
@@ -80,7 +82,7 @@ module Mawashi
 
       def work(number, run, row)
         # In one step: whatever ends this thread, no job is between the two.
-        while (job = @hands[number] = @jobs.pop)
+        while (job = @hands[number] = @queues[number].pop)
           begin
             work_one(run, row, number, job)
           rescue Sidekiq::Shutdown
@@ -104,7 +106,7 @@ module Mawashi
         @current[number] = nil
         @cuts.await if @cuts.under_way
         finish = now
-        return @outcomes.done(row, id, finish - start, finish) { !@jobs.empty? } unless problem
+        return @outcomes.done(row, id, finish - start, finish) { !@queues[number].empty? } unless problem
 
         @problems.keep(id, problem)
         @outcomes.problem(id, finish - start, problem)

@@ -31,6 +31,9 @@ public final class Child {
     /// The answer that changes nothing in a job that was given up.
     private static final Optional<byte[]> AS_IT_IS = Optional.of(new byte[0]);
 
+    /// A job's id ends in its lane.
+    private static final int LANE_BITS = 16;
+
     /// On Linux its monotonic clock is the one that Java reads.
     private static final boolean HAS_OUR_CLOCK = System.getProperty("os.name").equals("Linux");
 
@@ -60,10 +63,22 @@ public final class Child {
 
     /// A job for a child.
     ///
-    /// @param id unique in this server
+    /// @param id unique in this server, see `id`
     /// @param isObject true when the payload is known to be one JSON object, as `wire.Payload`
     ///   reads it: then it may be parsed together with others
     public record Job(long id, byte[] queue, byte[] payload, boolean isObject) {}
+
+    /// The id of a job.
+    ///
+    /// @param serial counts the jobs of this lane
+    public static long id(long serial, int lane) {
+        return serial << LANE_BITS | lane;
+    }
+
+    /// The lane in which a job runs.
+    public static int lane(long id) {
+        return (int) (id & (1 << LANE_BITS) - 1);
+    }
 
     /// Its place among the children, from 0. The one that replaces it gets the same.
     public int number() {
@@ -155,9 +170,9 @@ public final class Child {
         }
     }
 
-    /// Raises `Sidekiq::Shutdown` in all jobs that run.
-    public void interrupt() {
-        link.post(Frame.of(FrameKind.INTERRUPT));
+    /// Raises `Sidekiq::Shutdown` in all jobs of a lane that run.
+    public void interrupt(int lane) {
+        link.post(Frame.open(FrameKind.INTERRUPT, Integer.BYTES).putInt(lane).flip());
     }
 
     /// Raises a cut's error in the job that runs under this id; does nothing when none does, or

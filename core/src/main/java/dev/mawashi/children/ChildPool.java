@@ -4,6 +4,7 @@ import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Backoff;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// A number of children: each that ends is replaced at once, or, when it did not live for long,
 /// after a pause that grows. One that is over a limit is replaced too: when its successor is ready,
 /// it gets no more jobs and ends when it has run those that it has.
+///
+/// Each capsule whose jobs they run has a lane: threads of its own in each child, or in some of
+/// them where it has fewer slots than there are children.
 ///
 /// A virtual thread keeps each place filled. Beside the child that works there, at most one may be
 /// about to end.
@@ -42,6 +46,7 @@ public final class ChildPool implements AutoCloseable {
     private final Size size;
     private final ChildLimits limits;
     private final Consumer<String> onTrouble;
+    private final Lanes lanes;
     private final Set<Member> members = ConcurrentHashMap.newKeySet();
     private volatile boolean isClosing;
 
@@ -88,28 +93,45 @@ public final class ChildPool implements AutoCloseable {
     }
 
     /// @param first its first place in the family
-    /// @param threads jobs that each child runs at once
     /// @param dialect of the jobs
-    record Size(int first, int processes, int threads, Kind kind, Dialect dialect) {
-        Size alone() {
-            return new Size(first, 1, 1, kind, dialect);
-        }
-    }
+    record Size(int first, int processes, Kind kind, Dialect dialect) {}
+
+    /// What a child runs.
+    ///
+    /// @param threads of each lane, jobs that run there at once
+    record Work(Kind kind, Dialect dialect, List<Integer> threads) {}
 
     ChildPool(Family family, Size size, ChildLimits limits, Consumer<String> onTrouble) {
         this.family = family;
         this.size = size;
         this.limits = limits;
         this.onTrouble = onTrouble;
+        lanes = new Lanes(size.processes());
+    }
+
+    /// Adds a lane, before the start: so many slots, spread over the children.
+    ///
+    /// @return its number, from 0
+    public int addLane(int slots) {
+        return lanes.add(slots);
+    }
+
+    public int lanes() {
+        return lanes.count();
     }
 
     public int processes() {
         return size.processes();
     }
 
-    /// Jobs that each child runs at once.
-    public int threads() {
-        return size.threads();
+    /// Jobs of a lane that all children run at once.
+    public int slots(int lane) {
+        return lanes.slots(lane);
+    }
+
+    /// Jobs of a lane that the child at one place of the family runs at once.
+    public int slots(int lane, int place) {
+        return lanes.at(place - size.first()).get(lane);
     }
 
     /// Whether each job has a process of its own, which can be killed alone.
@@ -187,7 +209,7 @@ public final class ChildPool implements AutoCloseable {
             throws InterruptedException, ExecutionException, TimeoutException {
         ChildListener listener = user.listener(place);
         Member member = new Member(listener, limits, members::remove);
-        Child child = fork(place, size, member);
+        Child child = fork(place, lanes.at(place - size.first()), member);
         member.isReady(child);
         members.add(member);
         failure = "";
@@ -204,14 +226,14 @@ public final class ChildPool implements AutoCloseable {
         return member;
     }
 
-    /// Forks one more child, for one job at a time, beside those whose number is kept. The caller
-    /// has it end.
+    /// Forks one more child, for one job of a lane at a time, beside those whose number is kept.
+    /// The caller has it end.
     ///
     /// @throws ChildFailure when there is none
-    public Child forkAlone(ChildListener listener) {
+    public Child forkAlone(ChildListener listener, int lane) {
         Member member = new Member(listener, limits, members::remove);
         try {
-            Child child = fork(size.first(), size.alone(), member);
+            Child child = fork(size.first(), lanes.alone(lane), member);
             member.isReady(child);
             members.add(member);
             if (member.isGone()) {
@@ -226,12 +248,12 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
-    private Child fork(int place, Size wanted, Member member)
+    private Child fork(int place, List<Integer> threads, Member member)
             throws InterruptedException, ExecutionException, TimeoutException {
         RubyParent parent = family.parent();
         awaited.incrementAndGet();
         try {
-            return parent.fork(place, wanted, member)
+            return parent.fork(place, new Work(size.kind(), size.dialect(), threads), member)
                     .get(READY_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } finally {
             awaited.decrementAndGet();

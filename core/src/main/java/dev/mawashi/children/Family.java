@@ -119,6 +119,11 @@ public final class Family implements AutoCloseable {
         return pool(processes, threads, ChildPool.Kind.THREADS, limits, dialect);
     }
 
+    /// The same, of children that run the jobs of several capsules, each in a lane that is added.
+    public ChildPool pool(int processes, ChildLimits limits, Dialect dialect) {
+        return empty(processes, ChildPool.Kind.THREADS, limits, dialect);
+    }
+
     /// Makes a pool of children that fork for each job.
     ///
     /// @param forkers children, from 1
@@ -128,9 +133,16 @@ public final class Family implements AutoCloseable {
         return pool(forkers, places, ChildPool.Kind.FORKS, ChildLimits.NONE, dialect);
     }
 
-    private synchronized ChildPool pool(
+    private ChildPool pool(
             int processes, int threads, ChildPool.Kind kind, ChildLimits limits, Dialect dialect) {
-        ChildPool.Size size = new ChildPool.Size(places, processes, threads, kind, dialect);
+        ChildPool pool = empty(processes, kind, limits, dialect);
+        int _ = pool.addLane(processes * threads);
+        return pool;
+    }
+
+    private synchronized ChildPool empty(
+            int processes, ChildPool.Kind kind, ChildLimits limits, Dialect dialect) {
+        ChildPool.Size size = new ChildPool.Size(places, processes, kind, dialect);
         places += processes;
         return new ChildPool(this, size, limits, onTrouble);
     }

@@ -19,9 +19,10 @@ enum FrameKind {
     /// From the parent, or a child that has no work yet: why the app cannot be loaded, as text.
     NOT_LOADED('Y'),
 
-    /// To the parent: a child is to be forked. Its number, its threads, whether these run jobs
-    /// (`T`), fork for each (`F`), or are told of later (`S`), by this frame to the child, and 1
-    /// when the jobs are Resque's.
+    /// To the parent: a child is to be forked. Its number, whether its threads run jobs (`T`), fork
+    /// for each (`F`), or are told of later (`S`), by this frame to the child, 1 when the jobs are
+    /// Resque's, and the threads of each lane. A job's id ends, in two bytes, in the lane that it
+    /// runs in.
     FORK('F'),
 
     /// From the parent: a child has ended. Its number, its pid, signal and exit status.
@@ -43,7 +44,7 @@ enum FrameKind {
     /// `OutcomeReader` reads.
     PROBLEM('P'),
 
-    /// To a child: all jobs that run are interrupted; no body.
+    /// To a child: all jobs of a lane that run are interrupted. Its number in four bytes.
     INTERRUPT('I'),
 
     /// To a child: a job is cut. Its id, one byte for the length of the error's name, that name,

@@ -98,44 +98,46 @@ final class RubyParent implements AutoCloseable {
     @Nullable List<String> startUp() {
         FirstChild born = new FirstChild(lastBirth.incrementAndGet());
         first.set(born);
-        send(forkFrame(born.serial(), 0, 'S', false));
+        send(forkFrame(born.serial(), 'S', false, List.of()));
         return born.awaitReport();
     }
 
     /// Forks a child, or has the one work that has none.
     ///
     /// @param number its place, from 0
-    /// @param size of the pool that it is for
+    /// @param work what it runs
     /// @return the child once it is ready for jobs; fails when it ends before
-    CompletableFuture<Child> fork(int number, ChildPool.Size size, ChildListener listener) {
+    CompletableFuture<Child> fork(int number, ChildPool.Work work, ChildListener listener) {
         ChildBirth birth = new ChildBirth(number, listener, services, switchboard);
         // Two children may stand at one place for a while, so each goes by a number of its own.
         FirstChild waiting = first.getAndSet(null);
         if (waiting != null) {
             births.put(waiting.serial(), birth);
-            if (waiting.send(frame(waiting.serial(), size))) {
+            if (waiting.send(frame(waiting.serial(), work))) {
                 return birth.ready();
             }
             births.remove(waiting.serial());
         }
         int serial = lastBirth.incrementAndGet();
         births.put(serial, birth);
-        send(frame(serial, size));
+        send(frame(serial, work));
         return birth.ready();
     }
 
-    private static ByteBuffer frame(int serial, ChildPool.Size size) {
-        boolean isResque = size.dialect() == Dialect.RESQUE;
-        return forkFrame(serial, size.threads(), size.kind().letter(), isResque);
+    private static ByteBuffer frame(int serial, ChildPool.Work work) {
+        boolean isResque = work.dialect() == Dialect.RESQUE;
+        return forkFrame(serial, work.kind().letter(), isResque, work.threads());
     }
 
-    private static ByteBuffer forkFrame(int serial, int threads, char kind, boolean isResque) {
-        return Frame.open(FrameKind.FORK, 2 * Integer.BYTES + 2)
-                .putInt(serial)
-                .putInt(threads)
-                .put((byte) kind)
-                .put((byte) (isResque ? 1 : 0))
-                .flip();
+    private static ByteBuffer forkFrame(
+            int serial, char kind, boolean isResque, List<Integer> threads) {
+        ByteBuffer frame =
+                Frame.open(FrameKind.FORK, Integer.BYTES + 2 + threads.size() * Integer.BYTES)
+                        .putInt(serial)
+                        .put((byte) kind)
+                        .put((byte) (isResque ? 1 : 0));
+        threads.forEach(frame::putInt);
+        return frame.flip();
     }
 
     /// Whether the process is stopped, so that it forks no child.

@@ -7,6 +7,7 @@ import dev.mawashi.lifecycle.Service;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A pool of slots with its queues: a `Claimer` fills a buffer, slots take jobs out of it and run
@@ -54,7 +55,7 @@ public final class Capsule implements Service {
                     case Execution.Threads by ->
                             new ThreadSlots(settings, by, parts.runs(), buffer, counters, nap);
                     case Execution.Children by ->
-                            new ChildSlots(by.pool(), parts.runs(), buffer, counters, nap);
+                            new ChildSlots(by, parts.runs(), buffer, counters, nap);
                 };
         limits = new LimitWatch(slots, nap, parts.runs(), settings);
         claimer = new Claimer(settings, parts, buffer, counters, slots);
@@ -165,9 +166,9 @@ public final class Capsule implements Service {
         return slots.running();
     }
 
-    /// How many processes run its jobs; none where threads do.
-    public int childCount() {
-        return slots.childCount();
+    /// The processes that run its jobs, perhaps beside those of others; none where threads do.
+    public Set<Long> pids() {
+        return slots.pids();
     }
 
     /// The same processes, each looked at, which takes a moment.

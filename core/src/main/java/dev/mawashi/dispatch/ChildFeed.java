@@ -58,6 +58,9 @@ final class ChildFeed {
         }
         // Again: the child was perhaps gone before it was open.
         intake.close();
+        if (jobs.isLost()) {
+            intake.end();
+        }
         if (jobs.areOver()) {
             child.recall();
             endOnceNothingIsHeld();
@@ -95,7 +98,7 @@ final class ChildFeed {
             LockSupport.parkNanos(DRAIN_LOOK_NANOS);
         }
         if (!jobs.isLost()) {
-            child.end();
+            jobs.areDrained();
         }
     }
 

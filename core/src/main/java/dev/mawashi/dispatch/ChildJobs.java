@@ -2,11 +2,8 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
-import dev.mawashi.children.ChildEnd;
-import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.children.Noted;
-import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import java.nio.LongBuffer;
@@ -19,15 +16,15 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// The jobs that one child was sent: hands each to `ChildSettling` when the child tells of it,
-/// gives it back, or dies.
+/// The jobs of one capsule that one child was sent: hands each to `ChildSettling` when the child
+/// tells of it, gives it back, or dies. Those of other capsules that the child has stand beside
+/// them in its `Company`.
 ///
 /// Whoever takes a job out of `held` settles it: the child's reading thread when its outcome comes,
 /// or the capsule's stop.
-final class ChildJobs implements ChildListener {
+final class ChildJobs {
     /// How long after the end of a lease a child is taken to have seen it.
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
 
@@ -35,8 +32,8 @@ final class ChildJobs implements ChildListener {
     /// waits for its turn.
     private static final Duration TRACE_PATIENCE = Duration.ofSeconds(2);
 
-    private final RunParts parts;
     private final Intake intake;
+    private final Neighbours beside;
     private final ChildSettling settling;
     private final Pace pace;
     private final HeldJobs held = new HeldJobs();
@@ -47,19 +44,22 @@ final class ChildJobs implements ChildListener {
     /// Runs that have ended and of which the child may still be asked.
     private final AtomicInteger asking = new AtomicInteger();
 
-    /// Until when it may begin what it was sent.
-    private final AtomicLong leasedUntil = new AtomicLong(System.nanoTime());
-
     private volatile boolean isLeaving;
     private volatile boolean hasReturned;
     private volatile boolean isLost;
 
-    ChildJobs(ChildPool pool, RunParts parts, Intake intake, ChildSettling settling) {
-        this.parts = parts;
+    /// @param beside what else the child runs
+    ChildJobs(
+            ChildPool pool,
+            RunParts parts,
+            Intake intake,
+            ChildSettling settling,
+            Neighbours beside) {
         this.intake = intake;
         this.settling = settling;
+        this.beside = beside;
         pace = new Pace(intake);
-        cuts = new CutJobs(pool, held, intake);
+        cuts = new CutJobs(pool, held, intake, beside);
         tally = new ChildTally(parts.tallies(), pool.runner());
     }
 
@@ -89,10 +89,9 @@ final class ChildJobs implements ChildListener {
         return held.add(settling.nextId(), lease);
     }
 
-    /// Until when the child may begin what it is sent next, and what it has. Of two threads that
-    /// send at once either may come to the child last, so the later time holds.
+    /// Until when the child may begin what it is sent next, and what it has.
     void leaseUntil(long until) {
-        leasedUntil.accumulateAndGet(until, (before, now) -> now - before > 0 ? now : before);
+        beside.leaseUntil(until);
     }
 
     /// Another child takes this one's place: it gets no more jobs, and ends when those that it runs
@@ -107,8 +106,8 @@ final class ChildJobs implements ChildListener {
         return hasReturned || isLost;
     }
 
-    @Override
-    public void done(LongBuffer idsAndNanos) {
+    /// See `ChildListener`.
+    void done(LongBuffer idsAndNanos) {
         int count = idsAndNanos.remaining() / 2;
         List<Lease> done = new ArrayList<>(count);
         long nanos = 0;
@@ -129,8 +128,8 @@ final class ChildJobs implements ChildListener {
         pace.learn(count, nanos);
     }
 
-    @Override
-    public void ended(long id, long nanos, Outcome outcome, boolean hadClass) {
+    /// See `ChildListener`.
+    void ended(long id, long nanos, Outcome outcome, boolean hadClass) {
         // Before it is held no more, or the child could be ended in between.
         asking.incrementAndGet();
         HeldJobs.Held job = held.take(id);
@@ -149,8 +148,8 @@ final class ChildJobs implements ChildListener {
         settling.decide(run, child::join, asking::decrementAndGet);
     }
 
-    @Override
-    public void returned(long[] ids) {
+    /// See `ChildListener`.
+    void returned(long[] ids) {
         giveBack(ids);
         hasReturned = isLeaving;
     }
@@ -158,10 +157,9 @@ final class ChildJobs implements ChildListener {
     /// By itself a child begins nothing any more once the lease is over under which it was sent its
     /// last jobs, and before it begins a job it notes it. So what stands in no note after that time
     /// can run elsewhere, whether the child goes on or not.
-    @Override
-    public void silent(Child silent) {
+    void silent(Child silent) {
         leave();
-        if (System.nanoTime() - leasedUntil.get() > LEASE_MARGIN.toNanos()) {
+        if (System.nanoTime() - beside.leasedUntil() > LEASE_MARGIN.toNanos()) {
             Set<Long> begun = silent.begun();
             if (begun != null) {
                 giveBack(held.without(begun));
@@ -185,15 +183,17 @@ final class ChildJobs implements ChildListener {
         }
     }
 
-    @Override
-    public @Nullable String jid(long id) {
+    @Nullable String jid(long id) {
         return held.jid(id);
     }
 
-    @Override
-    public void lost(ChildEnd end, @Nullable Noted noted) {
+    /// The child is gone.
+    ///
+    /// @param late takes those of its jobs for which it was killed
+    /// @return what becomes of its jobs, which `died` sees to
+    HeldJobs.Fates lost(@Nullable Noted noted, IdentityHashMap<Lease, Cut> late) {
         isLost = true;
-        intake.close();
+        intake.end();
         if (noted != null) {
             // What had ended well and was not told is done, and must not run again.
             LongBuffer untold = held.untold(noted.done());
@@ -201,19 +201,23 @@ final class ChildJobs implements ChildListener {
                 done(untold);
             }
         }
-        IdentityHashMap<Lease, Cut> late = cuts.late();
-        HeldJobs.Fates fates = held.fates(noted == null ? null : noted.begun());
-        report(end, fates.running().size());
+        cuts.addLate(late);
         tally.close();
-        settling.died(fates, late, end);
+        return held.fates(noted == null ? null : noted.begun());
     }
 
-    private void report(ChildEnd end, int jobs) {
-        child().filter(dead -> !dead.isEnding())
-                .ifPresent(dead -> {
-                    String how = cuts.killReason().orElseGet(end::describe);
-                    parts.listener().on(new Event.ChildLost(dead.pid(), how, jobs));
-                });
+    void died(HeldJobs.Fates fates, ChildSettling.Crash crash) {
+        settling.died(fates, crash);
+    }
+
+    /// Why the server kills the child, in words; empty when it does not.
+    Optional<String> killReason() {
+        return cuts.killReason();
+    }
+
+    /// The child has none of these jobs any more, and gets no more.
+    void areDrained() {
+        beside.isDrained();
     }
 
     void reconsider() {

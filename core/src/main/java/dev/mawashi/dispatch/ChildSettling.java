@@ -34,29 +34,33 @@ final class ChildSettling {
     private final Counters counters;
     private final AloneChildren alone;
     private final Supplier<@Nullable Child> living;
+    private final int lane;
     private final AtomicLong lastId = new AtomicLong();
     private final Decisions decisions = new Decisions();
     private final ChildCrashes crashes = new ChildCrashes();
     private boolean isRecalled;
 
+    /// @param lane of the capsule's jobs in its children
     /// @param alone runs jobs that were in hand when children died
     /// @param living gives a child that lives, null when there is none
     ChildSettling(
             RunParts parts,
             LeaseBuffer buffer,
             Counters counters,
+            int lane,
             AloneChildren alone,
             Supplier<@Nullable Child> living) {
         this.parts = parts;
         this.buffer = buffer;
         this.counters = counters;
+        this.lane = lane;
         this.alone = alone;
         this.living = living;
     }
 
     /// A new id, under which a child of this capsule knows a job.
     long nextId() {
-        return lastId.incrementAndGet();
+        return Child.id(lastId.incrementAndGet(), lane);
     }
 
     /// Runs that succeeded.
@@ -171,21 +175,29 @@ final class ChildSettling {
         isRecalled = true;
     }
 
-    /// A child died.
+    /// The end of a child.
     ///
-    /// @param late those of its jobs for which it was killed
-    void died(HeldJobs.Fates fates, IdentityHashMap<Lease, Cut> late, ChildEnd end) {
+    /// @param running how many jobs it ran, of whatever capsule
+    /// @param late those of them for which it was killed
+    record Crash(ChildEnd end, int running, IdentityHashMap<Lease, Cut> late) {}
+
+    /// A child died.
+    void died(HeldJobs.Fates fates, Crash crash) {
         giveBack(fates.unharmed());
-        if (late.isEmpty()) {
-            crashed(fates.running(), end);
+        if (crash.late().isEmpty()) {
+            crashed(fates.running(), crash);
         } else {
-            killed(fates.running(), late);
+            killed(fates.running(), crash.late());
         }
     }
 
-    private void crashed(List<Lease> running, ChildEnd end) {
-        if (running.size() == 1 && isToBlame(running.getFirst(), end)) {
-            failDead(running.getFirst(), new Outcome.Failed(CHILD_DIED, end.describe(), List.of()));
+    private void crashed(List<Lease> running, Crash crash) {
+        if (running.isEmpty()) {
+            return;
+        }
+        if (crash.running() == 1 && isToBlame(running.getFirst(), crash.end())) {
+            String how = crash.end().describe();
+            failDead(running.getFirst(), new Outcome.Failed(CHILD_DIED, how, List.of()));
             return;
         }
         crashes.count(running);

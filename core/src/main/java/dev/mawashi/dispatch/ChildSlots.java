@@ -3,7 +3,6 @@ package dev.mawashi.dispatch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildFailure;
-import dev.mawashi.children.ChildListener;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.event.Event;
 import dev.mawashi.job.Cut;
@@ -13,58 +12,61 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Slots in Ruby processes, several a process. Each child has a `ChildFeed` that sends it jobs, and
 /// `ChildJobs` that it was sent.
-final class ChildSlots implements Slots, ChildPool.User {
+final class ChildSlots implements Slots, Lane {
     /// How long children may take to give back what they have not begun.
     private static final Duration RETURN_PATIENCE = Duration.ofSeconds(1);
 
     /// How long a job whose child died waits for another child to tell the app of its end.
     private static final Duration ASK_PATIENCE = Duration.ofSeconds(10);
 
-    private static final long LOOK_NANOS = Duration.ofMillis(2).toNanos();
-
+    private final Crew crew;
+    private final int lane;
     private final ChildPool pool;
     private final RunParts parts;
     private final LeaseBuffer buffer;
     private final Nap nap;
     private final AloneChildren alone = new AloneChildren(this::runAlone);
+    private final Berths berths;
     private final ChildSettling settling;
 
     /// One each child. Those of children that are gone leave when another is ready.
     private final List<ChildJobs> children = new CopyOnWriteArrayList<>();
 
-    ChildSlots(ChildPool pool, RunParts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
-        this.pool = pool;
+    ChildSlots(
+            Execution.Children by, RunParts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
+        crew = by.crew();
+        lane = by.lane();
+        pool = crew.pool();
         this.parts = parts;
         this.buffer = buffer;
         this.nap = nap;
-        settling = new ChildSettling(parts, buffer, counters, alone, this::livingChild);
+        berths = new Berths(buffer, place -> pool.slots(lane, place));
+        settling = new ChildSettling(parts, buffer, counters, lane, alone, this::livingChild);
+        crew.join(lane, this, parts.listener());
     }
 
     @Override
     public void start() {
-        pool.start(this);
+        crew.start();
     }
 
     @Override
-    public ChildListener listener(int number) {
-        return jobs();
-    }
-
-    private ChildJobs jobs() {
-        return new ChildJobs(pool, parts, new Intake(buffer, pool.threads()), settling);
+    public ChildJobs jobs(int place, Neighbours beside) {
+        return new ChildJobs(pool, parts, berths.intake(place), settling, beside);
     }
 
     @Override
-    public void ready(Child child, ChildListener listener) {
-        ChildFeed feed = open(child, (ChildJobs) listener);
+    public void ready(Child child, ChildJobs jobs) {
+        ChildFeed feed = open(child, jobs);
         Thread.ofPlatform().name("mawashi-feed-" + (child.number() + 1)).daemon().start(feed::feed);
     }
 
@@ -75,36 +77,50 @@ final class ChildSlots implements Slots, ChildPool.User {
         return new ChildFeed(child, jobs, parts, buffer, nap);
     }
 
-    @Override
-    public void leave(Child child, ChildListener listener, String why) {
-        parts.listener().on(new Event.ChildRecycled(child.pid(), why));
-        ChildJobs jobs = (ChildJobs) listener;
-        jobs.leave();
-        child.recall();
-        // Its successor is to begin these first.
-        await(RETURN_PATIENCE, jobs::haveReturned);
+    /// Runs a job in a child of its own: should that die, it is this job's fault. The other
+    /// children leave a slot empty meanwhile.
+    private void runAlone(Lease suspect) {
+        Berth lender = berths.borrow();
+        if (lender == null) {
+            settling.giveBack(List.of(suspect));
+            return;
+        }
+        try {
+            runInChildOfItsOwn(suspect);
+        } finally {
+            berths.giveBack(lender);
+        }
     }
 
-    /// Runs a job in a child of its own: should that die, it is this job's fault.
-    private void runAlone(Lease suspect) {
-        ChildJobs jobs = jobs();
+    private void runInChildOfItsOwn(Lease suspect) {
+        AtomicReference<ChildJobs> jobs = new AtomicReference<>();
         try {
-            Child child = pool.forkAlone(jobs);
+            Child child =
+                    crew.forkAlone(
+                            lane,
+                            beside -> {
+                                jobs.set(jobsAlone(beside));
+                                return jobs.get();
+                            });
             parts.listener().on(new Event.SuspectRuns(JobNames.of(suspect), 0));
-            if (!open(child, jobs).runAlone(suspect)) {
+            if (!open(child, jobs.get()).runAlone(suspect)) {
                 settling.giveBack(List.of(suspect));
             }
         } catch (ChildFailure failure) {
             parts.listener().on(new Event.Defect("child for a suspect", failure));
             settling.giveBack(List.of(suspect));
         } finally {
-            children.remove(jobs);
+            children.remove(jobs.get());
         }
+    }
+
+    private ChildJobs jobsAlone(Neighbours beside) {
+        return new ChildJobs(pool, parts, new Intake(buffer, new Berth(1)), settling, beside);
     }
 
     /// Waits for one when all are dead; null when none comes.
     private @Nullable Child livingChild() {
-        await(ASK_PATIENCE, () -> !all(ChildJobs::isLost));
+        Crew.await(ASK_PATIENCE, () -> !all(ChildJobs::isLost));
         return children.stream()
                 .filter(one -> !one.isLost())
                 .flatMap(one -> one.child().stream())
@@ -120,21 +136,14 @@ final class ChildSlots implements Slots, ChildPool.User {
     @Override
     public void recall() {
         pool.children().forEach(Child::recall);
-        await(RETURN_PATIENCE, () -> all(one -> one.isLost() || !one.haveUnbegun()));
+        Crew.await(RETURN_PATIENCE, () -> all(one -> one.isLost() || !one.haveUnbegun()));
         buffer.putBack(alone.close());
         settling.endRecall();
     }
 
     @Override
     public void awaitEnd(Duration patience) {
-        await(patience, this::haveEnded);
-    }
-
-    private static void await(Duration patience, BooleanSupplier condition) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() - end < 0) {
-            LockSupport.parkNanos(LOOK_NANOS);
-        }
+        Crew.await(patience, this::haveEnded);
     }
 
     @Override
@@ -157,8 +166,8 @@ final class ChildSlots implements Slots, ChildPool.User {
     }
 
     @Override
-    public int childCount() {
-        return pool.children().size();
+    public Set<Long> pids() {
+        return pool.children().stream().map(Child::pid).collect(Collectors.toSet());
     }
 
     @Override
@@ -200,6 +209,6 @@ final class ChildSlots implements Slots, ChildPool.User {
 
     @Override
     public void interrupt() {
-        pool.children().forEach(Child::interrupt);
+        pool.children().forEach(child -> child.interrupt(lane));
     }
 }

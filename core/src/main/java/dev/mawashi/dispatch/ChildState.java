@@ -20,4 +20,17 @@ public record ChildState(
         int busy,
         int slots,
         OptionalLong kib,
-        Optional<Instant> startedAt) {}
+        Optional<Instant> startedAt) {
+
+    /// The same child, with what it runs for another capsule.
+    public ChildState with(ChildState more) {
+        return new ChildState(
+                pid,
+                isLeaving || more.isLeaving,
+                isStopped || more.isStopped,
+                busy + more.busy,
+                slots + more.slots,
+                kib,
+                startedAt);
+    }
+}

@@ -12,22 +12,25 @@ import org.jspecify.annotations.Nullable;
 
 /// The jobs of a child that were asked to end, and those of them that did not. Safe for any thread.
 ///
-/// While there are any the child takes no others: should it have to be killed, they would have to
-/// run again. Of a child that is killed for one that is overdue, what becomes of its jobs is
-/// decided when it is gone, since until then any may still end well.
+/// While there are any the child takes no others, of other capsules neither: should it have to be
+/// killed, they would have to run again. Of a child that is killed for one that is overdue, what
+/// becomes of its jobs is decided when it is gone, since until then any may still end well.
 final class CutJobs {
     private final ChildPool pool;
     private final HeldJobs held;
     private final Intake intake;
+    private final Neighbours beside;
     private final Map<Long, Cut> asked = new ConcurrentHashMap<>();
     private final Map<Long, Cut> overdue = new ConcurrentHashMap<>();
 
     /// @param held the jobs of the child
     /// @param intake by which the child takes jobs
-    CutJobs(ChildPool pool, HeldJobs held, Intake intake) {
+    /// @param beside what else the child runs
+    CutJobs(ChildPool pool, HeldJobs held, Intake intake, Neighbours beside) {
         this.pool = pool;
         this.held = held;
         this.intake = intake;
+        this.beside = beside;
     }
 
     /// Asks a job to end. Does nothing when the child does not hold it.
@@ -37,7 +40,7 @@ final class CutJobs {
 
     private void ask(Child child, long id, Cut cut) {
         // Before it is noted: whoever takes the last note out ends the rest.
-        intake.rest(true);
+        beside.rest(this);
         boolean isFirst = asked.put(id, cut) == null;
         if (isFirst) {
             recallUnbegun(child);
@@ -76,7 +79,7 @@ final class CutJobs {
     @Nullable Cut forget(long id) {
         Cut cut = asked.isEmpty() ? null : asked.remove(id);
         if (cut != null && asked.isEmpty()) {
-            intake.rest(false);
+            beside.goOn(this);
         }
         return cut;
     }
@@ -94,10 +97,8 @@ final class CutJobs {
                 };
     }
 
-    /// Those that are overdue and still held.
-    IdentityHashMap<Lease, Cut> late() {
-        IdentityHashMap<Lease, Cut> late = new IdentityHashMap<>();
+    /// Adds those that are overdue and still held.
+    void addLate(IdentityHashMap<Lease, Cut> late) {
         overdue.forEach((id, cut) -> held.lease(id).ifPresent(lease -> late.put(lease, cut)));
-        return late;
     }
 }

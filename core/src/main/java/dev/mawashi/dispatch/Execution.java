@@ -19,11 +19,16 @@ public sealed interface Execution {
         }
     }
 
-    /// Ruby processes run the jobs. The capsule has as many slots as all of them have threads.
-    record Children(ChildPool pool) implements Execution {
+    /// Ruby processes run the jobs. The capsule has as many slots as its lane in all of them.
+    record Children(Crew crew, int lane) implements Execution {
+        /// Processes that run the jobs of this capsule alone.
+        public Children(ChildPool pool) {
+            this(new Crew(pool), 0);
+        }
+
         @Override
         public String runner() {
-            return pool.runner();
+            return crew.pool().runner();
         }
     }
 }

@@ -3,13 +3,15 @@ package dev.mawashi.dispatch;
 import dev.mawashi.broker.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /// A consumer of a `LeaseBuffer` that holds several jobs at once, as a child does. Safe for any
 /// thread; its fields, and what it reads and changes of the buffer, are guarded by the buffer's
 /// lock.
-final class Intake implements LeaseBuffer.Taker {
+final class Intake implements LeaseBuffer.Taker, Berth.Guest {
     /// A consumer that holds so many bytes takes no more than it can begin at once.
     static final int AHEAD_BYTES_MAX = 4 << 20;
 
@@ -18,34 +20,44 @@ final class Intake implements LeaseBuffer.Taker {
     static final int AT_ONCE_BYTES_MAX = 64 << 10;
 
     private final LeaseBuffer buffer;
-    private final int slots;
+    private final Berth berth;
     private Consumer<Lease> atOnce = _ -> {};
     private int held;
     private long heldBytes;
     private int ahead;
-    private boolean isResting;
+    private final Set<Object> resters = new HashSet<>(0);
     private boolean isClosed = true;
+    private boolean isOver;
 
-    /// @param slots jobs that it runs at once
-    Intake(LeaseBuffer buffer, int slots) {
+    /// @param berth the slots that it has, perhaps with others
+    Intake(LeaseBuffer buffer, Berth berth) {
         this.buffer = buffer;
-        this.slots = slots;
+        this.berth = berth;
     }
 
     /// Jobs that it runs at once.
     int slots() {
-        return slots;
+        return berth.slots();
     }
 
-    /// Takes jobs from now on.
+    @Override
+    public int held() {
+        return held;
+    }
+
+    /// Takes jobs from now on, unless it is over.
     ///
     /// @param send sends a job that it has been given without `take`; called on any thread
     void open(Consumer<Lease> send) {
         buffer.run(() -> {
+            if (isOver) {
+                return;
+            }
             isClosed = false;
             atOnce = send;
             buffer.takers.add(this);
-            countIdle(0);
+            berth.add(this);
+            buffer.countIdle(idle());
         });
     }
 
@@ -62,7 +74,7 @@ final class Intake implements LeaseBuffer.Taker {
                 if (share > 0) {
                     return next(share);
                 }
-                if (held <= slots) {
+                if (held <= slots()) {
                     buffer.arrived.awaitUninterruptibly();
                     continue;
                 }
@@ -84,7 +96,7 @@ final class Intake implements LeaseBuffer.Taker {
     /// How many jobs it may take now: one for each idle slot of its own, and beyond them only what
     /// the idle slots of others leave.
     private int share() {
-        if (isResting) {
+        if (!resters.isEmpty()) {
             return 0;
         }
         int waiting = buffer.leases.size();
@@ -95,17 +107,19 @@ final class Intake implements LeaseBuffer.Taker {
         return Math.min(idle(), waiting);
     }
 
-    private int idle() {
-        return isClosed || isResting ? 0 : Math.max(0, slots - held);
+    @Override
+    public int idle() {
+        return isClosed || !resters.isEmpty() ? 0 : Math.max(0, berth.slotsFor(this) - held);
     }
 
-    /// Not before half of what it held ready is gone, so that frames are few and large.
+    /// Not before half of what it held ready is gone, so that frames are few and large. None is
+    /// held ready while not all slots are its own, since the child would run it.
     private boolean isLow() {
-        return ahead > 0 && room() > ahead / 2;
+        return ahead > 0 && room() > ahead / 2 && berth.slotsFor(this) == slots();
     }
 
     private int room() {
-        return slots + ahead - held;
+        return slots() + ahead - held;
     }
 
     private boolean hasRoomInBytes() {
@@ -150,25 +164,21 @@ final class Intake implements LeaseBuffer.Taker {
 
     /// Holds these jobs no more.
     void free(List<Lease> jobs) {
-        buffer.run(() -> {
-            if (isClosed) {
-                return;
-            }
-            int idleBefore = idle();
+        change(() -> {
             held -= jobs.size();
             for (Lease lease : jobs) {
                 heldBytes -= lease.payload().length;
             }
-            countIdle(idleBefore);
         });
     }
 
-    /// Counts its idle slots anew and wakes those who wait for such a change: what it leaves may be
-    /// another's, and what it wants has perhaps to be claimed.
-    private void countIdle(int before) {
-        buffer.idleSlots += idle() - before;
-        buffer.arrived.signalAll();
-        buffer.roomy.signal();
+    /// Others at its place may have or lack slots by this.
+    private void change(Runnable change) {
+        buffer.run(() -> {
+            int idleBefore = berth.idle();
+            change.run();
+            buffer.countIdle(berth.idle() - idleBefore);
+        });
     }
 
     /// How many jobs it may hold beyond those that it runs.
@@ -179,22 +189,33 @@ final class Intake implements LeaseBuffer.Taker {
         });
     }
 
-    /// Takes no jobs for a while, or takes jobs again.
-    void rest(boolean mustRest) {
-        buffer.run(() -> {
-            int idleBefore = idle();
-            isResting = mustRest;
-            countIdle(idleBefore);
+    /// Takes no jobs for as long as anybody wants it to.
+    ///
+    /// @param by who wants that
+    void rest(Object by) {
+        change(() -> resters.add(by));
+    }
+
+    /// @param by who wants it no more
+    void goOn(Object by) {
+        change(() -> resters.remove(by));
+    }
+
+    /// Takes no more jobs. Those that it has go on.
+    void close() {
+        change(() -> {
+            isClosed = true;
+            buffer.takers.remove(this);
         });
     }
 
-    /// Takes no more jobs.
-    void close() {
-        buffer.run(() -> {
-            int idleBefore = idle();
+    /// Takes no more jobs, and those that it had run no more.
+    void end() {
+        change(() -> {
             isClosed = true;
+            isOver = true;
             buffer.takers.remove(this);
-            countIdle(idleBefore);
+            berth.remove(this);
         });
     }
 }

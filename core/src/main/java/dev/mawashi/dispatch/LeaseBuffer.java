@@ -266,6 +266,15 @@ final class LeaseBuffer {
         return all;
     }
 
+    /// Counts idle slots of children anew and wakes those who wait for such a change: what one
+    /// leaves may be another's, and what it wants has perhaps to be claimed. To be called with the
+    /// lock.
+    void countIdle(int change) {
+        idleSlots += change;
+        arrived.signalAll();
+        roomy.signal();
+    }
+
     void run(Runnable change) {
         lock.lock();
         try {

@@ -5,6 +5,7 @@ import dev.mawashi.job.Cut;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The places of one capsule where jobs run. They take their jobs from the capsule's buffer and
 /// have what came of them settled; when the buffer closes they finish what they began and end.
@@ -24,9 +25,9 @@ interface Slots {
     /// The jobs that run now.
     List<Running> running();
 
-    /// How many processes run jobs here; none where threads do.
-    default int childCount() {
-        return 0;
+    /// The processes that run jobs here; none where threads do.
+    default Set<Long> pids() {
+        return Set.of();
     }
 
     /// The same processes, each looked at. That takes a moment: the system adds up their memory.

@@ -25,7 +25,7 @@ public final class OwnRecord {
                 Locale.ROOT,
                 "{\"capsules\":[%s],\"children\":%d,\"cpu_ms\":%d,\"gc_ms\":%d}",
                 capsules.stream().map(OwnRecord::json).collect(Collectors.joining(",")),
-                capsules.stream().mapToInt(Capsule::childCount).sum(),
+                (int) capsules.stream().flatMap(one -> one.pids().stream()).distinct().count(),
                 cpu().toMillis(),
                 gcMillis());
     }

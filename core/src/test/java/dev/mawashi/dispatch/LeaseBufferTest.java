@@ -255,19 +255,19 @@ class LeaseBufferTest {
     @Test
     void whatArrivesGoesToTheConsumerThatHasLeastToDoAndNeverToOneWithoutAnIdleSlot() {
         List<String> takers = new ArrayList<>();
-        new Intake(buffer, 1).open(_ -> takers.add("first"));
-        Intake second = new Intake(buffer, 2);
+        new Intake(buffer, new Berth(1)).open(_ -> takers.add("first"));
+        Intake second = new Intake(buffer, new Berth(2));
         second.open(_ -> takers.add("second"));
-        Intake resting = new Intake(buffer, 9);
+        Intake resting = new Intake(buffer, new Berth(9));
         resting.open(_ -> takers.add("resting"));
-        resting.rest(true);
+        resting.rest(this);
 
         leases(0, 3).forEach(lease -> assertThat(buffer.begin(lease, () -> {})).isTrue());
 
         assertThat(takers).containsExactly("second", "first", "second");
         assertThat(buffer.begin(leases(3, 4).getFirst(), () -> sent.clear())).isFalse();
         second.close();
-        resting.rest(false);
+        resting.goOn(this);
         resting.close();
         assertThat(buffer.begin(leases(3, 4).getFirst(), () -> sent.clear())).isFalse();
         assertThat(takers).hasSize(3);
@@ -300,7 +300,7 @@ class LeaseBufferTest {
     }
 
     private Intake intake(int slots, int ahead) {
-        Intake intake = new Intake(buffer, slots);
+        Intake intake = new Intake(buffer, new Berth(slots));
         intake.open(sent::add);
         intake.holdAhead(ahead);
         return intake;

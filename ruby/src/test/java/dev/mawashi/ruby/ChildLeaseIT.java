@@ -73,7 +73,7 @@ final class ChildLeaseIT {
 
     /// As when the server is stopped for longer than its lease: nobody tells the child.
     private void assertNothingBeginsWithoutALease(ChildrenRig rig) {
-        Child child = rig.pool().forkAlone(told);
+        Child child = rig.pool().forkAlone(told, 0);
         run(child, LONG, job(1, "GateJob", "gate"));
         Eventually.until("it runs", () -> rig.told("began").size() == 1);
         Child.Job[] late =
@@ -132,7 +132,7 @@ final class ChildLeaseIT {
                 "{\"class\":\"%s\",\"args\":[\"%s\"],\"jid\":\"%s\"}"
                         .formatted(jobClass, word, word);
         return new Child.Job(
-                id,
+                Child.id(id, 0),
                 "q".getBytes(StandardCharsets.UTF_8),
                 payload.getBytes(StandardCharsets.UTF_8),
                 true);

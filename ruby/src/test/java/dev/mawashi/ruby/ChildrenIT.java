@@ -229,7 +229,7 @@ final class ChildrenIT {
         String payload =
                 "{\"class\":\"SizeJob\",\"args\":[\"%s\"],\"jid\":\"large%d\"}".formatted(text, id);
         return new Child.Job(
-                id,
+                Child.id(id, 0),
                 "q".getBytes(StandardCharsets.UTF_8),
                 payload.getBytes(StandardCharsets.UTF_8),
                 true);

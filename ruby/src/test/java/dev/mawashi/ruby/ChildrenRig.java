@@ -88,10 +88,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
                         memory,
                         new Execution.Children(pool),
                         new CapsuleSettings(
-                                "default",
-                                pool.processes() * pool.threads(),
-                                new QueueOrder(queues),
-                                limits));
+                                "default", pool.slots(0), new QueueOrder(queues), limits));
     }
 
     /// One that forks for each job, with the app `forks.rb`.

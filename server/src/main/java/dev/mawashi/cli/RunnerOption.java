@@ -36,7 +36,9 @@ final class RunnerOption {
             names = "--processes",
             paramLabel = "N",
             description =
-                    "With mri, how many processes; -c is then the threads of each (one a core).")
+                    "With mri, how many processes; -c is then the threads of each. Without it one a"
+                            + " core, and -c is the jobs of all at once. Other capsules than the"
+                            + " default one keep their concurrency either way.")
     private @Nullable Integer processes;
 
     @Option(

@@ -4,36 +4,68 @@ import java.util.SequencedMap;
 
 /// A capsule as flags, the app and `config/mawashi.yml` together want it.
 ///
-/// @param concurrency jobs at once, in each process where there are several; not checked yet
+/// @param slots jobs at once in the server; not checked yet
 /// @param queues names with their weights; none for Resque's, and when it takes only jobs whose
 ///   class names its runner
 /// @param settings what the file and flags say, joined; the runner is set
+/// @param processes MRI processes that run its jobs, perhaps beside those of other capsules; 1 with
+///   any other runner
+/// @param isApart whether it has these processes for itself
 public record CapsulePlan(
-        String name, int concurrency, SequencedMap<String, Integer> queues, PoolSettings settings) {
+        String name,
+        int slots,
+        SequencedMap<String, Integer> queues,
+        PoolSettings settings,
+        int processes,
+        boolean isApart) {
+
+    /// What is known of a capsule before the processes are counted.
+    ///
+    /// @param concurrency jobs at once, see `isEach`
+    /// @param isEach whether so many run in each process, and not in the server
+    record Draft(
+            String name,
+            int concurrency,
+            boolean isEach,
+            SequencedMap<String, Integer> queues,
+            PoolSettings settings,
+            boolean isApart) {
+
+        boolean isShared() {
+            return settings.kind().hasProcesses() && !isApart;
+        }
+
+        /// @param shared slots of all capsules that share processes, this one among them
+        CapsulePlan plan(int shared) {
+            int processes = processes(isApart ? concurrency : shared);
+            int slots =
+                    isEach && settings.kind().hasProcesses()
+                            ? processes * concurrency
+                            : concurrency;
+            return new CapsulePlan(name, slots, queues, settings, processes, isApart);
+        }
+
+        /// More processes than slots would be of no use.
+        private int processes(int slots) {
+            Integer wanted = settings.processes();
+            if (!settings.kind().hasProcesses()) {
+                return 1;
+            }
+            return wanted == null
+                    ? Math.clamp(slots, 1, Runtime.getRuntime().availableProcessors())
+                    : wanted;
+        }
+    }
 
     /// This capsule with one slot, for runs of suspects.
     public CapsulePlan alone() {
         PoolSettings one = new PoolSettings(null, 1, 1, null, PoolSettings.Limits.NONE);
-        return new CapsulePlan(name, 1, queues, one.over(settings));
+        return new CapsulePlan(name, 1, queues, one.over(settings), 1, isApart);
     }
 
     /// The runner of its jobs.
     public RunnerKind kind() {
         return settings.kind();
-    }
-
-    /// How many MRI processes it has; 1 with any other runner.
-    public int processes() {
-        Integer wanted = settings.processes();
-        if (!kind().hasProcesses()) {
-            return 1;
-        }
-        return wanted == null ? Runtime.getRuntime().availableProcessors() : wanted;
-    }
-
-    /// Jobs that run at once.
-    public int slots() {
-        return processes() * concurrency;
     }
 
     /// Whether it takes only jobs whose class names its runner. Not to be asked of Resque's plan.
@@ -51,6 +83,6 @@ public record CapsulePlan(
         if (!kind().hasProcesses()) {
             return isVirtual() ? name + " on virtual threads" : name;
         }
-        return name + (processes() == 1 ? ", one process" : ", " + processes() + " processes");
+        return name + (processes == 1 ? ", one process" : ", " + processes + " processes");
     }
 }

@@ -12,9 +12,14 @@ import java.util.stream.Collectors;
 
 /// Joins the capsules that an app wants with what `config/mawashi.yml` says of them. A queue for
 /// which the file wants slots of its own leaves its capsule for one that is called `capsule/queue`.
+///
+/// A concurrency holds in the server, but where it is said of how many processes beside it: then it
+/// is the threads of each. For the app's main capsule flags and the top of the file say it too.
 public final class CapsulePlans {
+    private static final String MAIN = "default";
+
     private final RunnerChoice choice;
-    private final List<CapsulePlan> plans = new ArrayList<>();
+    private final List<CapsulePlan.Draft> plans = new ArrayList<>();
 
     /// A capsule as the app wants it.
     ///
@@ -33,7 +38,16 @@ public final class CapsulePlans {
         capsules.forEach(plans::add);
         plans.checkQueues();
         choice.runners().keySet().stream().sorted().forEach(plans::addRunner);
-        return List.copyOf(plans.plans);
+        return plans.counted();
+    }
+
+    private List<CapsulePlan> counted() {
+        int shared =
+                plans.stream()
+                        .filter(CapsulePlan.Draft::isShared)
+                        .mapToInt(CapsulePlan.Draft::concurrency)
+                        .sum();
+        return plans.stream().map(plan -> plan.plan(shared)).toList();
     }
 
     /// Queues that the file names and no capsule works on: perhaps another server's, perhaps
@@ -59,53 +73,85 @@ public final class CapsulePlans {
         if (capsule.queues().isEmpty()) {
             throw new ConfigFailure("capsule \"" + capsule.name() + "\" has no queues");
         }
-        PoolSettings settings = choice.capsule(capsule.name());
+        PoolSettings section = choice.capsules().getOrDefault(capsule.name(), PoolSettings.NONE);
+        PoolSettings settings = section.over(choice.all());
+        boolean isEach = (capsule.name().equals(MAIN) ? settings : section).processes() != null;
+        boolean isApart = section.needsOwnProcesses();
         SequencedMap<String, Integer> rest = new LinkedHashMap<>(capsule.queues());
         for (String queue : capsule.queues().keySet()) {
             PoolSettings own = choice.queues().getOrDefault(queue, PoolSettings.NONE);
             if (own.needsOwnSlots() && capsule.queues().size() > 1) {
                 SequencedMap<String, Integer> alone = new LinkedHashMap<>();
                 alone.put(queue, rest.remove(queue));
-                plan(capsule.name() + "/" + queue, capsule, alone, own.over(settings));
+                String name = capsule.name() + "/" + queue;
+                plan(name, capsule, alone, own, new Said(settings, isEach, isApart));
             } else if (own.needsOwnSlots()) {
-                settings = own.over(settings);
+                // The queue is all that there is of the capsule.
+                plan(capsule.name(), capsule, rest, own, new Said(settings, isEach, isApart));
+                return;
             }
         }
         if (!rest.isEmpty()) {
-            plan(capsule.name(), capsule, rest, settings);
+            Said said = new Said(settings, isEach, isApart);
+            plan(capsule.name(), capsule, rest, PoolSettings.NONE, said);
         }
     }
 
+    /// What is said of a whole capsule.
+    ///
+    /// @param isEach whether its concurrency holds in each process
+    private record Said(PoolSettings settings, boolean isEach, boolean isApart) {
+        boolean isEach(PoolSettings own) {
+            return own.processes() != null || (own.concurrency() == null && isEach);
+        }
+    }
+
+    /// @param own settings of the queue that it is for; `NONE` where it is for others too
     private void plan(
             String name,
             Wanted capsule,
             SequencedMap<String, Integer> queues,
-            PoolSettings settings) {
+            PoolSettings own,
+            Said said) {
+        PoolSettings settings = own.over(said.settings());
         Integer concurrency = settings.concurrency();
-        int slots = concurrency == null ? capsule.concurrency() : concurrency;
-        plans.add(new CapsulePlan(name, slots, queues, settings));
+        plans.add(
+                new CapsulePlan.Draft(
+                        name,
+                        concurrency == null ? capsule.concurrency() : concurrency,
+                        said.isEach(own),
+                        queues,
+                        settings,
+                        said.isApart() || own.needsOwnProcesses()));
     }
 
     private void addRunner(RunnerKind kind) {
-        PoolSettings settings = choice.runner(kind);
+        PoolSettings own = choice.runners().getOrDefault(kind, PoolSettings.NONE);
+        PoolSettings settings = own.over(choice.all());
         Integer concurrency = settings.concurrency();
-        int slots = concurrency == null ? plans.getFirst().concurrency() : concurrency;
-        plans.add(new CapsulePlan("runner-" + kind.word(), slots, new LinkedHashMap<>(), settings));
+        plans.add(
+                new CapsulePlan.Draft(
+                        "runner-" + kind.word(),
+                        concurrency == null ? plans.getFirst().concurrency() : concurrency,
+                        own.processes() != null,
+                        new LinkedHashMap<>(),
+                        settings,
+                        own.needsOwnProcesses()));
     }
 
     private void checkQueues() {
-        Map<String, CapsulePlan> seen = new HashMap<>();
-        for (CapsulePlan plan : plans) {
+        Map<String, CapsulePlan.Draft> seen = new HashMap<>();
+        for (CapsulePlan.Draft plan : plans) {
             for (String queue : plan.queues().keySet()) {
-                CapsulePlan other = seen.putIfAbsent(queue, plan);
-                if (other != null && other.kind() != plan.kind()) {
+                CapsulePlan.Draft other = seen.putIfAbsent(queue, plan);
+                if (other != null && other.settings().kind() != plan.settings().kind()) {
                     throw new ConfigFailure(
                             "queue \"%s\" is mapped to two runners: %s in capsule \"%s\", %s in capsule \"%s\""
                                     .formatted(
                                             queue,
-                                            other.kind().word(),
+                                            other.settings().kind().word(),
                                             other.name(),
-                                            plan.kind().word(),
+                                            plan.settings().kind().word(),
                                             plan.name()));
                 }
             }

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param runner what runs them
 /// @param processes Ruby processes, 1 to `PROCESSES_MAX`
-/// @param concurrency jobs that run at once, in each process where there are several, 1 to
-///   `CONCURRENCY_MAX`
+/// @param concurrency jobs that run at once, 1 to `CONCURRENCY_MAX`; see `CapsulePlans` where
 /// @param isVirtual whether jobs run on virtual threads
 /// @param limits when a job is stopped or a process replaced
 public record PoolSettings(
@@ -62,6 +61,14 @@ public record PoolSettings(
         return !equals(
                 new PoolSettings(
                         null, null, null, null, new Limits(limits.timeSeconds, null, null, null)));
+    }
+
+    /// Whether what is said here is of Ruby processes, which others then cannot share.
+    boolean needsOwnProcesses() {
+        return processes != null
+                || limits.memoryMegabytes != null
+                || limits.recycleJobs != null
+                || limits.recycleHours != null;
     }
 
     /// The runner, in settings where it is set.

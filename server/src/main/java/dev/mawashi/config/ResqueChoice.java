@@ -41,9 +41,20 @@ public record ResqueChoice(
     ///   `-c` asks for more
     /// @param concurrency the value of `-c`; null without it
     public CapsulePlan plan(PoolSettings all, @Nullable Integer concurrency) {
-        Integer own = pool.concurrency();
-        int flag = concurrency == null ? 1 : concurrency;
-        return new CapsulePlan(
-                NAME, own == null ? flag : own, new LinkedHashMap<>(), pool.over(all));
+        PoolSettings settings = pool.over(all);
+        Integer wanted = pool.concurrency() == null ? concurrency : pool.concurrency();
+        if (wanted == null && settings.kind().hasProcesses() && settings.processes() == null) {
+            // As many processes as usual, each with one job.
+            wanted = Runtime.getRuntime().availableProcessors();
+        }
+        boolean isEach = settings.processes() != null;
+        return new CapsulePlan.Draft(
+                        NAME,
+                        wanted == null ? 1 : wanted,
+                        isEach,
+                        new LinkedHashMap<>(),
+                        settings,
+                        true)
+                .plan(0);
     }
 }

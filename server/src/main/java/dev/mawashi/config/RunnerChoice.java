@@ -76,14 +76,4 @@ public record RunnerChoice(
                 });
         return kinds;
     }
-
-    /// How a capsule's jobs are run.
-    PoolSettings capsule(String name) {
-        return capsules.getOrDefault(name, PoolSettings.NONE).over(all);
-    }
-
-    /// How this runner runs the jobs whose class names it.
-    PoolSettings runner(RunnerKind kind) {
-        return runners.getOrDefault(kind, PoolSettings.NONE).over(all);
-    }
 }

@@ -10,6 +10,7 @@ import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.RunnerKind;
+import dev.mawashi.dispatch.Crew;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Backoff;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -32,7 +34,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The app in MRI processes: a parent that has loaded it and forks children for each capsule.
+/// The app in MRI processes: a parent that has loaded it and forks children, which several capsules
+/// share where nothing is said of the processes of one.
 ///
 /// Lifecycle blocks run in the children: `:startup` in each before its first job, and what it
 /// leaves of the settings in the first of them counts for the server; `:exit` when it ends; the
@@ -49,6 +52,8 @@ final class MriApp implements App {
     private final Family family;
     private AppReport report;
     private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
+    private @Nullable ChildPool sharedPool;
+    private @Nullable Crew sharedCrew;
 
     private MriApp(Family family, AppReport report) {
         this.family = family;
@@ -154,16 +159,30 @@ final class MriApp implements App {
 
     @Override
     public Execution execution(CapsulePlan plan, Dialect dialect) {
+        if (plan.kind() != RunnerKind.FORK && !plan.isApart()) {
+            return shared(plan, dialect);
+        }
         ChildPool pool =
-                plan.kind() == RunnerKind.FORK
-                        ? forks(plan.concurrency(), dialect)
-                        : family.pool(
-                                plan.processes(),
-                                plan.concurrency(),
-                                Limits.ofChildren(plan),
-                                dialect);
+                plan.kind() == RunnerKind.FORK ? forks(plan.slots(), dialect) : pool(plan, dialect);
+        if (plan.kind() != RunnerKind.FORK) {
+            int _ = pool.addLane(plan.slots());
+        }
         pools.add(pool);
         return new Execution.Children(pool);
+    }
+
+    private ChildPool pool(CapsulePlan plan, Dialect dialect) {
+        return family.pool(plan.processes(), Limits.ofChildren(plan), dialect);
+    }
+
+    private Execution shared(CapsulePlan plan, Dialect dialect) {
+        if (sharedPool == null) {
+            sharedPool = pool(plan, dialect);
+            sharedCrew = new Crew(sharedPool);
+            pools.add(sharedPool);
+        }
+        int lane = sharedPool.addLane(plan.slots());
+        return new Execution.Children(Objects.requireNonNull(sharedCrew), lane);
     }
 
     private ChildPool forks(int atOnce, Dialect dialect) {

@@ -10,8 +10,10 @@ import dev.mawashi.presence.Census;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -94,21 +96,36 @@ final class OwnAnswers implements Answers {
 
     @Override
     public String children() {
-        List<String> all = new ArrayList<>();
+        Map<Long, Shown> all = new LinkedHashMap<>();
         for (Capsule capsule : capsules) {
-            capsule.children().forEach(child -> all.add(json(capsule, child)));
+            for (ChildState child : capsule.children()) {
+                String name = capsule.settings().name();
+                Shown one = new Shown(name, capsule.runner(), child);
+                all.merge(child.pid(), one, Shown::with);
+            }
         }
-        return all.stream().limit(CHILDREN_MAX).collect(Collectors.joining(",", "[", "]"));
+        return all.values().stream()
+                .limit(CHILDREN_MAX)
+                .map(OwnAnswers::json)
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
-    private static String json(Capsule capsule, ChildState child) {
+    /// A child, with the names of the capsules whose jobs it runs.
+    private record Shown(String capsules, String runner, ChildState child) {
+        Shown with(Shown more) {
+            return new Shown(capsules + ", " + more.capsules, runner, child.with(more.child));
+        }
+    }
+
+    private static String json(Shown shown) {
+        ChildState child = shown.child();
         return String.format(
                 Locale.ROOT,
                 "{\"pid\":%d,\"capsule\":%s,\"runner\":%s,\"state\":%s,\"busy\":%d,\"slots\":%d,"
                         + "\"memory_kib\":%s,\"started_at\":%s}",
                 child.pid(),
-                Json.quote(capsule.settings().name()),
-                Json.quote(capsule.runner()),
+                Json.quote(shown.capsules()),
+                Json.quote(shown.runner()),
                 Json.quote(state(child)),
                 child.busy(),
                 child.slots(),

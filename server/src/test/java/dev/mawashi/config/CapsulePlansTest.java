@@ -27,13 +27,13 @@ class CapsulePlansTest {
     }
 
     private static String shown(CapsulePlan plan) {
-        return "%s %s %s %d/%d"
+        return "%s %s %s %d in %d"
                 .formatted(
                         plan.name(),
                         plan.queues(),
                         plan.kind().word(),
-                        plan.concurrency(),
-                        plan.slots());
+                        plan.slots(),
+                        plan.processes());
     }
 
     @Test
@@ -42,7 +42,38 @@ class CapsulePlansTest {
 
         assertThat(plans(file, capsule("default", 10, "a", "b", "c")))
                 .extracting(CapsulePlansTest::shown)
-                .containsExactly("default/b {b=1} mri 3/6", "default {a=0, c=2} jruby 10/10");
+                .containsExactly("default/b {b=1} mri 6 in 2", "default {a=0, c=2} jruby 10 in 1");
+    }
+
+    @Test
+    void aConcurrencyHoldsInTheServerButForTheMainCapsuleOfSeveralProcesses() {
+        String file =
+                "{runner: mri, processes: 2, queues: {b: {concurrency: 3}, c: {runner: mri, recycle_hours: 1}}}";
+        List<CapsulePlan> plans =
+                plans(
+                        file,
+                        capsule("default", 10, "a", "b", "c"),
+                        capsule("serial", 1, "d"),
+                        capsule("four", 4, "e"));
+
+        assertThat(plans)
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly(
+                        "default/b {b=1} mri 3 in 2",
+                        "default/c {c=2} mri 20 in 2",
+                        "default {a=0} mri 20 in 2",
+                        "serial {d=0} mri 1 in 2",
+                        "four {e=0} mri 4 in 2");
+        assertThat(plans)
+                .extracting(CapsulePlan::isApart)
+                .containsExactly(false, true, false, false, false);
+    }
+
+    @Test
+    void thereAreNoMoreProcessesThanSlots() {
+        assertThat(plans("{runner: mri}", capsule("default", 1, "a")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("default {a=0} mri 1 in 1");
     }
 
     @Test
@@ -51,14 +82,14 @@ class CapsulePlansTest {
 
         assertThat(plans(file, capsule("default", 4, "a", "b")))
                 .extracting(CapsulePlansTest::shown)
-                .containsExactly("default/b {b=1} fork 4/4", "default {a=0} mri 4/12");
+                .containsExactly("default/b {b=1} fork 4 in 1", "default {a=0} mri 12 in 3");
     }
 
     @Test
     void theOnlyQueueOfACapsuleTakesTheCapsuleWithIt() {
         assertThat(plans("{runner: jruby, queues: {a: {concurrency: 3}}}", capsule("one", 10, "a")))
                 .extracting(CapsulePlansTest::shown)
-                .containsExactly("one {a=0} jruby 3/3");
+                .containsExactly("one {a=0} jruby 3 in 1");
     }
 
     @Test
@@ -68,7 +99,7 @@ class CapsulePlansTest {
                                 "{runner: jruby, queues: {b: {time_limit: 3}}}",
                                 capsule("one", 10, "a", "b")))
                 .extracting(CapsulePlansTest::shown)
-                .containsExactly("one {a=0, b=1} jruby 10/10");
+                .containsExactly("one {a=0, b=1} jruby 10 in 1");
     }
 
     @Test
@@ -80,7 +111,9 @@ class CapsulePlansTest {
         assertThat(plans(file, capsule("one", 5, "a", "b"), capsule("two", 7, "c")))
                 .extracting(CapsulePlansTest::shown)
                 .containsExactly(
-                        "one/b {b=1} mri 5/10", "one {a=0} mri 5/20", "two {c=0} jruby 7/7");
+                        "one/b {b=1} mri 10 in 2",
+                        "one {a=0} mri 20 in 4",
+                        "two {c=0} jruby 7 in 1");
     }
 
     @Test
@@ -92,7 +125,7 @@ class CapsulePlansTest {
 
         assertThat(plans)
                 .extracting(CapsulePlansTest::shown)
-                .containsExactly("default {a=0} jruby 5/5", "runner-mri {} mri 5/10");
+                .containsExactly("default {a=0} jruby 5 in 1", "runner-mri {} mri 10 in 2");
         assertThat(plans).extracting(CapsulePlan::isForClasses).containsExactly(false, true);
     }
 

@@ -10,8 +10,8 @@ class ResqueChoiceTest {
     private static String shown(String file, @Nullable Integer concurrency) {
         RunnerChoice choice = MawashiFile.parse(file, "mawashi.yml");
         CapsulePlan plan = choice.resque().plan(choice.all(), concurrency);
-        return "%s %s %d/%d"
-                .formatted(plan.name(), plan.kind().word(), plan.concurrency(), plan.slots());
+        return "%s %s %d in %d"
+                .formatted(plan.name(), plan.kind().word(), plan.slots(), plan.processes());
     }
 
     @Test
@@ -30,18 +30,19 @@ class ResqueChoiceTest {
     void itsJobsRunOneAtATimeUntilASectionOrAFlagSaysMore() {
         String top = "{runner: mri, processes: 3, concurrency: 20";
 
-        assertThat(shown(top + "}", null)).isEqualTo("resque mri 1/3");
-        assertThat(shown(top + "}", 5)).isEqualTo("resque mri 5/15");
-        assertThat(shown(top + ", resque: {concurrency: 2}}", 5)).isEqualTo("resque mri 2/6");
+        assertThat(shown(top + "}", null)).isEqualTo("resque mri 3 in 3");
+        assertThat(shown(top + "}", 5)).isEqualTo("resque mri 15 in 3");
+        assertThat(shown(top + ", resque: {concurrency: 2}}", 5)).isEqualTo("resque mri 6 in 3");
+        assertThat(shown("{runner: mri}", 1)).isEqualTo("resque mri 1 in 1");
     }
 
     @Test
     void itsSectionIsAPoolLikeOthers() {
         String file = "{runner: jruby, resque: {runner: mri, processes: 2, concurrency: 4}}";
 
-        assertThat(shown(file, null)).isEqualTo("resque mri 4/8");
+        assertThat(shown(file, null)).isEqualTo("resque mri 8 in 2");
         assertThat(shown("{runner: mri, processes: 2, resque: {runner: fork}}", 4))
-                .isEqualTo("resque fork 4/4");
+                .isEqualTo("resque fork 4 in 1");
     }
 
     @Test
