@@ -274,16 +274,17 @@ public final class Settler implements Service {
         return left;
     }
 
-    /// Finds the one among them that cannot be sent. The newer half goes first, as jobs that go
-    /// back to their queue's head have to.
+    /// Finds the one among them that cannot be sent.
     private boolean split(List<Settled> batch, RuntimeException defect) {
         if (batch.size() == 1) {
             aside.add(batch.getFirst(), defect);
             return true;
         }
-        int half = batch.size() / 2;
-        boolean isNewerSent = send(batch.subList(half, batch.size()), false);
-        return send(batch.subList(0, half), false) && isNewerSent;
+        boolean isAllSent = true;
+        for (List<Settled> part : Parts.of(batch)) {
+            isAllSent = send(part, false) && isAllSent;
+        }
+        return isAllSent;
     }
 
     /// Tries some of those set aside, if any are due.

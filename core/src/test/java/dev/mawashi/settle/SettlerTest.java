@@ -102,6 +102,25 @@ class SettlerTest extends SettlerRig {
                 .containsExactly("settle");
     }
 
+    /// What came of it would find nothing in flight, and the job would then be there for ever.
+    @Test
+    void aDefectHasNoJobSettledBeforeItIsInFlight() {
+        settling.thenAnswer(_ -> {
+            throw new IllegalStateException("cannot read this");
+        });
+        settler.arrived(lease(1));
+        settler.arrived(lease(2));
+        ack(2, 3, 1);
+        settler.start();
+
+        awaitSettledAll();
+
+        assertThat(settling.calls().stream().skip(1).flatMap(List::stream))
+                .extracting(Settled::settlement)
+                .startsWith(Settlement.ARRIVED, Settlement.ARRIVED)
+                .hasSize(5);
+    }
+
     @Test
     void afterAnUnknownEffectTheSameAreSentAgainAndNoneIsCalledLate() {
         settling.thenAnswer(_ -> failed(true)).thenAnswer(_ -> ScriptedSettling.done(2));
