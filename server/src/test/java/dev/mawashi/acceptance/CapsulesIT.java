@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -91,7 +92,7 @@ final class CapsulesIT {
             ALONE.forEach(queue -> push(place, queue, 150));
             push(place, "default", 150);
             for (int kills = 1; kills <= 2; kills++) {
-                killWhatRuns(place, "serial", 30 * kills);
+                killWhatRuns(place, "serial", kills);
             }
             awaitAll(place, 450);
 
@@ -105,17 +106,20 @@ final class CapsulesIT {
         }
     }
 
-    private static void killWhatRuns(Workplace place, String name, int after) {
-        place.await("some ran", () -> came(place, "start", name) >= after);
-        long pid =
-                place.ledger().lines("start").stream()
-                        .filter(line -> line.subject().startsWith(name))
-                        .toList()
-                        .getLast()
-                        .pid();
-        long startups = place.ledger().lines("startup").size();
-        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-        place.await("another comes", () -> place.ledger().lines("startup").size() == startups + 1);
+    /// @param kills how many were killed then
+    private static void killWhatRuns(Workplace place, String name, int kills) {
+        place.await("some ran", () -> came(place, "start", name) >= 30L * kills);
+        place.await("it lives", () -> living(place, name).isPresent());
+        living(place, name).ifPresent(ProcessHandle::destroyForcibly);
+        place.await("another comes", () -> place.ledger().lines("startup").size() >= 2 + kills);
+    }
+
+    /// The child in which such jobs run; those that ran them before are gone.
+    private static Optional<ProcessHandle> living(Workplace place, String name) {
+        return place.ledger().lines("start").stream()
+                .filter(line -> line.subject().startsWith(name))
+                .flatMap(line -> ProcessHandle.of(line.pid()).stream())
+                .findFirst();
     }
 
     private static void assertEventsAreToldOncePerChild(Workplace place, Child server) {
