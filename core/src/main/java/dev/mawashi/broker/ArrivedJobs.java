@@ -27,8 +27,7 @@ final class ArrivedJobs {
     private final ArrivalLists arrivals;
     private final QueueLayout layout;
     private final Script arrive;
-    private final RedisFailure unanswered =
-            RedisFailure.postponed("the job is not in flight yet");
+    private final RedisFailure unanswered = RedisFailure.postponed("the job is not in flight yet");
 
     /// Jobs that are to be put in flight and are not, by token, each with the reason.
     private final Map<Long, RedisFailure> waiting = new HashMap<>();

@@ -40,7 +40,9 @@ final class DepthIT {
     @Test
     void jobsRecurseAsDeepAsOnMri() throws IOException {
         Path app = Files.writeString(folder.resolve("depth.rb"), APP);
-        Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default, virtual, mri]\n");
+        Path config =
+                Files.writeString(
+                        folder.resolve("sidekiq.yml"), ":queues: [default, virtual, mri]\n");
         Files.writeString(folder.resolve("mawashi.yml"), CONFIG);
         try (Workplace place = new Workplace(folder)) {
             String[] command = {"run", "-r", app.toString(), "-C", config.toString()};

@@ -44,7 +44,8 @@ final class LeftProgramsIT {
     @Test
     void thePortAndTheConnectionsOfAServerEndWithIt() throws IOException {
         Path app = Files.writeString(folder.resolve("programs.rb"), APP);
-        Path config = Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default, mri, fork]\n");
+        Path config =
+                Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default, mri, fork]\n");
         Files.writeString(folder.resolve("mawashi.yml"), CONFIG);
         List<ProcessHandle> programs = new ArrayList<>();
         try (Workplace place = new Workplace(folder)) {

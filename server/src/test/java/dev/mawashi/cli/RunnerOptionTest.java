@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,7 @@ class RunnerOptionTest {
         withRuby = Map.of("PATH", programs.toString());
     }
 
-    private RunnerKind chosen(Map<String, String> environment) {
+    private @Nullable RunnerKind chosen(Map<String, String> environment) {
         return option.choose(app.toString(), null, environment).all().runner();
     }
 
