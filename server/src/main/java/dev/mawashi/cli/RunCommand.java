@@ -188,10 +188,17 @@ final class RunCommand implements Callable<Integer> {
             }
             return isWorking;
         } catch (RubyBootFailure failed) {
-            throw failed.with(runner.reason());
+            throw failed.with(reasonBehind(failed));
         } catch (ChildFailure failed) {
-            throw failed.with(runner.reason());
+            throw failed.with(reasonBehind(failed));
         }
+    }
+
+    /// Why this runner was taken, where it may be the reason of a failure: an app that does not load.
+    /// What is wrong with a flag or a file is so with each runner.
+    private String reasonBehind(RuntimeException failed) {
+        String message = String.valueOf(failed.getMessage());
+        return message.startsWith("cannot load ") ? runner.reason() : "";
     }
 
     private ServerSettings settings() {

@@ -94,7 +94,9 @@ final class ConfigFileIT {
             assertThat(server.logLines())
                     .singleElement()
                     .asString()
-                    .isEqualTo("mawashi: queues in " + config + " must be a list, not \"default\"");
+                    .isEqualTo(
+                            "mawashi: queues in %s must be a list, or weights by name, not \"default\""
+                                    .formatted(config));
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// What a killed process had claimed is read from Redis right after its death, before its lease of
 /// two seconds lapses. Only those jobs may start a second time, and none may be missing at the end.
+@Tag("long")
 final class KillNineIT {
     private static final int SLOTS = 40;
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.openqa.selenium.WebElement;
 /// Every button of the pages, pressed in a real Chromium, of a server that has work to do. The last
 /// test holds what was pressed against the buttons that the pages have shown.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("long")
 final class PageButtonsIT {
     /// So many that to look at each takes longer than a request may.
     private static final int MANY = 400_000;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every page in a real Chromium, of a server that has work to do: light, dark, and as narrow as a
 /// phone. Its pictures are the guide's (CONTRIBUTING.md).
+@Tag("long")
 final class PageTourIT {
     private static final Path PICTURES =
             Path.of(System.getProperty("pictures", "target/pages")).toAbsolutePath();
