@@ -5,6 +5,7 @@ require "mawashi/children/child"
 require "mawashi/children/forker"
 require "mawashi/children/link"
 require "mawashi/children/running_marks"
+require "mawashi/children/streams"
 require "mawashi/children/tie"
 require "mawashi/database_pools"
 require "mawashi/native"
@@ -36,6 +37,8 @@ module Mawashi
         DatabasePools.check(@threads) if @kind == "T" && first?(File.join(folder, "pools-#{@threads}"))
         sidekiq.lifecycle.take_turns(File.join(folder, "once"))
         sidekiq.fire(:startup)
+        # Those blocks may have put others there.
+        Streams.let_fork
         # Not before: those blocks may still add middleware.
         child = (@kind == "F" ? Forker : Child).new(link: link, sidekiq: sidekiq, marks: marks, lanes: @lanes)
         # Not before: nobody hears the server's answers until the child serves.
@@ -64,7 +67,7 @@ module Mawashi
           stream.reopen(IO.for_fd(to_server.fileno, "w", autoclose: false))
           to_server.close
         end
-        STDOUT.sync = STDERR.sync = $stdout.sync = $stderr.sync = true
+        Streams.sync
         $stdin.reopen(File::NULL)
       end
 

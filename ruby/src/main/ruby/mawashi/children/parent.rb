@@ -6,6 +6,7 @@ require "mawashi/children/birth"
 require "mawashi/children/first_child"
 require "mawashi/children/link"
 require "mawashi/children/report"
+require "mawashi/children/streams"
 require "mawashi/own_frames"
 require "mawashi/own_signals"
 
@@ -55,10 +56,8 @@ module Mawashi
         nil
       end
 
-      # Ruby flushes `$stdout` and `$stderr` before it forks, and cannot fork where they are closed.
       def check_streams
-        $stdout = STDOUT if $stdout.respond_to?(:closed?) && $stdout.closed?
-        $stderr = STDERR if $stderr.respond_to?(:closed?) && $stderr.closed?
+        Streams.let_fork
         return unless STDOUT.closed? || STDERR.closed?
 
         raise Error, "the app has closed its standard #{STDOUT.closed? ? "output" : "error"} while it was loaded: " \

@@ -23,9 +23,28 @@ final class ChildStreamsIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nothing", "replaces it", "replaces and closes it", "reopens it"})
+    @ValueSource(
+            strings = {
+                "nothing",
+                "replaces it",
+                "replaces and closes it",
+                "has objects of its own",
+                "has objects of its own that flush",
+                "reopens it"
+            })
     void jobsRun(String how) throws IOException {
-        try (ChildrenRig rig = rig(how).start()) {
+        jobRuns(rig(how));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"has objects of its own", "has objects of its own at the start"})
+    void jobsRunInForks(String how) throws IOException {
+        Files.writeString(folder.resolve("how"), how);
+        jobRuns(ChildrenRig.appOfForkers(folder, "streams.rb", 1));
+    }
+
+    private static void jobRuns(ChildrenRig made) {
+        try (ChildrenRig rig = made.start()) {
             rig.push("j", "TellJob", "[]");
             Eventually.until("it ran", () -> rig.told("told").size() == 1);
 

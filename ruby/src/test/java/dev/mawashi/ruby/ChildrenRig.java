@@ -112,13 +112,14 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
         return new ChildrenRig(folder, app, family -> family.pool(1, 1), TimeLimits.NONE);
     }
 
-    /// The same, forking for each job.
+    /// Like [#ends], forking for each job.
     static ChildrenRig endsOfForkers(Path folder, int atOnce) {
+        return appOfForkers(folder, "ends.rb", atOnce);
+    }
+
+    static ChildrenRig appOfForkers(Path folder, String app, int atOnce) {
         return new ChildrenRig(
-                folder,
-                "ends.rb",
-                family -> family.forks(1, atOnce, Dialect.SIDEKIQ),
-                TimeLimits.NONE);
+                folder, app, family -> family.forks(1, atOnce, Dialect.SIDEKIQ), TimeLimits.NONE);
     }
 
     ChildrenRig start() {
