@@ -6,6 +6,11 @@ require "mawashi/run_ends"
 module Mawashi
   # Runs jobs where Ruby does all of it, one for each thread: in MRI's children and forks. On JRuby that is `RubySlot`.
   class JobRun
+    # @return [ThreadError] what such a job has failed by
+    def self.thread_error
+      ThreadError.new("the job ended its own thread")
+    end
+
     # @param sidekiq [SidekiqGem, Resque::App] of the loaded app
     # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
     def initialize(sidekiq, context)
@@ -55,7 +60,7 @@ module Mawashi
     # @return [Problem]
     def thread_ended(text)
       job = parse(text)
-      @ends.problem(job, job_class(job["class"]), ThreadError.new("the job ended its own thread"))
+      @ends.problem(job, job_class(job["class"]), JobRun.thread_error)
     end
 
     # Tells the app that a job will not run again, see {RunEnds#give_up}.

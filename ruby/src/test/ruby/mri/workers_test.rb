@@ -4,6 +4,7 @@ require "mawashi/children/lanes"
 require "mawashi/children/workers"
 require "mawashi/run_context"
 require "mawashi/time_limit_exceeded"
+require "timeout"
 
 # The threads of an MRI child, with cuts at any moment: each place gives way to the thread that cuts.
 class WorkersTest < Minitest::Test
@@ -57,6 +58,17 @@ class WorkersTest < Minitest::Test
 
     def logs_jobs?
       false
+    end
+  end
+
+  # Ends the thread of each job that fails.
+  class EndingApp < PlainApp
+    def error_handlers
+      [nil]
+    end
+
+    def call_error_handler(*)
+      Thread.exit
     end
   end
 
@@ -138,7 +150,42 @@ class WorkersTest < Minitest::Test
     workers.close
   end
 
+  def test_a_job_whose_handlers_end_their_thread_each_time_fails_and_its_slot_stays
+    jobs = Mawashi::Children::Lanes.new([1])
+    told = Told.new
+    workers = workers(jobs, told, NoMarks.new, EndingApp.new).start
+    jobs.queue(0) << [1, "default", %({"class":"WorkersTest::SpinJob","args":["one too many"],"jid":"1"}).dup]
+    assert_equal [1, "ThreadError"], pop(told.problems)
+    assert_runs_another(jobs, told)
+    workers.close
+  end
+
+  def test_a_slot_that_waits_for_a_job_stays_when_an_error_is_raised_in_its_thread
+    jobs = Mawashi::Children::Lanes.new([1])
+    told = Told.new
+    others = Thread.list
+    workers = workers(jobs, told, NoMarks.new).start
+    assert_runs_another(jobs, told)
+    idle = slot(others)
+    idle.report_on_exception = false
+    Thread.pass until idle.stop?
+    idle.raise("others")
+    assert_raises(RuntimeError) { idle.join }
+    assert_runs_another(jobs, told)
+    workers.close
+  end
+
   private
+
+  def assert_runs_another(jobs, told)
+    jobs.queue(0) << [7, "default", %({"class":"WorkersTest::SpinJob","args":[],"jid":"7"}).dup]
+    assert_equal 7, pop(told.kept)
+  end
+
+  # As a job that is never told of would keep the test.
+  def pop(queue)
+    Timeout.timeout(20) { queue.pop }
+  end
 
   # @param others [Array<Thread>] that are not meant
   def slot(others)
@@ -146,9 +193,9 @@ class WorkersTest < Minitest::Test
     thread
   end
 
-  def workers(jobs, told, marks)
+  def workers(jobs, told, marks, app = PlainApp.new)
     workers = Mawashi::Children::Workers.new(
-      jobs: jobs, outcomes: told, sidekiq: PlainApp.new, context: Mawashi::RunContext.new, marks: marks
+      jobs: jobs, outcomes: told, sidekiq: app, context: Mawashi::RunContext.new, marks: marks
     )
     workers.leased_until = Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) + 10**12
     workers

@@ -6,8 +6,8 @@ require "mawashi/job_run"
 module Mawashi
   module Children
     # The threads of {Workers}: a job may end the one that runs it, which is no exception. Then the job has failed, and
-    # another thread takes the place. One whose thread was ended by another has done nothing as far as can be told, and
-    # runs again, once.
+    # another thread takes the place, as it does where an error was raised in one that waited. One whose thread was ended
+    # by another has done nothing as far as can be told, and runs again, once.
     module SlotThreads
       KILLED_MAX = 1_000
       private_constant :KILLED_MAX
@@ -53,8 +53,6 @@ module Mawashi
 
         job = @hands[number]
         @hands[number] = @current[number] = nil
-        return unless job || Thread.current.killed?
-
         @threads[number] = start_thread(number, job && !run_again?(job) ? job : nil)
       end
 
@@ -84,9 +82,15 @@ module Mawashi
         frame ? JobFrame.text(frame, id) : payload
       end
 
+      # The app is asked about it, too, and may end this thread as well.
       def tell_lost(run, job)
-        id = job.first
         problem = run.thread_ended(text(job))
+      ensure
+        leave_copy
+        send_lost(job.first, problem || Problem.of(JobRun.thread_error, nil, true, nil)) unless ending?
+      end
+
+      def send_lost(id, problem)
         @problems.keep(id, problem)
         @outcomes.problem(id, 0, problem)
       end
