@@ -51,6 +51,12 @@ class GemConnectionsTest < Minitest::Test
     assert_equal %w[wide default default default wide], seen
   end
 
+  def test_capsules_may_name_their_queues_by_symbols
+    @gem.config.capsules["wide"].queues = %i[wide]
+    @gem.enter_capsule("wide")
+    assert_equal "wide", @gem.config.redis_pool.first
+  end
+
   def test_pools_are_made_once_with_room_for_any_number_of_slots
     pools = @gem.make_pools
     assert_equal [["default", 1_000], ["wide", 1_000], ["internal", 10]], pools

@@ -26,7 +26,7 @@ module Mawashi
     # by the queue, since the server may have made several of one.
     def enter_capsule(queue)
       @capsules_by_queue ||= config.capsules.each_value.reverse_each.with_object({}) do |capsule, found|
-        capsule.queues.each { |name| found[name] = capsule }
+        capsule.queues.each { |name| found[name.to_s] = capsule }
       end
       Thread.current[:sidekiq_capsule] = @capsules_by_queue.fetch(queue, config.default_capsule)
     end
