@@ -20,7 +20,7 @@ failed_tests() { # STAMP
     reports "$1" | sort | while read -r report; do
         module=${report#./}
         awk -v module="${module%%/*}" '
-            name { print module "\t" name "\t" $0; name = "" }
+            name && /[^ ]/ && !/Error: *$/ { print module "\t" name "\t" $0; name = "" }
             / -- Time elapsed: .* <<< (FAILURE|ERROR)!$/ && !/^Tests run:/ {
                 name = $1
                 sub(/[({[].*/, "", name) # the parameters of a method

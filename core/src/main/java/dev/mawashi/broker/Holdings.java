@@ -152,8 +152,13 @@ final class Holdings {
     synchronized void sent(List<Settled> all, boolean isKnown) {
         sent.remove(all);
         if (!isKnown) {
-            all.forEach(one -> inDoubt.add(one.lease().token()));
+            all.stream().filter(Holdings::isEnd).forEach(one -> inDoubt.add(one.lease().token()));
         }
+    }
+
+    /// An arrival only moves its job to where a comparison looks for it.
+    private static boolean isEnd(Settled one) {
+        return !(one.settlement() instanceof Settlement.Arrived);
     }
 
     /// Notes settlements that Redis has answered.
@@ -267,7 +272,10 @@ final class Holdings {
     /// back. The settlement is sent again in any case.
     synchronized List<Lease> stillHeld(Collection<Lease> leases) {
         Set<Long> unsure = new HashSet<>(inDoubt);
-        sent.forEach(batch -> batch.forEach(one -> unsure.add(one.lease().token())));
+        sent.forEach(batch ->
+                batch.stream()
+                        .filter(Holdings::isEnd)
+                        .forEach(one -> unsure.add(one.lease().token())));
         return leases.stream()
                 .filter(lease -> {
                     Claim claim = claimOf(lease.token());

@@ -52,6 +52,8 @@ public final class Rights {
                     "LLEN mw:k",
                     "LINDEX mw:k 0",
                     "LRANGE mw:k 0 0",
+                    "LPOS mw:k v",
+                    "LREM mw:k 1 v",
                     "LTRIM mw:k 0 0",
                     "ZADD mw:k 1 m",
                     "ZREM mw:k m",

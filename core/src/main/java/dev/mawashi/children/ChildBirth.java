@@ -21,7 +21,7 @@ final class ChildBirth {
 
     /// How long after its death a child's last words may take to arrive. Processes that it left
     /// behind may hold its end of the link open for ever.
-    private static final Duration LAST_WORDS = Duration.ofMillis(500);
+    static final Duration LAST_WORDS = Duration.ofMillis(500);
 
     /// Ends threads that had nothing to do for a minute. No virtual ones: a reply of Redis comes to
     /// them by way of two other threads.

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A child before anybody knows what it is to run. It calls the app's blocks for the start, which
@@ -26,9 +27,20 @@ final class FirstChild {
         link.complete(connected);
     }
 
-    /// It is gone, perhaps before it has connected.
+    /// It is gone, perhaps before it has connected. Processes that it left behind may hold its end
+    /// of the link open for ever.
     void ended() {
-        link.completeExceptionally(new ChildFailure("it ended"));
+        if (!link.completeExceptionally(new ChildFailure("it ended"))) {
+            CompletableFuture.delayedExecutor(ChildBirth.LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(this::hangUp);
+        }
+    }
+
+    private void hangUp() {
+        Link connected = link.getNow(null);
+        if (connected != null) {
+            connected.close();
+        }
     }
 
     /// Waits for what it tells, in the order in which `mawashi/children/report.rb` writes it; null

@@ -109,7 +109,9 @@ final class Taking {
                 found += taken;
                 passed = part.passed() - (taken > 0 ? taken + OVERLAP : 0);
             } else if (part.passed() < part.size()) {
-                passed = Math.max(passed + 1, part.passed() - OVERLAP);
+                // A part of large entries is short.
+                long overlap = Math.min(OVERLAP, (part.passed() - passed) / 2);
+                passed = Math.max(passed + 1, part.passed() - overlap);
             } else {
                 break;
             }

@@ -56,6 +56,21 @@ class HoldingsTest {
     }
 
     @Test
+    void aJobWhoseArrivalWasNotAnsweredIsHeldAgainWhereRedisHasLostIt() {
+        List<Lease> held = claim(2, 2);
+        List<Settled> arrival = List.of(new Settled(held.get(0), Settlement.ARRIVED));
+        List<Settled> end = List.of(new Settled(held.get(1), Settlement.ACK));
+        holdings.sending(arrival);
+        holdings.sending(end);
+        assertThat(holdings.stillHeld(held)).containsExactly(held.get(0));
+
+        holdings.sent(arrival, false);
+        holdings.sent(end, false);
+
+        assertThat(holdings.stillHeld(held)).containsExactly(held.get(0));
+    }
+
+    @Test
     void whatWasNeverHeldGoesBack() {
         List<Lease> held = claim(10, 2);
         long lost = holdings.reserve(5);

@@ -64,6 +64,17 @@ final class LinkTest {
         return sent;
     }
 
+    /// As the process holds it, and never hangs up.
+    @Test
+    void aFirstChildThatIsGoneIsNotWaitedForWhereOthersHoldItsEnd() {
+        FirstChild child = new FirstChild(1);
+        child.connected(server);
+
+        child.ended();
+
+        assertThat(child.awaitReport()).isNull();
+    }
+
     private void post(ByteBuffer frame) {
         CompletableFuture<Void> posted = CompletableFuture.runAsync(() -> server.post(frame));
         Eventually.until("nobody waits", posted::isDone);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// config file and its code say the rest.
 ///
 /// @param require a Ruby file, or the directory of a Rails app; "" for no app at all
-/// @param configFile instead of `config/sidekiq.yml`; "" for none at all
+/// @param configFile instead of `config/sidekiq.yml`; "" for none at all, nor a `Gemfile`
 /// @param environment leaves it to APP_ENV, RAILS_ENV and RACK_ENV when null
 /// @param tag what Sidekiq's page shows beside the process
 /// @param concurrency jobs that run at once

@@ -150,6 +150,25 @@ class RubyBootTest {
     }
 
     @Test
+    void whatIsToHaveNoFileBesideItHasNoBundleEither() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "");
+        Files.writeString(directory.resolve("Gemfile"), "gem 'no-such-gem-at-all'\n");
+        AppFlags demo =
+                new AppFlags(file.toString(), "", "demo", null, 2, null, new LinkedHashMap<>());
+
+        try (RubyRuntime ruby =
+                RubyRuntime.boot(
+                        new RubySettings(
+                                demo,
+                                TestRuby.environment(Map.of()),
+                                null,
+                                new TestRuby.Kept(),
+                                TestRuby.NO_STATES))) {
+            assertThat(ruby.sidekiqVersion()).isEmpty();
+        }
+    }
+
+    @Test
     void aBundleNeedNotNameWhatTheShippedFilesNeed() throws IOException {
         Path file = Files.writeString(directory.resolve("app.rb"), "Sidekiq.logger.level = 1\n");
         Path gemfile = Files.writeString(directory.resolve("Gemfile"), "# no gems\n");

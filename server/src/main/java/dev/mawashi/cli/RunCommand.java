@@ -194,8 +194,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /// Why this runner was taken, where it may be the reason of a failure: an app that does not load.
-    /// What is wrong with a flag or a file is so with each runner.
+    /// Why this runner was taken, where it may be the reason of a failure: an app that does not
+    /// load. What is wrong with a flag or a file is so with each runner.
     private String reasonBehind(RuntimeException failed) {
         String message = String.valueOf(failed.getMessage());
         return message.startsWith("cannot load ") ? runner.reason() : "";
