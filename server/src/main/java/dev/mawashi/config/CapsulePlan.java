@@ -37,7 +37,7 @@ public record CapsulePlan(
 
         /// @param shared slots of all capsules that share processes, this one among them
         CapsulePlan plan(int shared) {
-            int processes = processes(isApart ? concurrency : shared);
+            int processes = processes(isApart ? mostSlots() : shared);
             int slots =
                     isEach && settings.kind().hasProcesses()
                             ? processes * concurrency
@@ -45,15 +45,20 @@ public record CapsulePlan(
             return new CapsulePlan(name, slots, queues, settings, processes, isApart);
         }
 
-        /// More processes than slots would be of no use.
-        private int processes(int slots) {
+        /// Its slots when it gets as many processes as it wants.
+        int mostSlots() {
             Integer wanted = settings.processes();
+            return isEach && wanted != null ? wanted * concurrency : concurrency;
+        }
+
+        /// Each has a slot at least: one without would be a child that runs nothing.
+        private int processes(int slots) {
             if (!settings.kind().hasProcesses()) {
                 return 1;
             }
-            return wanted == null
-                    ? Math.clamp(slots, 1, Runtime.getRuntime().availableProcessors())
-                    : wanted;
+            Integer wanted = settings.processes();
+            return Math.clamp(
+                    slots, 1, wanted == null ? Runtime.getRuntime().availableProcessors() : wanted);
         }
     }
 

@@ -45,7 +45,7 @@ public final class CapsulePlans {
         int shared =
                 plans.stream()
                         .filter(CapsulePlan.Draft::isShared)
-                        .mapToInt(CapsulePlan.Draft::concurrency)
+                        .mapToInt(CapsulePlan.Draft::mostSlots)
                         .sum();
         return plans.stream().map(plan -> plan.plan(shared)).toList();
     }

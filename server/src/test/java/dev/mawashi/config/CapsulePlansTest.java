@@ -77,6 +77,39 @@ class CapsulePlansTest {
     }
 
     @Test
+    void aCapsuleThatInheritsProcessesHasNoMoreThanSlots() {
+        String file =
+                "{runner: mri, processes: 4, queues: {c: {recycle_jobs: 9, concurrency: 2}},"
+                        + " capsules: {serial: {memory_limit: 500}, two: {recycle_hours: 1}}}";
+
+        assertThat(
+                        plans(
+                                file,
+                                capsule("default", 10, "a", "c"),
+                                capsule("serial", 1, "b"),
+                                capsule("two", 2, "d")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly(
+                        "default/c {c=1} mri 2 in 2",
+                        "default {a=0} mri 40 in 4",
+                        "serial {b=0} mri 1 in 1",
+                        "two {d=0} mri 2 in 2");
+    }
+
+    @Test
+    void capsulesThatShareProcessesHaveNoMoreThanSlots() {
+        String file =
+                "{runner: mri, processes: 4, queues: {a: {concurrency: 1}, b: {concurrency: 1}}}";
+
+        assertThat(plans(file, capsule("default", 10, "a", "b")))
+                .extracting(CapsulePlansTest::shown)
+                .containsExactly("default/a {a=0} mri 1 in 2", "default/b {b=1} mri 1 in 2");
+        assertThat(plans(file, capsule("default", 10, "a", "b"), capsule("five", 5, "c")))
+                .extracting(CapsulePlan::processes)
+                .containsExactly(4, 4, 4);
+    }
+
+    @Test
     void processesAreNoMatterToARunnerThatForksForEachJob() {
         String file = "{runner: mri, processes: 3, queues: {b: {runner: fork}}}";
 
