@@ -39,6 +39,7 @@ final class RubyParent implements AutoCloseable {
     /// The child that has no work yet; null when there is none.
     private final AtomicReference<@Nullable FirstChild> first = new AtomicReference<>();
 
+    /// Done before those are told that wait for a child; who begins to wait looks at it afterwards.
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /// Done when its link is read to the end.
@@ -98,6 +99,9 @@ final class RubyParent implements AutoCloseable {
     @Nullable List<String> startUp() {
         FirstChild born = new FirstChild(lastBirth.incrementAndGet());
         first.set(born);
+        if (end.isDone()) {
+            born.ended();
+        }
         send(forkFrame(born.serial(), 'S', false, List.of()));
         return born.awaitReport();
     }
@@ -112,16 +116,23 @@ final class RubyParent implements AutoCloseable {
         // Two children may stand at one place for a while, so each goes by a number of its own.
         FirstChild waiting = first.getAndSet(null);
         if (waiting != null) {
-            births.put(waiting.serial(), birth);
+            expect(waiting.serial(), birth);
             if (waiting.send(frame(waiting.serial(), work))) {
                 return birth.ready();
             }
             births.remove(waiting.serial());
         }
         int serial = lastBirth.incrementAndGet();
-        births.put(serial, birth);
+        expect(serial, birth);
         send(frame(serial, work));
         return birth.ready();
+    }
+
+    private void expect(int serial, ChildBirth birth) {
+        births.put(serial, birth);
+        if (end.isDone()) {
+            birth.orphaned();
+        }
     }
 
     private static ByteBuffer frame(int serial, ChildPool.Work work) {
@@ -273,12 +284,12 @@ final class RubyParent implements AutoCloseable {
         String how = "Ruby ended with status " + ruby.exitValue() + " while it loaded the app";
         String last = String.join(" | ", printed.last());
         report.completeExceptionally(new ChildFailure(last.isEmpty() ? how : how + ": " + last));
+        end.complete(null);
         births.values().forEach(ChildBirth::orphaned);
         FirstChild waiting = first.get();
         if (waiting != null) {
             waiting.ended();
         }
-        end.complete(null);
     }
 
     private void send(ByteBuffer frame) {

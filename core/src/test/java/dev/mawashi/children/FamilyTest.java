@@ -21,7 +21,7 @@ class FamilyTest implements ChildPool.User {
     private static final String NAME = "mawashi-test-hang-" + ProcessHandle.current().pid();
 
     /// Of children that never come to be.
-    private static final ChildListener NOBODY =
+    static final ChildListener NOBODY =
             new ChildListener() {
                 @Override
                 public void done(LongBuffer idsAndNanos) {}
