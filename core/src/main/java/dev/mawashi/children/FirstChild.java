@@ -37,9 +37,8 @@ final class FirstChild {
     }
 
     private void hangUp() {
-        Link connected = link.getNow(null);
-        if (connected != null) {
-            connected.close();
+        if (!link.isCompletedExceptionally()) {
+            link.join().close();
         }
     }
 

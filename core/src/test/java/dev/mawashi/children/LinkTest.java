@@ -71,6 +71,7 @@ final class LinkTest {
         child.connected(server);
 
         child.ended();
+        child.ended();
 
         assertThat(child.awaitReport()).isNull();
     }
