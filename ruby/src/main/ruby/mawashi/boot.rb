@@ -46,8 +46,7 @@ module Mawashi
         reliances = Reliances.new(flags.delete(:accept).to_a)
         is_second = flags.delete(:second)
         identity = flags.delete(:identity)
-        # Before anything is required that a bundle may hold in another version. What is to have no config file, as the
-        # demo, is no app in a folder of its own, and a Gemfile around it is another app's.
+        # Before anything is required that a bundle may hold. What has no config file, as the demo, has no bundle.
         AppBundle.set_up(flags.fetch(:require, ".")) unless flags[:config_file] == ""
         sidekiq = LoadRemedy.told { load(flags, environment, identity) }
         sidekiq.relies_on(reliances)

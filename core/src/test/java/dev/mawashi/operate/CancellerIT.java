@@ -105,6 +105,17 @@ class CancellerIT {
         }
     }
 
+    /// A job that has just arrived runs before it is in flight, and until then it can be deleted
+    /// beside its queue.
+    private void awaitHeld() {
+        runner.awaitRunning(1);
+        Eventually.until(
+                "it is in flight",
+                () ->
+                        redis.call("KEYS", "mw:{queue:q}:inflight:*") instanceof List<?> keys
+                                && !keys.isEmpty());
+    }
+
     /// The clients that have asked last whether a job is still held; an earlier test's may be among
     /// them until Redis has noticed that it is gone.
     private Set<String> awaitingAnEnd() {
@@ -159,12 +170,12 @@ class CancellerIT {
         rig.start();
         watch.start();
         push("runs");
-        runner.awaitRunning(1);
+        awaitHeld();
 
         assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
 
         push("next", "ahead");
-        runner.awaitRunning(1);
+        awaitHeld();
         assertThat(cancel("ahead").state()).isIn(State.ENDED, State.DELETED);
         runner.open();
         rig.awaitEnded(2);
@@ -179,7 +190,7 @@ class CancellerIT {
         rig.start();
         watch.start();
         push("deaf");
-        runner.awaitRunning(1);
+        awaitHeld();
         Set<String> before = awaitingAnEnd();
         CompletableFuture<Cancellation> cancelled =
                 CompletableFuture.supplyAsync(() -> cancel("deaf"));
@@ -241,7 +252,7 @@ class CancellerIT {
         rig.awaitEnded(1);
         redis.call("DEL", "mw:cancelled");
         push("runs");
-        runner.awaitRunning(1);
+        awaitHeld();
 
         assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
         assertThat(rig.events().of(Event.CancelsUnreadable.class)).hasSize(1);
