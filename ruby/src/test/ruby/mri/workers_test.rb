@@ -72,6 +72,13 @@ class WorkersTest < Minitest::Test
     end
   end
 
+  # Has a logger for jobs that cannot be made.
+  class BrokenApp < PlainApp
+    def new_job_logger(*)
+      raise "no logger today"
+    end
+  end
+
   # Keeps what is told of each job.
   class Told
     attr_reader :kept, :problems, :returned
@@ -127,6 +134,21 @@ class WorkersTest < Minitest::Test
     assert_empty cut.map(&:first).select(&:odd?), "jobs that nobody has cut"
     assert_equal ["Mawashi::TimeLimitExceeded"], cut.map(&:last).uniq
     workers.close
+  end
+
+  def test_a_process_whose_threads_cannot_be_set_up_says_so_and_ends
+    reader, writer = IO.pipe
+    pid = fork do
+      STDERR.reopen(writer)
+      workers(Mawashi::Children::Lanes.new([1]), Told.new, NoMarks.new, BrokenApp.new).start
+      sleep
+    end
+    writer.close
+    Timeout.timeout(20) { Process.wait(pid) }
+    assert_equal 1, $?.exitstatus
+    assert_includes reader.read, "no logger today (RuntimeError)"
+  ensure
+    Process.kill("KILL", pid) unless $?&.pid == pid
   end
 
   def test_a_job_whose_thread_another_ends_is_handed_back_and_the_second_time_fails

@@ -23,7 +23,7 @@ module Mawashi
 
       # As Ruby does.
       def self.tell(error)
-        warn(error.full_message(highlight: false))
+        $stderr.puts(error.full_message(highlight: false))
       rescue Exception # rubocop:disable Lint/RescueException -- the process ends here
         nil
       end

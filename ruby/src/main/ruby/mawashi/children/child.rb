@@ -105,7 +105,7 @@ module Mawashi
       # Prints where all threads are; or tells the server, when the frame has the number of its request, where the
       # job with this id is, or all are.
       def dump(body)
-        return ThreadDump.call.each { |trace| warn(trace) } if body.empty?
+        return ThreadDump.call.each { |trace| $stderr.puts(trace) } if body.empty?
 
         request, id = body.unpack("Q>Q>")
         traces = id.zero? ? ThreadDump.call : [@workers.backtrace(id)]

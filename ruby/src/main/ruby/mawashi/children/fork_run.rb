@@ -93,7 +93,7 @@ module Mawashi
         yield
         status = 0
       rescue Exception => e # rubocop:disable Lint/RescueException -- the process ends here
-        warn "#{e.class}: #{e.message}"
+        $stderr.puts "#{e.class}: #{e.message}"
       ensure
         exit!(status)
       end

@@ -40,8 +40,8 @@ module Mawashi
       def dump
         return unless @is_running
 
-        warn "main:\n    #{caller.join("\n    ")}"
-        ThreadDump.call.each { |trace| warn trace }
+        $stderr.puts "main:\n    #{caller.join("\n    ")}"
+        ThreadDump.call.each { |trace| $stderr.puts trace }
       end
 
       # On a thread of its own, since a handler may not wait until the job has said what it says.

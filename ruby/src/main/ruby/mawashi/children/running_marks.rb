@@ -34,7 +34,8 @@ module Mawashi
             new(defined?(IO::Buffer) ? buffer(file) : Mapping.new(file), threads)
           end
         rescue LoadError, NotImplementedError, SystemCallError, IOError => e
-          warn "cannot note which jobs run (#{e.message}): should this child die, all that it holds count as running"
+          $stderr.puts "cannot note which jobs run (#{e.message}): should this child die, all that it holds count " \
+                       "as running"
           discard(path)
           new(Nothing.new, threads)
         end

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/children/at_once"
 require "mawashi/children/job_frame"
 require "mawashi/job_run"
 
@@ -37,13 +38,23 @@ module Mawashi
       def start_thread(number, lost = nil)
         Thread.new do
           Thread.current.extend(KnownEnd).name = "mawashi-slot-#{number + 1}"
-          @sidekiq.enter_slot
-          run = JobRun.new(@sidekiq, @context)
+          run = set_up
           tell_lost(run, lost) if lost
           work(number, run, @marks.row(number))
         ensure
           replace(number)
         end
+      end
+
+      # The app has a say in it. Where it fails, another thread would fail as well, so the process ends and the server
+      # makes another one, after a pause that grows.
+      def set_up
+        run = nil
+        AtOnce.ended do
+          @sidekiq.enter_slot
+          run = JobRun.new(@sidekiq, @context)
+        end
+        run
       end
 
       # Another thread takes the place of this one, which ends.
