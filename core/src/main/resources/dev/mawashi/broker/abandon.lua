@@ -7,6 +7,7 @@
 --       4 owner
 -- Returns the number of jobs put back, oldest next to run.
 -- include crash_id.lua
+-- include whole.lua
 -- A key of a wrong type, or a user who may not do this, ends the script here, before it has moved anything.
 redis.call('HDEL', KEYS[1], '')
 redis.call('LLEN', KEYS[2])
@@ -45,7 +46,7 @@ if not is_leased then
   return #found
 end
 -- Two capsules that share a queue claim under one owner; the newer claim may be given up first.
-if floor > tonumber(redis.call('HGET', KEYS[1], 'floor') or 0) then
+if floor > whole(redis.call('HGET', KEYS[1], 'floor')) then
   redis.call('HSET', KEYS[1], 'floor', ARGV[2])
 end
 return #found

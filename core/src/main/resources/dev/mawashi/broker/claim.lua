@@ -14,6 +14,7 @@
 -- tokens lie below the store's floor was given up by its sender and takes nothing.
 -- include add_twin.lua
 -- include trim.lua
+-- include whole.lua
 local owner, token = ARGV[1], tonumber(ARGV[2])
 local first_token = token
 local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -34,7 +35,7 @@ local function has_lease(leases, inflight)
   if type(floor) == 'table' then
     return nil, floor
   end
-  return not floor or token >= tonumber(floor)
+  return token >= whole(floor)
 end
 
 -- How many of the next `most` to pop: as many as fit if all are as long as the longest seen, or as the

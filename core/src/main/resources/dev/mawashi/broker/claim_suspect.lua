@@ -8,13 +8,13 @@
 -- The field 'solo' of the in-flight store says, should the owner die, that this job ran alone, and how
 -- often its process had died before while it did.
 -- include crash_id.lua
+-- include whole.lua
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
   return false
 end
-local floor = redis.call('HGET', KEYS[2], 'floor')
-if floor and tonumber(ARGV[2]) < tonumber(floor) then
+if tonumber(ARGV[2]) < whole(redis.call('HGET', KEYS[2], 'floor')) then
   return false
 end
 -- A key of a wrong type, or a user who may not do this, ends the script here, before it takes one.
@@ -24,11 +24,12 @@ if not payload then
   return false
 end
 local id = crash_id(payload)
-local crashes = redis.call('HGET', KEYS[4], id) or '0'
-local stored = redis.pcall('HSET', KEYS[2], ARGV[2], payload, 'solo', ARGV[2] .. ' ' .. crashes)
+local crashes = math.min(whole(redis.call('HGET', KEYS[4], id)), 1000000)
+local solo = string.format('%s %d', ARGV[2], crashes)
+local stored = redis.pcall('HSET', KEYS[2], ARGV[2], payload, 'solo', solo)
 if type(stored) == 'table' then
   redis.call('RPUSH', KEYS[1], payload)
   return stored
 end
 redis.call('HDEL', KEYS[4], id)
-return { payload, tonumber(crashes) }
+return { payload, crashes }

@@ -9,9 +9,10 @@
 -- was given up by its sender, or a claim was since it was sent.
 -- Promise: a call that was given up and that Redis runs late, behind one with 'fence', moves nothing. The
 -- arrivals may hold a job by then that runs.
+-- include whole.lua
 if KEYS[3] then
   local floor = redis.pcall('HGET', KEYS[3], 'floor')
-  if type(floor) == 'string' and (tonumber(floor) or 0) > tonumber(ARGV[4]) then
+  if type(floor) == 'string' and whole(floor) > tonumber(ARGV[4]) then
     return -1
   end
   -- Without a lease it would stay there for ever.

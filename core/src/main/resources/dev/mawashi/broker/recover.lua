@@ -24,6 +24,7 @@
 --
 -- When the last owner releases, the suspects go to the queue too, so that no job is left behind.
 -- include crash_id.lua
+-- include whole.lua
 local leases, inflight, queue, crashes, suspects, alone, recovered, noted, arrivals = unpack(KEYS)
 local owner, crashed = ARGV[1], ARGV[2] == 'lapsed'
 local named_max, bytes_max = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -85,7 +86,7 @@ local function read_notes(ids)
   local all, own = {}, {}
   local all_now, own_now = redis.call('HMGET', crashes, unpack(ids)), redis.call('HMGET', noted, unpack(ids))
   for i = 1, #ids do
-    all[ids[i]], own[ids[i]] = tonumber(all_now[i] or 0), tonumber(own_now[i] or 0)
+    all[ids[i]], own[ids[i]] = whole(all_now[i]), whole(own_now[i])
   end
   return all, own
 end
@@ -200,7 +201,8 @@ local function release_suspects()
       redis.call('DEL', alone)
       return true
     end
-    redis.call('HINCRBY', crashes, crash_id(payload), 1)
+    local id = crash_id(payload)
+    redis.call('HSET', crashes, id, whole(redis.call('HGET', crashes, id)) + 1)
     budget, left = budget - #payload, left - 1
   end
   return false

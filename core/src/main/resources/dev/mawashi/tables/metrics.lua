@@ -10,11 +10,19 @@
 --       5 how many hashes with counts  6 how many by runner
 --       then for each hash the seconds for which it is kept, and for each class: name, runs, failed
 --       runs, milliseconds, how many buckets, and of each of these index and runs
--- Returns 1 if it was added. The number is written first: should a key be of a wrong type, what
--- follows it in the batch is lost, and what comes before it is not added twice.
-if tonumber(redis.call('GET', KEYS[1]) or 0) >= tonumber(ARGV[1]) then
+-- Returns 1 if it was added, or the first refusal: a count that is no number and a key of a wrong type
+-- keep back nothing else. The number of the batch is written first, so that nothing is added twice.
+-- include /dev/mawashi/broker/whole.lua
+if whole(redis.call('GET', KEYS[1])) >= tonumber(ARGV[1]) then
   return 0
 end
+local refusal = nil
+local function note(reply)
+  if type(reply) == 'table' and reply.err then
+    refusal = refusal or reply
+  end
+end
+
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 local runner = ARGV[4]
 local counts = tonumber(ARGV[5])
@@ -32,24 +40,24 @@ for k = 2 + hashes, #KEYS do
       bits[#bits + 1] = '#' .. ARGV[i]
       bits[#bits + 1] = ARGV[i + 1]
     end
-    redis.call('BITFIELD', unpack(bits))
+    note(redis.pcall('BITFIELD', unpack(bits)))
     redis.call('EXPIRE', KEYS[k], ARGV[3])
     at = at + 2 * filled
   end
   for h = 2, 1 + counts do
     if filled > 0 then
-      redis.call('HINCRBY', KEYS[h], name .. '|ms', millis)
+      note(redis.pcall('HINCRBY', KEYS[h], name .. '|ms', millis))
     end
     if failed ~= '0' then
-      redis.call('HINCRBY', KEYS[h], name .. '|f', failed)
+      note(redis.pcall('HINCRBY', KEYS[h], name .. '|f', failed))
     end
-    redis.call('HINCRBY', KEYS[h], name .. '|p', runs)
+    note(redis.pcall('HINCRBY', KEYS[h], name .. '|p', runs))
   end
   for h = 2 + counts, 1 + hashes do
-    redis.call('HINCRBY', KEYS[h], name .. '|' .. runner, runs)
+    note(redis.pcall('HINCRBY', KEYS[h], name .. '|' .. runner, runs))
   end
 end
 for h = 1, hashes do
   redis.call('EXPIRE', KEYS[1 + h], ARGV[6 + h])
 end
-return 1
+return refusal or 1

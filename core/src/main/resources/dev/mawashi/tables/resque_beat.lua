@@ -8,8 +8,9 @@
 --       then for each worker: its id, and what it runs or '' when it is idle
 -- Returns the number of workers.
 if ARGV[1] ~= '0' then
-  redis.call('INCRBY', KEYS[3], ARGV[1])
-  redis.call('INCRBY', KEYS[4], ARGV[1])
+  -- A counter that is no number keeps nothing else back.
+  redis.pcall('INCRBY', KEYS[3], ARGV[1])
+  redis.pcall('INCRBY', KEYS[4], ARGV[1])
 end
 local workers = 0
 for i = 4, #ARGV, 2 do

@@ -82,7 +82,7 @@ final class BrokerStarts {
                 Start.of("arrive.lua", arrived, inflight, LEASES, sorted("recovered"))
                         .args("a", "7", job(2)),
                 Start.of("give_back.lua", back, QUEUE).args("1", "1000"),
-                Start.of("give_back.lua", back, QUEUE, hash("inflight"), LEASES)
+                Start.of("give_back.lua", back, QUEUE, inflight, LEASES)
                         .args("1", "1000", "a", "50", "fence"),
                 Start.of("requeue.lua", hash("inflight", "5", job(1), "6", job(2)), QUEUE)
                         .args("6", "5")
@@ -97,7 +97,18 @@ final class BrokerStarts {
     private static List<Start> suspectsAndAbandoned() {
         StartKey alone = hash("alone", sha1(job(1)), "2");
         StartKey claimed =
-                hash("inflight", "10", job(1), "11", job(2), "13", job(3), "solo", "13 2");
+                hash(
+                        "inflight",
+                        "10",
+                        job(1),
+                        "11",
+                        job(2),
+                        "13",
+                        job(3),
+                        "solo",
+                        "13 2",
+                        "floor",
+                        "5");
         StartKey suspects = list("suspects", job(8));
         return List.of(
                 Start.of(
@@ -224,11 +235,11 @@ final class BrokerStarts {
                         "floor",
                         "9"),
                 QUEUE,
-                hash("crashes", sha1(job(2)), "1"),
+                hash("crashes", sha1(job(2)), "1", sha1(job(7)), "1"),
                 list("suspects", job(8), job(7)),
                 hash("alone", sha1(job(8)), "1"),
                 sorted("recovered"),
-                hash("noted"),
+                hash("noted", sha1(job(3)), "1"),
                 list("arrivals", job(5), job(4)));
     }
 

@@ -14,6 +14,11 @@ import java.util.TreeSet;
 /// One script in all its trials. What is wrong is listed in `faults`.
 final class MatrixRow {
     private static final int CALLS = 3;
+
+    /// What somebody may write where a script expects a number.
+    private static final List<String> NO_NUMBERS =
+            List.of("odd", "", "inf", "9e99", "99999999999999999999");
+
     private static final int CALLS_AFTERWARDS = 4;
 
     private final RedisConnection redis;
@@ -69,6 +74,9 @@ final class MatrixRow {
                         tryWithOddKey(start, key, type, done);
                     }
                 }
+                for (int place : key.numbers()) {
+                    tryWithNoNumber(start, key, place);
+                }
             }
             for (String command : commands) {
                 tryWithout(start, command, done);
@@ -114,6 +122,16 @@ final class MatrixRow {
         callThrice(trial, start, when);
         trial.mend(key);
         callAfterwards(trial, start, when, done);
+    }
+
+    /// What is no number counts as absent.
+    private void tryWithNoNumber(Start start, StartKey key, int place) {
+        Map<String, Map<String, Integer>> done = undisturbed(start.with(key.without(place)));
+        for (String odd : NO_NUMBERS) {
+            Trial trial = trial(start.with(key.with(place, odd)));
+            String when = "%s holds \"%s\"".formatted(key.name(), odd);
+            callAfterwards(trial, start, when, done);
+        }
     }
 
     private void tryWithout(Start start, String command, Map<String, Map<String, Integer>> done) {

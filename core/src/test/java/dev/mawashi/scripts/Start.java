@@ -71,6 +71,13 @@ record Start(
         return new Start(script, first, args, isDeleting, brought, records, undoing);
     }
 
+    /// The same with another key of this name.
+    Start with(StartKey other) {
+        List<StartKey> others =
+                keys.stream().map(key -> key.name().equals(other.name()) ? other : key).toList();
+        return new Start(script, others, args, isDeleting, brought, records, undoing);
+    }
+
     Start mirrored() {
         List<StartKey> others = keys.stream().map(StartKey::mirrored).toList();
         return new Start(script, others, args, isDeleting, brought, records, undoing);

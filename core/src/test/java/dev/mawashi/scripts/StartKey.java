@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /// A key that a script is called with, its type, and what it holds then.
 ///
 /// @param content members; of a hash field and value, of a sorted set score and member in turn; of
 ///   a list from the left. Without any there is no such key.
 record StartKey(Type type, String name, List<String> content) {
+    private static final Pattern NUMBERS = Pattern.compile("\\d+( \\d+)?");
+
     /// Types of keys, with the command that fills one.
     enum Type {
         STRING("SET", 1),
@@ -71,6 +75,30 @@ record StartKey(Type type, String name, List<String> content) {
             }
         }
         return new StartKey(type, name, left);
+    }
+
+    /// The places in `content` of values that are numbers.
+    List<Integer> numbers() {
+        boolean hasValues = type == Type.HASH || type == Type.STRING;
+        return IntStream.range(0, hasValues ? content.size() : 0)
+                .filter(at -> at % type.width == type.width - 1)
+                .filter(at -> NUMBERS.matcher(content.get(at)).matches())
+                .boxed()
+                .toList();
+    }
+
+    /// The same with another value at a place.
+    StartKey with(int place, String value) {
+        List<String> other = new ArrayList<>(content);
+        other.set(place, value);
+        return new StartKey(type, name, other);
+    }
+
+    /// The same without the value at a place, and its field.
+    StartKey without(int place) {
+        List<String> other = new ArrayList<>(content);
+        other.subList(place + 1 - type.width, place + 1).clear();
+        return new StartKey(type, name, other);
     }
 
     /// The command that makes it, after it was deleted.

@@ -73,7 +73,7 @@ final class TableStarts {
                 Start.of("count.lua", string("runs"), string("runs:today")).args("1", "60"),
                 Start.of(
                                 "metrics.lua",
-                                string("batch"),
+                                string("batch", "0"),
                                 hash("counts"),
                                 hash("runners"),
                                 string("histogram"))
