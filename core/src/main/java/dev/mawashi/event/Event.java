@@ -67,6 +67,13 @@ public sealed interface Event {
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
     record QueueRefused(String queue, String reason, long againSeconds) implements OfQueue {}
 
+    /// What dead processes had of a queue stays where it is: Redis refuses to have it moved. Said
+    /// once, until `QueueRecoverable`.
+    record QueueUnrecoverable(String queue, String reason) implements OfQueue {}
+
+    /// That is over.
+    record QueueRecoverable(String queue) implements OfQueue {}
+
     /// A set of jobs for later cannot be read: what is due in it stays there.
     record SetUnreadable(String set, String reason) implements Event {}
 

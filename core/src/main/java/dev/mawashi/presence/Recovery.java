@@ -37,6 +37,9 @@ public final class Recovery implements Service {
     /// so that one suspect does not keep a whole fleet busy.
     private final Set<String> waiting = new HashSet<>();
 
+    /// Queues that could not be recovered at the last sweep.
+    private final Set<String> refused = new HashSet<>();
+
     /// A Redis that was restarted, or took another's place, may have leases of a while ago. By
     /// `renewedByNanos` live processes have renewed theirs, which they do several times in a
     /// lease's length. What happens meanwhile makes that no later, so that behind a proxy which
@@ -95,19 +98,33 @@ public final class Recovery implements Service {
     private void sweepOnce() {
         List<String> queues = leasing.queuesToRecover(epoch.owner());
         waiting.retainAll(queues);
+        for (String queue : List.copyOf(refused)) {
+            if (!queues.contains(queue)) {
+                recovers(queue);
+            }
+        }
         for (String queue : queues) {
             if (loop.isStopping()) {
                 return;
             }
             try {
                 recover(queue);
+                recovers(queue);
             } catch (RedisFailure failure) {
                 if (failure.kind() != RedisFailure.Kind.REFUSED) {
                     throw failure;
                 }
                 // One queue's key is of a wrong type; the others are looked at all the same.
-                outage.down("queue \"" + queue + "\" cannot be recovered: " + failure.reason());
+                if (refused.add(queue)) {
+                    listener.on(new Event.QueueUnrecoverable(queue, failure.reason()));
+                }
             }
+        }
+    }
+
+    private void recovers(String queue) {
+        if (refused.remove(queue)) {
+            listener.on(new Event.QueueRecoverable(queue));
         }
     }
 

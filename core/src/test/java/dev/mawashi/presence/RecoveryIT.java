@@ -251,6 +251,32 @@ class RecoveryIT {
     }
 
     @Test
+    void thatAQueueCannotBeRecoveredIsSaidOnceAndThatItCanOnce() {
+        die("dead#0", "odd", 1);
+        redis.call("SET", "queue:odd", "no list");
+        start(SERVER.address());
+        Eventually.until("said", () -> !events.of(Event.QueueUnrecoverable.class).isEmpty());
+        // Sweeps go through all queues in turn: what dies now is found by a later one.
+        for (int i = 0; i < 3; i++) {
+            String queue = "good" + i;
+            die("dead#" + i, queue, 1);
+            Eventually.until("another sweep", () -> length(queue) == 1);
+        }
+
+        assertThat(events.of(Event.QueueUnrecoverable.class))
+                .extracting(Event.QueueUnrecoverable::queue)
+                .containsExactly("odd");
+        assertThat(events.of(Event.QueueRecoverable.class)).isEmpty();
+        assertThat(events.of(Event.BrokerDown.class)).isEmpty();
+
+        redis.call("DEL", "queue:odd");
+        Eventually.until("it is back", () -> length("odd") == 1);
+        Eventually.until("said", () -> !events.of(Event.QueueRecoverable.class).isEmpty());
+        assertThat(events.of(Event.QueueRecoverable.class)).hasSize(1);
+        assertThat(events.of(Event.QueueUnrecoverable.class)).hasSize(1);
+    }
+
+    @Test
     void namesOfQueuesThatNoClientGivesHoldNothingUp() {
         List<String> odd =
                 List.of(

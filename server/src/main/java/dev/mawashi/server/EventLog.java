@@ -27,6 +27,10 @@ final class EventLog implements Listener {
             case Event.QueuesUnusable e -> unusable(e);
             case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
+            case Event.QueueUnrecoverable e ->
+                    warn(e, "queue \"%s\" cannot be recovered: %s", e.queue(), e.reason());
+            case Event.QueueRecoverable e ->
+                    log(e, Level.INFO, "queue \"%s\" can be recovered again", e.queue());
             case Event.SetUnreadable e -> unreadable(e);
             case Event.OfSettling e -> settling(e);
             case Event.DeadSetTrimmed e -> warn(e, "%d old jobs left the full dead set", e.count());
