@@ -16,11 +16,16 @@ import java.util.Map;
 public final class QueueOperator {
     private final JobReader reader;
     private final QueueEditing editing;
+
+    /// For entries that were chosen one by one.
+    private final QueueEditing chosen;
+
     private final UndoTable undo;
 
     public QueueOperator(JobReader reader, QueueEditing editing, UndoTable undo) {
         this.reader = reader;
         this.editing = editing;
+        chosen = editing.everywhere();
         this.undo = undo;
     }
 
@@ -33,7 +38,7 @@ public final class QueueOperator {
     ///
     /// @param keeping takes what undoing needs
     public Report delete(String queue, JobQuery query, Keeping keeping, Progress progress) {
-        QueueBatch batch = new QueueBatch(some -> deleteSome(queue, some, keeping));
+        QueueBatch batch = new QueueBatch(some -> deleteSome(editing, queue, some, keeping));
         reader.scan(
                 queue,
                 query,
@@ -50,11 +55,12 @@ public final class QueueOperator {
     ///
     /// @param entries the next to run first
     public Report delete(String queue, List<JobEntry> entries, Keeping keeping) {
-        return QueueBatch.all(entries, some -> deleteSome(queue, some, keeping));
+        return QueueBatch.all(entries, some -> deleteSome(chosen, queue, some, keeping));
     }
 
-    private Report deleteSome(String queue, List<JobEntry> some, Keeping keeping) {
-        int deleted = editing.delete(queue, waiting(some), keeping);
+    private static Report deleteSome(
+            QueueEditing by, String queue, List<JobEntry> some, Keeping keeping) {
+        int deleted = by.delete(queue, waiting(some), keeping);
         return new Report(deleted, some.size() - deleted, 0, 0);
     }
 
@@ -71,7 +77,7 @@ public final class QueueOperator {
     /// @param keeping takes what undoing needs
     public Report move(
             String queue, String other, JobQuery query, Keeping keeping, Progress progress) {
-        QueueBatch batch = new QueueBatch(some -> moveSome(queue, other, some, keeping));
+        QueueBatch batch = new QueueBatch(some -> moveSome(editing, queue, other, some, keeping));
         long size = reader.size(queue);
         long looked = 0;
         long at = 0;
@@ -95,10 +101,11 @@ public final class QueueOperator {
     ///
     /// @param entries the next to run first
     public Report move(String queue, String other, List<JobEntry> entries, Keeping keeping) {
-        return QueueBatch.all(entries, some -> moveSome(queue, other, some, keeping));
+        return QueueBatch.all(entries, some -> moveSome(chosen, queue, other, some, keeping));
     }
 
-    private Report moveSome(String queue, String other, List<JobEntry> some, Keeping keeping) {
+    private Report moveSome(
+            QueueEditing by, String queue, String other, List<JobEntry> some, Keeping keeping) {
         Map<String, String> change = Map.of("queue", Json.quote(other));
         List<JobEntry> jobs = new ArrayList<>(some.size());
         List<QueueEditing.Move> moves = new ArrayList<>(some.size());
@@ -112,7 +119,7 @@ public final class QueueOperator {
         }
         undo.noteMoved(moves, keeping);
         List<byte[]> changed = moves.stream().map(QueueEditing.Move::changed).toList();
-        int moved = editing.move(queue, other, waiting(jobs), changed);
+        int moved = by.move(queue, other, waiting(jobs), changed);
         return new Report(moved, jobs.size() - moved, some.size() - jobs.size(), 0);
     }
 }

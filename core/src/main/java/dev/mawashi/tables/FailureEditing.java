@@ -61,13 +61,9 @@ public final class FailureEditing implements AutoCloseable {
     ///   `QueueEditing.JOBS_MAX`
     /// @return how many of them were there
     public int remove(String list, List<QueueEditing.Waiting> records) {
-        return Taking.run(
-                connection,
-                DELETE,
-                List.of(Keys.bytes(keys.failureList(list))),
-                NOTHING_KEPT,
-                records,
-                Collections.nCopies(records.size(), NOTHING_KEPT));
+        List<byte[]> key = List.of(Keys.bytes(keys.failureList(list)));
+        return new Taking(connection, DELETE, key, NOTHING_KEPT, Taking.Reach.NEAR)
+                .run(records, Collections.nCopies(records.size(), NOTHING_KEPT));
     }
 
     @Override

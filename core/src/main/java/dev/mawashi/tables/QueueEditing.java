@@ -27,9 +27,21 @@ public final class QueueEditing implements AutoCloseable {
     public static final int JOBS_MAX = 500;
 
     private final RedisConnection connection;
+    private final Taking.Reach reach;
 
     public QueueEditing(RedisConnection connection) {
+        this(connection, Taking.Reach.NEAR);
+    }
+
+    private QueueEditing(RedisConnection connection, Taking.Reach reach) {
         this.connection = connection;
+        this.reach = reach;
+    }
+
+    /// The same for jobs that were chosen one by one. It takes them wherever they are by now: what
+    /// is not near its place is searched for in all of the queue, a part at a time.
+    public QueueEditing everywhere() {
+        return new QueueEditing(connection, Taking.Reach.ALL);
     }
 
     /// A waiting job as it was read.
@@ -57,8 +69,8 @@ public final class QueueEditing implements AutoCloseable {
         for (int i = 0; i < jobs.size(); i++) {
             last.add(i < kept ? YES : NO);
         }
-        return Taking.run(
-                connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), jobs, last);
+        return new Taking(connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), reach)
+                .run(jobs, last);
     }
 
     /// Moves waiting jobs to another queue, whose last they become. Redis walks through their queue
@@ -69,8 +81,8 @@ public final class QueueEditing implements AutoCloseable {
     /// @return how many were there
     /// @throws IllegalArgumentException when it is the same queue
     public int move(String queue, String other, List<Waiting> jobs, List<byte[]> changed) {
-        return Taking.run(
-                connection, MOVE, keysToMove(queue, other), Keys.bytes(other), jobs, changed);
+        return new Taking(connection, MOVE, keysToMove(queue, other), Keys.bytes(other), reach)
+                .run(jobs, changed);
     }
 
     private static List<byte[]> keysToMove(String queue, String other) {

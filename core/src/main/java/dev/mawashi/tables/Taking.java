@@ -26,7 +26,8 @@ final class Taking {
     private final Script script;
     private final List<byte[]> keys;
     private final byte[] first;
-    private List<Entry> open;
+    private final Reach reach;
+    private List<Entry> open = List.of();
 
     /// @param last what the script gets of it behind bytes and place
     private record Entry(byte[] payload, long place, byte[] last) {
@@ -38,38 +39,40 @@ final class Taking {
         }
     }
 
-    private Taking(
+    /// Where to look for an entry that is not near its place.
+    enum Reach {
+        /// On the side to which the others shift it that run or come. An entry that many moved to
+        /// the other side, as those do that are returned to the head, counts as gone.
+        NEAR,
+        /// Everywhere, so that none counts as gone that is there.
+        ALL
+    }
+
+    /// @param first the script's first argument
+    Taking(
             RedisConnection connection,
             Script script,
             List<byte[]> keys,
             byte[] first,
-            List<Entry> open) {
+            Reach reach) {
         this.connection = connection;
         this.script = script;
         this.keys = keys;
         this.first = first;
-        this.open = open;
+        this.reach = reach;
     }
 
-    /// Runs one until it has looked for each of them.
+    /// Runs the script until it has looked for each of them. Is called once.
     ///
-    /// @param first its first argument
     /// @param last what it gets of each behind bytes and place
     /// @return how many were there
-    static int run(
-            RedisConnection connection,
-            Script script,
-            List<byte[]> keys,
-            byte[] first,
-            List<QueueEditing.Waiting> jobs,
-            List<byte[]> last) {
-        List<Entry> entries =
+    int run(List<QueueEditing.Waiting> jobs, List<byte[]> last) {
+        open =
                 IntStream.range(0, jobs.size())
                         .mapToObj(i ->
                                 new Entry(jobs.get(i).payload(), jobs.get(i).place(), last.get(i)))
                         .toList();
-        Taking taking = new Taking(connection, script, keys, first, entries);
-        return entries.isEmpty() ? 0 : taking.take(0) + taking.search();
+        return open.isEmpty() ? 0 : take(0) + search();
     }
 
     /// Takes those that are near; those that are neither there nor gone stay open.
@@ -88,7 +91,7 @@ final class Taking {
         for (int i = 0; i < states.size(); i++) {
             int state = Commands.number(states.get(i));
             found += Math.max(0, state);
-            if (state < 0) {
+            if (state < 0 || (state == 0 && reach == Reach.ALL)) {
                 rest.add(open.get(i));
             }
         }

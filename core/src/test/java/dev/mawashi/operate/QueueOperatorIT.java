@@ -88,6 +88,25 @@ class QueueOperatorIT {
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(0L);
     }
 
+    /// As a server does that stops or recovers another.
+    @Test
+    void chosenJobsAreFoundHoweverManyCameBackToTheHead() {
+        for (int i = 0; i < 2_000; i++) {
+            redis.call("LPUSH", "queue:q", "{\"jid\":\"" + i + "\"}");
+        }
+        List<JobEntry> shown = reader.first("q", 3);
+        for (int i = 0; i < 3_000; i++) {
+            redis.call("RPUSH", "queue:q", "{\"jid\":\"back" + i + "\"}");
+        }
+
+        assertThat(operator.delete("q", shown.subList(0, 2), Keeping.nothing()))
+                .isEqualTo(new Report(2, 0, 0, 0));
+        assertThat(operator.move("q", "other", shown.subList(2, 3), Keeping.nothing()))
+                .isEqualTo(new Report(1, 0, 0, 0));
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(4_997L);
+        assertThat(redis.call("LLEN", "queue:other")).isEqualTo(1L);
+    }
+
     /// Several steps, of which one ends early: its jobs are large.
     @Test
     void jobsMoveThroughAllPagesInTheirOrder() {
