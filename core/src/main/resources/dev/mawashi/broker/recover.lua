@@ -168,8 +168,13 @@ if #found > 0 then
   if #suspected > 0 then
     redis.call('RPUSH', suspects, unpack(suspected))
   end
-  if #others > 0 then
-    redis.call('RPUSH', queue, unpack(others))
+  local pushed = #others > 0 and redis.pcall('RPUSH', queue, unpack(others))
+  if type(pushed) == 'table' then
+    -- A user may be allowed this at some keys only.
+    for _ = 1, #suspected do
+      redis.call('RPOP', suspects)
+    end
+    return pushed
   end
   -- Of what follows only HSET may be refused, by its first call: of a crash that cannot be noted nobody
   -- gives back jobs, or those that kill their process would never be suspects.
