@@ -96,16 +96,14 @@ final class Claimer {
         loop.start();
     }
 
-    private Fetcher open() {
-        Fetcher opened =
+    private void open() {
+        fetcher =
                 new Fetcher(
                         parts.broker(),
                         openQueues(),
                         parts.runs().epoch(),
                         this::begin,
                         this::onArrival);
-        fetcher = opened;
-        return opened;
     }
 
     /// The capsule's queues that are not paused.
@@ -132,8 +130,7 @@ final class Claimer {
         return hasBegun;
     }
 
-    /// What arrived for a fetcher that was just closed is the next one's to claim. What has begun
-    /// is put in flight last: a job that came behind it waits for its claim.
+    /// What has begun is put in flight last: a job that came behind it waits for its claim.
     private void onArrival() {
         buffer.poke();
         Fetcher present = fetcher;
@@ -163,13 +160,14 @@ final class Claimer {
         return Duration.ZERO;
     }
 
-    private Duration claimNext(Fetcher present) {
-        Fetcher opened = present;
+    private Duration claimNext(Fetcher opened) {
         if (!opened.hasAsked()) {
             if (!settler.awaitRoom() || routes.room() <= 0) {
                 return FULL_LOOK;
             }
-            opened = following(opened);
+            if (!opened.order().equals(order)) {
+                opened.follow(order);
+            }
         }
         prefetch.learn(counters.ended(), counters.nanos());
         Demand.Need need = need(opened, prefetch.jobs());
@@ -195,16 +193,6 @@ final class Claimer {
             backoff.pause();
         }
         return Duration.ZERO;
-    }
-
-    /// The fetcher itself, or, when other queues are to be served, one that takes its place.
-    private Fetcher following(Fetcher opened) {
-        if (opened.order().equals(order)) {
-            return opened;
-        }
-        leftovers.giveBack(opened);
-        opened.close();
-        return open();
     }
 
     /// After a claim that found less than it wanted, only an idle slot is worth another. While one

@@ -188,9 +188,21 @@ public sealed interface Event {
     record StopRequeued(int count) implements Event {}
 
     /// Other queues match what a Resque capsule is to serve than before.
-    record QueuesServed(List<String> queues) implements Event {
+    ///
+    /// @param queues all of them now
+    /// @param fresh those that did not before
+    /// @param gone those that do no longer
+    record QueuesServed(List<String> queues, List<String> fresh, List<String> gone)
+            implements Event {
         public QueuesServed {
             queues = List.copyOf(queues);
+            fresh = List.copyOf(fresh);
+            gone = List.copyOf(gone);
+        }
+
+        /// In words.
+        public String change() {
+            return "new %s, gone %s".formatted(fresh, gone);
         }
     }
 

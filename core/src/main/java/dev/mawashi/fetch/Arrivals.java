@@ -8,15 +8,16 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
-import java.util.function.BooleanSupplier;
 
 /// Waits for work in several queues without polling: a parked connection for each of the first
 /// queues, and one that watches all the rest.
@@ -30,6 +31,10 @@ import java.util.function.BooleanSupplier;
 /// A paused queue's parker does not park. One that is parked already stays so until its wait is
 /// over; a job that comes to it meanwhile is given back by the claimer, as above, and since nobody
 /// parks for it again it stays in the queue.
+///
+/// When other queues are to be served, those that stay keep their parkers as they are. One whose
+/// queue is gone is cut off, and says that there is something to give back: a job may have come to
+/// it by then.
 ///
 /// The rest are watched, and nothing is taken from them: a job in any of them only ends the wait,
 /// here and in every other process that watches its queue.
@@ -54,9 +59,13 @@ final class Arrivals implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition armed = lock.newCondition();
     private final Condition arrived = lock.newCondition();
-    private final List<Parking> parked = new ArrayList<>();
+
+    /// By queue; under the lock.
+    private final Map<String, Parker> parkers = new HashMap<>();
+
     private final Set<String> signalled = new HashSet<>();
-    private final OpenQueues queues;
+    private final Broker broker;
+    private final Pauses pauses;
     private final Epoch epoch;
     private final BiPredicate<Lease, Runnable> begin;
     private final Runnable onArrival;
@@ -65,6 +74,21 @@ final class Arrivals implements AutoCloseable {
     private boolean isWoken;
     private volatile boolean hasBegun;
     private boolean isClosed;
+    private int opened;
+
+    /// One that parks at a queue.
+    private static final class Parker {
+        final String queue;
+        final Parking parking;
+
+        /// It is to end.
+        volatile boolean isGone;
+
+        Parker(String queue, Parking parking) {
+            this.queue = queue;
+            this.parking = parking;
+        }
+    }
 
     /// @param begin see `Fetcher`
     /// @param onArrival called on a parker's thread after each arrival
@@ -74,20 +98,46 @@ final class Arrivals implements AutoCloseable {
             Epoch epoch,
             BiPredicate<Lease, Runnable> begin,
             Runnable onArrival) {
-        this.queues = queues;
+        this.broker = broker;
+        this.pauses = queues.pauses();
         this.epoch = epoch;
         this.begin = begin;
         this.onArrival = onArrival;
-        for (String queue : queues.order().parked()) {
-            Parking parking = broker.parking();
-            parked.add(parking);
-            // No virtual thread: it would be woken by way of two others, which takes 0.3 ms.
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("mawashi-park-" + parked.size())
-                    .start(() -> park(parking, queue));
+        rest = new Rest(broker, pauses, epoch.leased(), this::wake);
+        follow(queues.order());
+    }
+
+    /// Waits in these queues from now on. The claimer's thread calls it.
+    void follow(QueueOrder order) {
+        List<Parker> gone = new ArrayList<>();
+        lock.lock();
+        try {
+            if (isClosed) {
+                return;
+            }
+            Set<String> wanted = Set.copyOf(order.parked());
+            for (Parker parker : parkers.values()) {
+                parker.isGone = !wanted.contains(parker.queue);
+                if (parker.isGone) {
+                    gone.add(parker);
+                }
+            }
+            gone.forEach(parker -> parkers.remove(parker.queue));
+            armed.signalAll();
+            order.parked().forEach(queue -> parkers.computeIfAbsent(queue, this::open));
+        } finally {
+            lock.unlock();
         }
-        rest = new Rest(broker, queues, epoch.leased(), this::wake);
+        gone.forEach(parker -> parker.parking.abort());
+        rest.follow(order.rest());
+    }
+
+    private Parker open(String queue) {
+        Parker parker = new Parker(queue, broker.parking());
+        opened++;
+        // No virtual thread: it would be woken by way of two others, which takes 0.3 ms.
+        Thread.ofPlatform().daemon().name("mawashi-park-" + opened).start(() -> park(parker));
+        return parker;
     }
 
     /// The queues that nobody parks at.
@@ -175,9 +225,11 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
-    private void park(Parking parking, String queue) {
+    private void park(Parker parker) {
+        Parking parking = parker.parking;
+        String queue = parker.queue;
         String owner = epoch.owner();
-        while (awaitArmed(() -> !queues.isPaused(queue))) {
+        while (awaitArmed(parker)) {
             try {
                 owner = present(parking, queue, owner);
                 Duration wait = leased(PARK);
@@ -185,7 +237,7 @@ final class Arrivals implements AutoCloseable {
                     LockSupport.parkNanos(RETRY_NANOS);
                 } else if (parking.awaitArrival(queue, owner, wait)
                         instanceof Parking.Arrival.Job job) {
-                    arrived(parking, job);
+                    arrived(parker, job);
                 }
             } catch (RedisFailure _) {
                 // The claimer meets the same failure and reports it. A full server refuses to
@@ -215,16 +267,19 @@ final class Arrivals implements AutoCloseable {
 
     /// What is too large is the claim's to bury.
     private boolean mayBegin(Lease lease) {
-        return !queues.isPaused(lease.queue())
+        return !pauses.queues().contains(lease.queue())
                 && lease.payload().length <= RedisBroker.PAYLOAD_BYTES_MAX;
     }
 
-    private void arrived(Parking parking, Parking.Arrival.Job job) {
+    private void arrived(Parker parker, Parking.Arrival.Job job) {
+        Parking parking = parker.parking;
         Lease lease = job.lease();
         if (!lease.owner().equals(epoch.owner())) {
             parking.leave(job);
             parking.giveBack(lease.queue(), lease.owner());
-        } else if (mayBegin(lease) && begin.test(lease, () -> parking.begin(job))) {
+        } else if (!parker.isGone
+                && mayBegin(lease)
+                && begin.test(lease, () -> parking.begin(job))) {
             hasBegun = true;
             LockSupport.parkNanos(HEAD_START_NANOS);
             wake();
@@ -235,14 +290,14 @@ final class Arrivals implements AutoCloseable {
         }
     }
 
-    /// @param isWanted asked again each time that this is armed
-    private boolean awaitArmed(BooleanSupplier isWanted) {
+    /// Whether it is to park now, and not to end.
+    private boolean awaitArmed(Parker parker) {
         lock.lock();
         try {
-            while (!isClosed && (!isArmed || !isWanted.getAsBoolean())) {
+            while (!parker.isGone && (!isArmed || pauses.queues().contains(parker.queue))) {
                 armed.awaitUninterruptibly();
             }
-            return !isClosed;
+            return !parker.isGone;
         } finally {
             lock.unlock();
         }
@@ -265,13 +320,15 @@ final class Arrivals implements AutoCloseable {
         lock.lock();
         try {
             isClosed = true;
+            parkers.values().forEach(parker -> parker.isGone = true);
             isArmed = false;
             armed.signalAll();
             arrived.signal();
         } finally {
             lock.unlock();
         }
-        parked.forEach(Parking::abort);
+        // Nothing follows any more, so they are read without the lock.
+        parkers.values().forEach(parker -> parker.parking.abort());
         rest.close();
     }
 }

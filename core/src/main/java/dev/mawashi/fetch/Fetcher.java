@@ -35,10 +35,10 @@ public final class Fetcher implements AutoCloseable {
     private final Claiming claiming;
     private final Arrivals arrivals;
     private final Rest rest;
-    private final OpenQueues queues;
     private final Epoch epoch;
     private final Deque<List<String>> asked = new ArrayDeque<>();
     private final Runnable onPause;
+    private OpenQueues queues;
     private boolean isDrained = true;
 
     /// @param begin runs a job that arrived, and sees to its being in flight, or returns false; the
@@ -63,6 +63,13 @@ public final class Fetcher implements AutoCloseable {
     /// The queues that it fetches from.
     public QueueOrder order() {
         return queues.order();
+    }
+
+    /// Fetches from these queues from now on. Called while no claim is under way. What arrived in a
+    /// queue that is not among them the next claim gives back.
+    public void follow(QueueOrder order) {
+        queues = new OpenQueues(order, queues.pauses());
+        arrivals.follow(order);
     }
 
     /// Claims jobs for the present epoch, or brings what an earlier call has asked for. Claims that
@@ -141,13 +148,14 @@ public final class Fetcher implements AutoCloseable {
         if (!arrivedIn.isEmpty()) {
             // What woke us may be left over; another process shall have it.
             boolean isLeftOver = claimed.leases().size() >= most;
-            giveBackAfterClaim(isLeftOver ? arrivedIn : those(arrivedIn, paused));
+            giveBackAfterClaim(isLeftOver ? arrivedIn : unnamed(arrivedIn, named));
         }
         return claimed;
     }
 
-    private static List<String> those(List<String> queues, Set<String> paused) {
-        return paused.isEmpty() ? List.of() : queues.stream().filter(paused::contains).toList();
+    /// Paused ones, and those that are served no more.
+    private static List<String> unnamed(List<String> arrivedIn, List<String> named) {
+        return arrivedIn.stream().filter(queue -> !named.contains(queue)).toList();
     }
 
     private void giveBackAfterClaim(List<String> arrivedIn) {

@@ -12,10 +12,6 @@ public record OpenQueues(QueueOrder order, Pauses pauses) {
         return pauses.queues();
     }
 
-    boolean isPaused(String queue) {
-        return pauses.queues().contains(queue);
-    }
-
     /// The order for one claim.
     ///
     /// @param full those that may hold a job, of the rest that nobody parks at

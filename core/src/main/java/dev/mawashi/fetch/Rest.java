@@ -7,9 +7,7 @@ import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// What is looked at is bounded: some at a time, with a pause. That goes on, slowly, while all is
 /// quiet, since a connection that is cut tells nothing.
 ///
-/// The sets of bits, by place in `names`, are guarded by `lock`: the thread of this and the
-/// claimer's write them.
+/// What is known is guarded by `lock`: the thread of this and the claimer's write it.
 final class Rest implements AutoCloseable {
     /// Most of these queues that one claim names: to find them all empty holds Redis for 0.1 ms.
     static final int NAMED_MAX = 128;
@@ -47,78 +44,86 @@ final class Rest implements AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final OpenQueues queues;
+    private final Broker broker;
+    private final Pauses pauses;
     private final LeasedQueues leased;
     private final Runnable onWork;
-    private final List<String> names;
-    private final Map<String, Integer> places = new HashMap<>();
-    private final BitSet full = new BitSet();
-    private final BitSet doubted = new BitSet();
-    private final BitSet due = new BitSet();
-    private final LeasedQueues.Claimer claimer;
-    private final @Nullable Watching watching;
+
+    private final RestPlaces known = new RestPlaces();
+    private LeasedQueues.Claimer claimer;
+
+    /// Null until there are any.
+    private volatile @Nullable Watching watching;
+
     private int nextDue;
     private int nextSwept;
     private long sweptNanos = System.nanoTime();
     private volatile boolean isClosed;
 
+    /// Of no queues yet.
+    ///
     /// @param leased which of them may be claimed from
     /// @param onWork called, on any thread, when one of them may hold a job and may be claimed from
-    Rest(Broker broker, OpenQueues queues, LeasedQueues leased, Runnable onWork) {
-        this.queues = queues;
+    Rest(Broker broker, Pauses pauses, LeasedQueues leased, Runnable onWork) {
+        this.broker = broker;
+        this.pauses = pauses;
         this.leased = leased;
         this.onWork = onWork;
-        names = queues.order().rest();
-        for (String name : names) {
-            places.put(name, places.size());
+        claimer = new LeasedQueues.Claimer(Set.of(), onWork);
+    }
+
+    /// Is of these queues from now on. What is known of those that it was of before still holds;
+    /// the others are looked at.
+    void follow(List<String> now) {
+        lock.lock();
+        try {
+            if (!isClosed && !now.equals(known.names())) {
+                known.follow(now);
+                nextSwept = Math.min(nextSwept, now.size());
+                join();
+            }
+        } finally {
+            lock.unlock();
         }
-        claimer = new LeasedQueues.Claimer(Set.copyOf(names), onWork);
-        watching = names.isEmpty() ? null : broker.watching();
-        if (watching != null) {
-            Watching opened = watching;
-            leased.join(claimer);
-            due.set(0, names.size());
+        Watching opened = watching;
+        if (opened != null) {
+            opened.wake();
+        }
+    }
+
+    private void join() {
+        LeasedQueues.Claimer before = claimer;
+        claimer = new LeasedQueues.Claimer(Set.copyOf(known.names()), onWork);
+        leased.join(claimer);
+        leased.forget(before);
+        if (watching == null) {
+            Watching opened = broker.watching();
+            watching = opened;
             Thread.ofPlatform().daemon().name("mawashi-rest-1").start(() -> watch(opened));
         }
     }
 
     boolean isEmpty() {
-        return names.isEmpty();
+        return known.names().isEmpty();
     }
 
     boolean contains(String queue) {
-        return places.containsKey(queue);
+        return known.places().containsKey(queue);
     }
 
     /// Those that may hold a job and are not paused, in the order given.
     List<String> full(Set<String> paused) {
         if (isEmpty()) {
-            return names;
+            return known.names();
         }
         lock.lock();
         try {
             // With few it costs nothing to claim from one that was just seen empty.
-            return some(full.cardinality() > NAMED_MAX ? undoubted() : full, paused);
+            boolean areMany = known.full.cardinality() > NAMED_MAX;
+            return known.named(areMany ? known.undoubted() : known.full, paused);
         } finally {
             lock.unlock();
         }
-    }
-
-    private BitSet undoubted() {
-        BitSet some = (BitSet) full.clone();
-        some.andNot(doubted);
-        return some;
-    }
-
-    private List<String> some(BitSet bits, Set<String> paused) {
-        List<String> some = new ArrayList<>();
-        for (int place = bits.nextSetBit(0); place >= 0; place = bits.nextSetBit(place + 1)) {
-            String name = names.get(place);
-            if (!paused.contains(name)) {
-                some.add(name);
-            }
-        }
-        return some;
     }
 
     /// A claim that named these brought less than it asked for, so they should be empty now.
@@ -131,10 +136,10 @@ final class Rest implements AutoCloseable {
         lock.lock();
         try {
             for (String name : named) {
-                Integer place = places.get(name);
-                if (place != null && full.get(place) && !doubted.get(place)) {
-                    doubted.set(place);
-                    due.set(place);
+                Integer place = known.places().get(name);
+                if (place != null && known.full.get(place) && !known.doubted.get(place)) {
+                    known.doubted.set(place);
+                    known.due.set(place);
                     isNews = true;
                 }
             }
@@ -152,12 +157,12 @@ final class Rest implements AutoCloseable {
         if (isEmpty()) {
             return false;
         }
-        Set<String> paused = queues.paused();
+        Set<String> paused = pauses.queues();
         lock.lock();
         try {
-            BitSet some = undoubted();
+            BitSet some = known.undoubted();
             for (int place = some.nextSetBit(0); place >= 0; place = some.nextSetBit(place + 1)) {
-                String name = names.get(place);
+                String name = known.names().get(place);
                 if (!paused.contains(name) && leased.use(name)) {
                     return true;
                 }
@@ -194,14 +199,14 @@ final class Rest implements AutoCloseable {
         lock.lock();
         try {
             List<String> some = new ArrayList<>();
-            int left = Math.min(LOOKED_MAX, due.cardinality());
+            int left = Math.min(LOOKED_MAX, known.due.cardinality());
             while (some.size() < left) {
-                int place = due.nextSetBit(nextDue);
+                int place = known.due.nextSetBit(nextDue);
                 if (place < 0) {
                     nextDue = 0;
                 } else {
-                    due.clear(place);
-                    some.add(names.get(place));
+                    known.due.clear(place);
+                    some.add(known.names().get(place));
                     nextDue = place + 1;
                 }
             }
@@ -214,7 +219,7 @@ final class Rest implements AutoCloseable {
     private boolean hasDue() {
         lock.lock();
         try {
-            return !due.isEmpty();
+            return !known.due.isEmpty();
         } finally {
             lock.unlock();
         }
@@ -225,9 +230,11 @@ final class Rest implements AutoCloseable {
         lock.lock();
         try {
             for (String name : some) {
-                int place = places.getOrDefault(name, 0);
-                full.set(place, holding.contains(name));
-                doubted.clear(place);
+                Integer place = known.places().get(name);
+                if (place != null) {
+                    known.full.set(place, holding.contains(name));
+                    known.doubted.clear(place);
+                }
             }
         } finally {
             lock.unlock();
@@ -239,13 +246,13 @@ final class Rest implements AutoCloseable {
         lock.lock();
         try {
             if (changes.areUnknown()) {
-                due.set(0, names.size());
+                known.due.set(0, known.names().size());
             }
             for (String name : changes.queues()) {
-                Integer place = places.get(name);
+                Integer place = known.places().get(name);
                 if (place != null) {
-                    full.set(place);
-                    doubted.clear(place);
+                    known.full.set(place);
+                    known.doubted.clear(place);
                 }
             }
         } finally {
@@ -256,7 +263,7 @@ final class Rest implements AutoCloseable {
 
     /// One without a lease is told of when it has one.
     private void wakeFor(Set<String> some) {
-        Set<String> paused = queues.paused();
+        Set<String> paused = pauses.queues();
         boolean isWork = false;
         for (String name : some) {
             isWork |= contains(name) && !paused.contains(name) && leased.use(name);
@@ -272,9 +279,9 @@ final class Rest implements AutoCloseable {
             sweptNanos = now;
             lock.lock();
             try {
-                int end = Math.min(names.size(), nextSwept + LOOKED_MAX);
-                due.set(nextSwept, end);
-                nextSwept = end == names.size() ? 0 : end;
+                int end = Math.min(known.names().size(), nextSwept + LOOKED_MAX);
+                known.due.set(nextSwept, end);
+                nextSwept = end == known.names().size() ? 0 : end;
             } finally {
                 lock.unlock();
             }
@@ -289,12 +296,15 @@ final class Rest implements AutoCloseable {
         try {
             int claimed = 0;
             for (String name : some) {
-                int place = places.getOrDefault(name, 0);
+                Integer place = known.places().get(name);
+                if (place == null) {
+                    continue;
+                }
                 if (mayLook || claimed++ >= NAMED_MAX) {
-                    due.set(place);
+                    known.due.set(place);
                 } else {
-                    full.set(place);
-                    doubted.clear(place);
+                    known.full.set(place);
+                    known.doubted.clear(place);
                 }
             }
         } finally {
@@ -308,10 +318,16 @@ final class Rest implements AutoCloseable {
     /// Ends the thread.
     @Override
     public void close() {
-        isClosed = true;
-        leased.forget(claimer);
-        if (watching != null) {
-            watching.wake();
+        lock.lock();
+        try {
+            isClosed = true;
+            leased.forget(claimer);
+        } finally {
+            lock.unlock();
+        }
+        Watching opened = watching;
+        if (opened != null) {
+            opened.wake();
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.tables.ResqueWatch;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -67,12 +68,28 @@ public final class QueueWatch implements Service, Follower.Subject {
     /// nobody parks at is opened when there is work in them.
     private void serve(List<String> wanted) {
         if (!wanted.equals(names)) {
+            List<String> before = names;
             names = wanted;
             QueueOrder order = wanted.isEmpty() ? QueueOrder.NONE : QueueOrder.strict(wanted);
             served.keeper().serve(order.parked());
             served.capsule().serve(order);
-            listener.on(new Event.QueuesServed(wanted));
+            report(before);
         }
+    }
+
+    /// Not where only the order is another.
+    private void report(List<String> before) {
+        List<String> fresh = without(names, before);
+        List<String> gone = without(before, names);
+        if (!fresh.isEmpty() || !gone.isEmpty()) {
+            listener.on(new Event.QueuesServed(names, fresh, gone));
+        }
+    }
+
+    private static List<String> without(List<String> some, List<String> others) {
+        Set<String> left = new LinkedHashSet<>(some);
+        left.removeAll(Set.copyOf(others));
+        return List.copyOf(left);
     }
 
     @Override

@@ -85,6 +85,41 @@ class FetcherIT extends FetcherRig {
     }
 
     @Test
+    void whatArrivedInAQueueThatIsServedNoMoreIsGivenBack() {
+        Fetcher fetcher = fetcher("me", List.of("stays", "goes"));
+        waiting(fetcher);
+        awaitParked(2);
+        redis.call("LPUSH", "queue:goes", "woke");
+        Eventually.until("it wakes", fetcher::hasArrival);
+
+        fetcher.follow(QueueOrder.strict(List.of("stays")));
+
+        assertThat(texts(fetcher.claim(5))).isEmpty();
+        assertThat(redis.call("LLEN", "queue:goes")).isEqualTo(1L);
+        redis.call("LPUSH", "queue:stays", "2");
+        awaitParked(0);
+        Eventually.until("the one that stays has heard", fetcher::hasArrival);
+        assertThat(texts(fetcher.claim(5))).containsExactly("2");
+    }
+
+    @Test
+    void aParkerThatIsCutOffLeavesTheQueueAlone() {
+        Fetcher fetcher = fetcher("me", List.of("stays", "goes"));
+        waiting(fetcher);
+        awaitParked(2);
+
+        fetcher.follow(QueueOrder.strict(List.of("new", "stays")));
+        Eventually.until("it says so", fetcher::hasArrival);
+        assertThat(texts(fetcher.claim(5))).isEmpty();
+        waiting(fetcher);
+        awaitParked(2);
+        redis.call("LPUSH", "queue:goes", "1");
+
+        assertThat(redis.call("LLEN", "queue:goes")).isEqualTo(1L);
+        assertThat(fetcher.hasArrival()).isFalse();
+    }
+
+    @Test
     void aWakeThatComesBeforeTheWaitIsNotLost() throws InterruptedException {
         Fetcher fetcher = fetcher("me", List.of("q"));
 

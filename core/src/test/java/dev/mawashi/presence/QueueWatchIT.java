@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +148,52 @@ class QueueWatchIT {
         assertThat(call("LLEN", "resque:queue:mail_slow")).isEqualTo("1");
         assertThat(call("LLEN", "resque:queue:other")).isEqualTo("1");
         assertThat(events.of(Event.Defect.class)).isEmpty();
+    }
+
+    /// One more may park for each new name, where each had all 32 begin anew.
+    @Test
+    void newNamesLeaveTheParkersOfTheOthersAlone() {
+        try (RedisConnection redis = SERVER.connect()) {
+            for (int i = 10; i <= 50; i++) {
+                redis.call("SADD", "resque:queues", "mail_k" + i);
+            }
+            redis.call("RPUSH", "resque:queue:mail_k50", "{}");
+            awaitEnded(1);
+            Eventually.until("all that may park do", () -> figure(redis, "blocked_clients") == 32);
+            long before = connections(redis);
+            int ended = 1;
+            for (int i = 10; i < 20; i++) {
+                for (String name : List.of("mail_a" + i, "mail_z" + i)) {
+                    redis.call("SADD", "resque:queues", name);
+                    redis.call("RPUSH", "resque:queue:" + name, "{}");
+                    awaitEnded(++ended);
+                }
+            }
+
+            assertThat(connections(redis) - before).isLessThanOrEqualTo(20);
+            // Those that lost their parker, those that keep it, and those that never had one.
+            for (int i = 10; i <= 50; i++) {
+                redis.call("RPUSH", "resque:queue:mail_k" + i, "{}");
+            }
+            awaitEnded(ended + 41);
+            assertThat(connections(redis) - before).isLessThanOrEqualTo(20);
+            assertThat(events.of(Event.QueuesServed.class).getLast().fresh())
+                    .containsExactly("mail_z19");
+        }
+    }
+
+    private static long connections(RedisConnection redis) {
+        return figure(redis, "total_connections_received");
+    }
+
+    private static long figure(RedisConnection redis, String name) {
+        byte[] info = (byte[]) Objects.requireNonNull(redis.call("INFO"));
+        return new String(info, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

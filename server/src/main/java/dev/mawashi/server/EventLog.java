@@ -52,7 +52,7 @@ final class EventLog implements Listener {
             case Event.QueuesPaused e ->
                     log(e, Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
             case Event.CancelsUnreadable e -> unreadable(e);
-            case Event.QueuesServed e -> log(e, Level.INFO, "Resque's queues: %s", e.queues());
+            case Event.QueuesServed e -> log(e, Level.INFO, "Resque's queues: %s", e.change());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.QuestionsRefused e -> refused(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
