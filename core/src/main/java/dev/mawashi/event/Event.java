@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// Something that an operator may want to know.
 public sealed interface Event {
@@ -67,12 +68,28 @@ public sealed interface Event {
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
     record QueueRefused(String queue, String reason, long againSeconds) implements OfQueue {}
 
+    /// Whether what dead processes had of a queue can be given back.
+    sealed interface OfRecovering extends OfQueue {
+        /// In words.
+        String words();
+    }
+
     /// What dead processes had of a queue stays where it is: Redis refuses to have it moved. Said
     /// once, until `QueueRecoverable`.
-    record QueueUnrecoverable(String queue, String reason) implements OfQueue {}
+    record QueueUnrecoverable(String queue, String reason) implements OfRecovering {
+        @Override
+        public String words() {
+            return "queue \"%s\" cannot be recovered: %s".formatted(queue, reason);
+        }
+    }
 
     /// That is over.
-    record QueueRecoverable(String queue) implements OfQueue {}
+    record QueueRecoverable(String queue) implements OfRecovering {
+        @Override
+        public String words() {
+            return "queue \"%s\" can be recovered again".formatted(queue);
+        }
+    }
 
     /// A set of jobs for later cannot be read: what is due in it stays there.
     record SetUnreadable(String set, String reason) implements Event {}
@@ -209,7 +226,12 @@ public sealed interface Event {
     /// Other queues are paused than before.
     ///
     /// @param queues all that are paused now; they need not be ours
-    record QueuesPaused(Set<String> queues) implements Event {}
+    record QueuesPaused(Set<String> queues) implements Event {
+        /// In the order of their names.
+        public Set<String> sorted() {
+            return new TreeSet<>(queues);
+        }
+    }
 
     /// Redis does not tell which jobs are cancelled, so no job counts as cancelled.
     record CancelsUnreadable(String key, String message) implements Event {}

@@ -27,10 +27,7 @@ final class EventLog implements Listener {
             case Event.QueuesUnusable e -> unusable(e);
             case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
-            case Event.QueueUnrecoverable e ->
-                    warn(e, "queue \"%s\" cannot be recovered: %s", e.queue(), e.reason());
-            case Event.QueueRecoverable e ->
-                    log(e, Level.INFO, "queue \"%s\" can be recovered again", e.queue());
+            case Event.OfRecovering e -> recovering(e);
             case Event.SetUnreadable e -> unreadable(e);
             case Event.OfSettling e -> settling(e);
             case Event.DeadSetTrimmed e -> warn(e, "%d old jobs left the full dead set", e.count());
@@ -49,14 +46,18 @@ final class EventLog implements Listener {
             case Event.BrokerSlow e -> slow(e);
             case Event.BrokerUp e -> log(e, Level.INFO, "Redis answers again");
             case Event.StopRequeued e -> requeued(e);
-            case Event.QueuesPaused e ->
-                    log(e, Level.INFO, "paused queues: %s", new TreeSet<>(e.queues()));
+            case Event.QueuesPaused e -> log(e, Level.INFO, "paused queues: %s", e.sorted());
             case Event.CancelsUnreadable e -> unreadable(e);
             case Event.QueuesServed e -> log(e, Level.INFO, "Resque's queues: %s", e.change());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.QuestionsRefused e -> refused(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
+    }
+
+    private static void recovering(Event.OfRecovering event) {
+        boolean isOver = event instanceof Event.QueueRecoverable;
+        log(event, isOver ? Level.INFO : Level.WARNING, "%s", event.words());
     }
 
     private static void buried(Event.JobBuried event) {
