@@ -103,6 +103,13 @@ public final class Capsule implements Service {
         return buffer.equals(target);
     }
 
+    /// Has this called when nothing runs here any more, within a moment and not for each job: under
+    /// load never, else a few times a second at most. It must return at once. There is one such
+    /// listener.
+    public void onIdle(Runnable listener) {
+        limits.onIdle(listener);
+    }
+
     /// Stops claiming; jobs that no slot has started go back to their queue, running ones go on.
     /// Idempotent.
     public void quiet() {

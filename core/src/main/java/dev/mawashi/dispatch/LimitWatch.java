@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// It looks at what runs from time to time, so that a job which is done before costs nothing: no
 /// payload is read for its limit before a second look. While nothing runs it sleeps, until a slot
-/// begins a job. All but `wake` and `stop` is its own thread's.
+/// begins a job. Before it sleeps it reports that nothing runs: at its first look that finds
+/// nothing and once more at the next one, since a job leaves its slot a moment before it counts as
+/// ended. All but `onIdle`, `wake` and `stop` is its own thread's.
 final class LimitWatch {
     private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -27,6 +29,8 @@ final class LimitWatch {
     private final TimeLimits limits;
     private final String name;
     private IdentityHashMap<Lease, Run> runs = new IdentityHashMap<>();
+    private boolean wasIdle;
+    private volatile Runnable idle = () -> {};
     private volatile boolean isStopping;
     private volatile @Nullable Thread thread;
 
@@ -55,6 +59,11 @@ final class LimitWatch {
         parts.cancelled().onChange(this::wake);
     }
 
+    /// See `Capsule.onIdle`.
+    void onIdle(Runnable listener) {
+        idle = listener;
+    }
+
     private void wake() {
         slots.reconsider();
         LockSupport.unpark(thread);
@@ -63,11 +72,7 @@ final class LimitWatch {
     private void run() {
         while (!isStopping) {
             try {
-                check(System.nanoTime());
-                if (runs.isEmpty()) {
-                    nap.take(() -> !isStopping && slots.running().isEmpty());
-                    check(System.nanoTime());
-                }
+                look();
             } catch (RuntimeException defect) {
                 parts.listener().on(new Event.Defect("limit", defect));
             }
@@ -75,6 +80,29 @@ final class LimitWatch {
             // time.
             LockSupport.parkNanos(LOOK.toNanos());
         }
+    }
+
+    private void look() {
+        check(System.nanoTime());
+        if (!runs.isEmpty()) {
+            wasIdle = false;
+        } else if (!wasIdle) {
+            wasIdle = true;
+            idle.run();
+        } else {
+            nap.take(this::isIdle);
+            wasIdle = false;
+            check(System.nanoTime());
+        }
+    }
+
+    /// Reports here too, where what begins from now on ends the nap: no job comes and goes unseen.
+    private boolean isIdle() {
+        if (isStopping || !slots.running().isEmpty()) {
+            return false;
+        }
+        idle.run();
+        return true;
     }
 
     private void check(long now) {

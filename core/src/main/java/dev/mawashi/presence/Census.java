@@ -49,6 +49,11 @@ public final class Census {
         return name.identity();
     }
 
+    /// See `Capsule.onIdle`; of any capsule.
+    void onIdle(Runnable listener) {
+        capsules.forEach(capsule -> capsule.onIdle(listener));
+    }
+
     long ended() {
         return capsules.stream().mapToLong(capsule -> capsule.counters().ended()).sum();
     }

@@ -12,7 +12,8 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /// Publishes this process's record each five seconds, adds up its counters, and passes on the
-/// signals that Sidekiq's page sends through Redis.
+/// signals that Sidekiq's page sends through Redis. When a capsule has nothing to run any more, the
+/// counters are added at once: whoever waited for a job finds it counted.
 public final class Heartbeat implements Service {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -27,8 +28,13 @@ public final class Heartbeat implements Service {
     private final RoundTrips roundTrips;
     private final Consumer<Boolean> onBeat;
     private final Loop loop = Loop.platform("beat", this::step).farewell(this::leave);
+    private Duration pause = PAUSE;
     private int beats;
-    private long countedEnded;
+    private long nextBeat;
+
+    /// Read by the capsules' threads too.
+    private volatile long countedEnded;
+
     private long countedFailed;
 
     /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
@@ -51,12 +57,45 @@ public final class Heartbeat implements Service {
         this.onBeat = onBeat;
     }
 
+    /// Has it beat that often in place of each five seconds. To be called before `start`.
+    Heartbeat pausing(Duration between) {
+        pause = between;
+        return this;
+    }
+
     @Override
     public void start() {
+        census.onIdle(this::idle);
         loop.start();
     }
 
+    private void idle() {
+        if (census.ended() > countedEnded) {
+            loop.wake();
+        }
+    }
+
+    /// One that comes before the next beat is due only counts.
     private Duration step() {
+        long left = nextBeat - System.nanoTime();
+        if (beats > 0 && left > 0) {
+            countEarly();
+            return Duration.ofNanos(left);
+        }
+        beat();
+        nextBeat = System.nanoTime() + pause.toNanos();
+        return pause;
+    }
+
+    private void countEarly() {
+        try {
+            count();
+        } catch (RuntimeException failure) {
+            outage.failed("heartbeat", failure);
+        }
+    }
+
+    private void beat() {
         try {
             count();
             ProcessBeat beat = census.take(roundTrips.note(table.pingMicros()), clock.instant());
@@ -73,7 +112,6 @@ public final class Heartbeat implements Service {
         } catch (RuntimeException failure) {
             outage.failed("heartbeat", failure);
         }
-        return PAUSE;
     }
 
     /// Adds what ended since the last count. After a count of unknown effect it is added again: as

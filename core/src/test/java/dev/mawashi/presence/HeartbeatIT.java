@@ -252,6 +252,31 @@ class HeartbeatIT {
     }
 
     @Test
+    void whatEndedIsCountedWhenNothingRunsAnyMore() {
+        Heartbeat seldom = heartbeat(rig.capsule()).pausing(Duration.ofDays(1));
+        rig.start();
+        seldom.start();
+        awaitRecord();
+
+        rig.push("low", "{\"jid\":\"1\"}", "{\"jid\":\"fail\"}");
+        runner.awaitRunning(2);
+        runner.open();
+
+        awaitCounter("stat:processed", "2");
+        awaitCounter("stat:failed", "1");
+        rig.push("low", "{\"jid\":\"2\"}");
+        awaitCounter("stat:processed", "3");
+        assertThat(news).containsExactly(true);
+        seldom.stop(LONG);
+        assertThat(text(redis.call("GET", "stat:processed"))).isEqualTo("3");
+        assertThat(text(redis.call("GET", "stat:failed"))).isEqualTo("1");
+    }
+
+    private void awaitCounter(String key, String value) {
+        Eventually.until(key, () -> text(redis.call("GET", key)).equals(value));
+    }
+
+    @Test
     void aCounterOfAWrongTypeHoldsUpNoBeatAndIsNoReasonToCountTheOtherTwice() {
         redis.call("SET", "stat:failed", "many");
         runner.open();
@@ -282,52 +307,6 @@ class HeartbeatIT {
         assertThat((List<?>) redis.call("KEYS", "*"))
                 .extracting(HeartbeatIT::text)
                 .containsExactly("process_cleanup");
-    }
-
-    @Test
-    void ghostsAreRemovedOnceAMinuteByAnyProcess() {
-        redis.call("SADD", "processes", "ghost:1:a", "live:2:b");
-        redis.call("HSET", "live:2:b", "info", "{}");
-        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
-            table.removeGhosts();
-            assertThat(redis.call("SISMEMBER", "processes", "ghost:1:a")).isEqualTo(0L);
-            assertThat(redis.call("SISMEMBER", "processes", "live:2:b")).isEqualTo(1L);
-            assertThat(secondsToLive("process_cleanup")).isBetween(31L, 60L);
-
-            redis.call("SADD", "processes", "ghost:1:a");
-            table.removeGhosts();
-
-            assertThat(redis.call("SISMEMBER", "processes", "ghost:1:a")).isEqualTo(1L);
-        }
-    }
-
-    /// Among them names that are no process's, and a lock that nobody would ever take off.
-    @Test
-    void aHundredThousandGhostsAreRemovedWhateverTheirNames() {
-        byte[] odd = {(byte) 0xff, 0, '\r', '\n'};
-        redis.call("SET", "process_cleanup", "1");
-        redis.call("RPUSH", "queue:low", "{}");
-        redis.call("SADD", "processes", "queue:low", "", "*", "live:2:b");
-        redis.call(
-                "SADD".getBytes(StandardCharsets.UTF_8),
-                "processes".getBytes(StandardCharsets.UTF_8),
-                odd);
-        redis.call("HSET", "live:2:b", "info", "{}");
-        redis.call(
-                "EVAL",
-                "for i = 1, 100000 do redis.call('SADD', KEYS[1], 'ghost:' .. i) end",
-                "1",
-                "processes");
-        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
-            table.removeGhosts();
-            assertThat(secondsToLive("process_cleanup")).isBetween(31L, 60L);
-            redis.call("DEL", "process_cleanup");
-            table.removeGhosts();
-        }
-        assertThat((List<?>) redis.call("SMEMBERS", "processes"))
-                .extracting(HeartbeatIT::text)
-                .containsExactly("live:2:b");
-        assertThat(redis.call("LLEN", "queue:low")).isEqualTo(1L);
     }
 
     @Test

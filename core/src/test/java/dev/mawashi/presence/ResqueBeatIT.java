@@ -123,6 +123,23 @@ class ResqueBeatIT {
         rig.close();
     }
 
+    @Test
+    void whatEndedIsCountedWhenNothingRunsAnyMore() {
+        runner.open();
+        CapsuleRig rig = rig(1);
+        rig.start();
+        ResqueBeat beat = beat(rig, 1).pausing(Duration.ofDays(1));
+        beat.start();
+        Eventually.until("it has beaten", () -> !text("HGET", KEYS.heartbeats(), ID).equals("nil"));
+
+        rig.push("high", "{\"class\":\"A\"}", "{\"class\":\"B\"}");
+
+        Eventually.until("both count", () -> text("GET", KEYS.statProcessed()).equals("2"));
+        beat.stop(LONG);
+        rig.close();
+        assertThat(text("GET", KEYS.statProcessed())).isEqualTo("2");
+    }
+
     private static String line(List<String> lines, String start) {
         return lines.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
     }
