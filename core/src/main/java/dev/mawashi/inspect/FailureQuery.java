@@ -14,6 +14,6 @@ public record FailureQuery(String jobClass, String queue, String error, String t
         return (jobClass.isEmpty() || jobClass.equals(failure.jobClass()))
                 && (queue.isEmpty() || queue.equals(failure.text("queue")))
                 && (error.isEmpty() || failure.error().contains(error))
-                && (text.isEmpty() || failure.args().contains(text));
+                && (text.isEmpty() || failure.hasText(text));
     }
 }

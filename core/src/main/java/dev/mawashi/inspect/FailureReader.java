@@ -65,8 +65,8 @@ public final class FailureReader implements AutoCloseable {
                 total += looked.found().size();
                 for (Placed placed : looked.found()) {
                     if (first.size() < most && bytes < LimitedReads.PART_BYTES_MAX) {
-                        first.add(placed.failure());
-                        bytes += placed.failure().record().length;
+                        first.add(placed.failure().shown());
+                        bytes += placed.failure().size();
                     }
                 }
             }

@@ -70,7 +70,7 @@ public final class FailureSearch {
         while (at > 0 && !isOver(found, limit)) {
             long from = Math.max(0, at - Math.min(FailureReader.PAGE, limit.most() - found.size()));
             FailureReader.Looked looked = reader.before(list, from, at, query);
-            looked.found().forEach(placed -> found.add(placed.failure()));
+            looked.found().forEach(placed -> found.add(placed.failure().shown()));
             at = looked.end();
         }
         return at;
@@ -78,7 +78,7 @@ public final class FailureSearch {
 
     private static boolean isOver(List<FailureView> found, JobSearch.Limit limit) {
         return found.size() >= limit.most()
-                || found.stream().mapToLong(one -> one.record().length).sum() >= BYTES_MAX
+                || found.stream().mapToLong(one -> one.size()).sum() >= BYTES_MAX
                 || limit.isLate().getAsBoolean();
     }
 }

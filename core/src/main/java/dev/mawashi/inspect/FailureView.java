@@ -3,17 +3,54 @@ package dev.mawashi.inspect;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A record of a Resque failure list, as far as it can be read.
 ///
 /// @param list name of its list
-/// @param record its exact bytes
-public record FailureView(String list, byte[] record, @Nullable Payload fields) {
+/// @param record its exact bytes, or their beginning where it is cut
+/// @param size how many bytes there are in Redis
+/// @param fields null where it is no record
+/// @param job null where it holds none
+public record FailureView(
+        String list, byte[] record, int size, @Nullable Payload fields, @Nullable Payload job) {
+    /// Most bytes of a field of a record that is not shown whole.
+    private static final int FIELD_BYTES_MAX = 64 << 10;
+
+    private static final int START_BYTES = 128 << 10;
 
     static FailureView of(String list, byte[] record) {
-        return new FailureView(list, record, Payload.tryParse(record));
+        Payload fields = Payload.tryParse(record);
+        return new FailureView(list, record, record.length, fields, job(fields));
+    }
+
+    private static @Nullable Payload job(@Nullable Payload fields) {
+        byte[] job = fields == null ? new byte[0] : fields.value("payload");
+        boolean isObject = job.length > 0 && job[0] == '{';
+        return isObject ? Payload.tryParse(job) : null;
+    }
+
+    /// The same as far as it is shown: a large one has no arguments, and the beginning of its bytes
+    /// only. See `JobView`.
+    public FailureView shown() {
+        if (size <= JobView.WHOLE_BYTES_MAX || isCut()) {
+            return this;
+        }
+        return new FailureView(
+                list, Arrays.copyOf(record, START_BYTES), size, shortened(fields), shortened(job));
+    }
+
+    private static @Nullable Payload shortened(@Nullable Payload whole) {
+        return whole == null
+                ? null
+                : Payload.parse(whole.shortened(FIELD_BYTES_MAX, JobView.WHOLE_BYTES_MAX));
+    }
+
+    /// Whether it has the beginning of the bytes only.
+    public boolean isCut() {
+        return record.length < size;
     }
 
     /// A field's text; "" when there is none.
@@ -27,26 +64,23 @@ public record FailureView(String list, byte[] record, @Nullable Payload fields) 
         return fields != null && fields.isTruthy("retried_at");
     }
 
-    /// The job; null when the record holds none.
-    public @Nullable Payload job() {
-        String job = fields == null ? null : fields.raw("payload");
-        if (job == null || !job.startsWith("{")) {
-            return null;
-        }
-        return Payload.tryParse(job.getBytes(StandardCharsets.UTF_8));
-    }
-
     public String jobClass() {
-        Payload job = job();
         String name = job == null ? null : job.text("class");
         return name == null ? "" : name;
     }
 
     /// The arguments as JSON on one line.
     public String args() {
-        Payload job = job();
         String args = job == null ? null : job.raw("args");
         return args == null ? "" : JsonElements.compact(args);
+    }
+
+    /// Whether a text stands in the arguments; large ones are looked at as they are written.
+    boolean hasText(String text) {
+        if (job == null || job.length("args") <= JobView.WHOLE_BYTES_MAX) {
+            return args().contains(text);
+        }
+        return job.has("args", text.getBytes(StandardCharsets.UTF_8));
     }
 
     /// The lines of the backtrace; none when it cannot be read.

@@ -30,6 +30,11 @@ public record JobEntry(JobView job, double score, long place) {
         return new JobEntry(job, score, place < 0 ? place + gone : place - gone);
     }
 
+    /// The same as far as it is shown, see `JobView`.
+    public JobEntry shown() {
+        return new JobEntry(job.shown(), score, place);
+    }
+
     public boolean isOfSet() {
         return !Double.isNaN(score);
     }

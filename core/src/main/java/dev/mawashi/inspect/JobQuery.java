@@ -1,5 +1,6 @@
 package dev.mawashi.inspect;
 
+import dev.mawashi.wire.ByteSearch;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -59,7 +60,7 @@ public record JobQuery(
                 && (jobClass.isEmpty() || job.isOfClass(jobClass))
                 && (queue.isEmpty() || job.queue().equals(queue))
                 && (error.isEmpty() || job.error().contains(error))
-                && (text.isEmpty() || job.searchable().contains(text))
+                && (text.isEmpty() || job.hasText(text))
                 && (tag.isEmpty() || job.tags().contains(tag))
                 && (made.isAll() || job.made().filter(made::has).isPresent());
     }
@@ -72,6 +73,10 @@ public record JobQuery(
     }
 
     private static boolean isIn(byte[] payload, String word) {
+        if (payload.length > JobView.WHOLE_BYTES_MAX) {
+            byte[] wanted = word.getBytes(StandardCharsets.US_ASCII);
+            return ByteSearch.isIn(payload, 0, payload.length, wanted);
+        }
         // Each byte becomes a character, and the word has none beyond ASCII.
         return new String(payload, StandardCharsets.ISO_8859_1).contains(word);
     }

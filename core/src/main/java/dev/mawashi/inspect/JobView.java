@@ -1,11 +1,16 @@
 package dev.mawashi.inspect;
 
+import dev.mawashi.wire.ByteSearch;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,9 +20,23 @@ import org.jspecify.annotations.Nullable;
 /// A payload as people want to see it: ActiveJob's wrapper taken off and encrypted data left out,
 /// as on Sidekiq's page. Bytes that are no job can be looked at too; they say why.
 public final class JobView {
+    /// Of a larger job only the small fields and the beginnings of arguments and payload are shown:
+    /// what is made of a job takes its bytes several times over.
+    public static final int WHOLE_BYTES_MAX = 1 << 20;
+
+    /// Most bytes of a field of a larger one.
+    private static final int FIELD_BYTES_MAX = 64 << 10;
+
+    private static final int START_BYTES = 128 << 10;
     private static final String ENCRYPTED = "\"[encrypted data]\"";
 
     private final byte[] payload;
+
+    /// Of the payload in Redis, of which `payload` may be the beginning.
+    private final int size;
+
+    /// Null until somebody asks for it, unless `payload` is a beginning.
+    private @Nullable String digest;
 
     /// Null until somebody asks: a search looks at no more than the bytes of most jobs. Two threads
     /// that ask at once read the same.
@@ -37,12 +56,68 @@ public final class JobView {
         }
     }
 
-    private JobView(byte[] payload) {
+    private JobView(byte[] payload, int size) {
         this.payload = payload;
+        this.size = size;
     }
 
     public static JobView of(byte[] payload) {
-        return new JobView(payload);
+        return new JobView(payload, payload.length);
+    }
+
+    /// The same as far as it is shown: a large one takes little memory from then on, and has the
+    /// beginning of its bytes only.
+    public JobView shown() {
+        if (size <= WHOLE_BYTES_MAX || isCut()) {
+            return this;
+        }
+        Parsed whole = parsed();
+        JobView shown = new JobView(Arrays.copyOf(payload, START_BYTES), size);
+        shown.digest = digest();
+        Payload fields = whole.fields();
+        if (fields != null) {
+            fields = Payload.parse(fields.shortened(FIELD_BYTES_MAX, WHOLE_BYTES_MAX));
+        }
+        Unwrapped known = whole.shown();
+        shown.parsed =
+                new Parsed(
+                        fields,
+                        new Unwrapped(start(known.jobClass()), start(known.args())),
+                        whole.problem());
+        return shown;
+    }
+
+    private static String start(String text) {
+        return text.length() <= START_BYTES ? text : text.substring(0, START_BYTES) + "…";
+    }
+
+    /// Whether it has the beginning of the bytes only.
+    public boolean isCut() {
+        return payload.length < size;
+    }
+
+    /// How many bytes there are in Redis.
+    public int size() {
+        return size;
+    }
+
+    /// What tells its bytes from others.
+    public String digest() {
+        String known = digest;
+        if (known == null) {
+            known = digest(payload);
+            digest = known;
+        }
+        return known;
+    }
+
+    private static String digest(byte[] payload) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(payload);
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     private Parsed parsed() {
@@ -58,7 +133,7 @@ public final class JobView {
         return parsed().fields();
     }
 
-    /// The exact bytes.
+    /// The exact bytes, or their beginning where it is cut.
     public byte[] payload() {
         return payload;
     }
@@ -110,9 +185,17 @@ public final class JobView {
         }
     }
 
-    /// What a search for argument text looks at; of a payload that is no job, all of it.
-    String searchable() {
-        return fields() == null ? raw() : parsed().shown().args();
+    /// Whether a text stands in the arguments; of a payload that is no job, anywhere. Large ones
+    /// are looked at as they are written.
+    boolean hasText(String text) {
+        Payload fields = fields();
+        if (payload.length <= WHOLE_BYTES_MAX) {
+            return (fields == null ? raw() : parsed().shown().args()).contains(text);
+        }
+        byte[] wanted = text.getBytes(StandardCharsets.UTF_8);
+        return fields == null
+                ? ByteSearch.isIn(payload, 0, payload.length, wanted)
+                : fields.has("args", wanted);
     }
 
     /// Class and message of the last error; empty when it has not failed.

@@ -26,7 +26,13 @@ record Unwrapped(String jobClass, String args) {
     /// Mailer class, method and `deliver_now` stand before a mail's own arguments.
     private static final int MAILER_WORDS = 3;
 
+    /// What is shown of arguments that are too large to be read as a text.
+    private static final int START_BYTES = 128 << 10;
+
     static Unwrapped of(Payload job) {
+        if (job.length("args") > JobView.WHOLE_BYTES_MAX) {
+            return ofLarge(job);
+        }
         String jobClass = plain(job.raw("class"));
         String args = JsonElements.compact(Objects.requireNonNullElse(job.raw("args"), "[]"));
         String display = job.text("display_class");
@@ -39,6 +45,16 @@ record Unwrapped(String jobClass, String args) {
             }
         }
         return display == null ? shown : new Unwrapped(display, shown.args());
+    }
+
+    /// The beginning of the arguments stands for them, and is no JSON.
+    private static Unwrapped ofLarge(Payload job) {
+        String jobClass = plain(job.raw("class"));
+        String wrapped = WRAPPERS.contains(jobClass) ? plain(job.raw("wrapped")) : "";
+        return new Unwrapped(
+                Objects.requireNonNullElse(
+                        job.text("display_class"), wrapped.isEmpty() ? jobClass : wrapped),
+                job.start("args", START_BYTES) + "…");
     }
 
     private static Unwrapped unwrap(String wrapped, List<String> args, Unwrapped asItIs) {

@@ -2,6 +2,7 @@ package dev.mawashi.wire;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class Payload {
     /// So many digits and a sign always fit.
     private static final int DIGITS_OF_A_LONG = 18;
+
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
     private final byte[] bytes;
     private final FieldTable fields;
@@ -74,6 +77,59 @@ public final class Payload {
         }
         int from = fields.from(at);
         return new String(bytes, from, fields.to(at) - from, StandardCharsets.UTF_8);
+    }
+
+    /// How many bytes a field's value has; 0 when there is no such field.
+    public int length(String field) {
+        int at = fields.find(field);
+        return at < 0 ? 0 : fields.to(at) - fields.from(at);
+    }
+
+    /// A field's value as JSON in its bytes; none when there is no such field.
+    public byte[] value(String field) {
+        int at = fields.find(field);
+        return at < 0 ? new byte[0] : Arrays.copyOfRange(bytes, fields.from(at), fields.to(at));
+    }
+
+    /// The beginning of a field's value, so many bytes at most; "" when there is no such field.
+    public String start(String field, int most) {
+        int at = fields.find(field);
+        return at < 0
+                ? ""
+                : new String(
+                        bytes,
+                        fields.from(at),
+                        Math.min(most, fields.to(at) - fields.from(at)),
+                        StandardCharsets.UTF_8);
+    }
+
+    /// Whether these bytes stand in a field's value, as it is written.
+    public boolean has(String field, byte[] wanted) {
+        int at = fields.find(field);
+        return at >= 0 && ByteSearch.isIn(bytes, fields.from(at), fields.to(at), wanted);
+    }
+
+    /// The payload with `null` for each value of more bytes than that, and without the fields
+    /// behind the one with which it has more than `bytesMax`.
+    public byte[] shortened(int valueMax, int bytesMax) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write('{');
+        for (int at = 0; at < fields.size() && out.size() <= bytesMax; at++) {
+            String name = Json.quote(fields.name(at));
+            int length = fields.to(at) - fields.from(at);
+            if (name.length() <= valueMax) {
+                out.writeBytes(
+                        ((out.size() > 1 ? "," : "") + name + ":")
+                                .getBytes(StandardCharsets.UTF_8));
+                if (length > valueMax) {
+                    out.writeBytes(NULL);
+                } else {
+                    out.write(bytes, fields.from(at), length);
+                }
+            }
+        }
+        out.write('}');
+        return out.toByteArray();
     }
 
     /// Where a field's value begins in the bytes; -1 when there is no such field.

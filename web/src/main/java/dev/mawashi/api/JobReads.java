@@ -7,6 +7,7 @@ import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.EntryKey;
+import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobJson;
 import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.wire.JobSet;
@@ -97,7 +98,7 @@ final class JobReads {
 
     private Answer entry(JobSet set, Call call) {
         return EntryKey.parse(Reads.name(call, "key"))
-                .flatMap(key -> desks.read(desk -> desk.jobs().at(set, key)))
+                .flatMap(key -> desks.read(desk -> desk.jobs().at(set, key).map(JobEntry::shown)))
                 .map(entry -> Answer.json(200, JobJson.whole(entry)))
                 .orElseGet(
                         () -> Reads.gone("it is not in this set: it ran, or was moved or deleted"));

@@ -22,7 +22,7 @@ public final class JobLists {
         this.nanoTime = nanoTime;
     }
 
-    /// A part of a list.
+    /// A part of a list, its jobs as far as they are shown.
     ///
     /// @param total all jobs of the set or queue
     /// @param looked how many have been looked at from the list's beginning to this part's end
@@ -31,7 +31,7 @@ public final class JobLists {
     public record Part(
             long total, List<JobEntry> found, long looked, long among, Map<String, String> next) {
         public Part {
-            found = List.copyOf(found);
+            found = found.stream().map(JobEntry::shown).toList();
         }
     }
 

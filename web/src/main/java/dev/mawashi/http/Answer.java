@@ -28,6 +28,15 @@ public record Answer(int status, String contentType, byte[] body, Map<String, St
         return of(status, "application/json", json);
     }
 
+    /// Any bytes, which a browser keeps as a file.
+    public static Answer bytes(byte[] bytes) {
+        return new Answer(
+                200,
+                "application/octet-stream",
+                bytes,
+                Map.of("Content-Disposition", "attachment"));
+    }
+
     /// What is wrong, for a program.
     public static Answer problem(int status, String message) {
         return json(status, new JsonFields().text("error", message).toString());

@@ -1,7 +1,6 @@
 package dev.mawashi.http;
 
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,6 +67,7 @@ final class Dispatcher extends Handler.Abstract {
     private final PathMappings<Map<String, Route>> routes = new PathMappings<>();
     private final Gate gate;
     private final AnswerThreads threads;
+    private final Outgoing outgoing = new Outgoing();
 
     /// Bytes of the bodies that are being read, by their heads.
     private final AtomicLong bodies = new AtomicLong();
@@ -133,8 +133,7 @@ final class Dispatcher extends Handler.Abstract {
 
     /// Of a body that nobody wants the rest of a small one is read and dropped, so that the
     /// connection can be used again; after a larger one it cannot, and the client is told so.
-    private static void refuse(
-            Answer refusal, Request request, Response response, Callback callback) {
+    private void refuse(Answer refusal, Request request, Response response, Callback callback) {
         if (!hasBody(request)) {
             write(refusal, response, callback);
         } else if (request.getLength() > DROPPED_BYTES_MAX || request.getLength() < 0) {
@@ -263,7 +262,7 @@ final class Dispatcher extends Handler.Abstract {
         }
     }
 
-    private static void reply(Reply reply, Request request, Response response, Callback callback) {
+    private void reply(Reply reply, Request request, Response response, Callback callback) {
         switch (reply) {
             case Answer answer -> write(answer, response, callback);
             case Following _ when request.getMethod().equals("HEAD") ->
@@ -281,13 +280,18 @@ final class Dispatcher extends Handler.Abstract {
         HEADERS.forEach(headers::put);
     }
 
-    private static void write(Answer made, Response response, Callback callback) {
+    /// The answer in the form for who asks there.
+    private static Answer in(String path, Answer made) {
+        return path.startsWith(PROGRAMS) ? made.forPrograms() : made;
+    }
+
+    private void write(Answer made, Response response, Callback callback) {
         String path = response.getRequest().getHttpURI().getCanonicalPath();
-        Answer answer = path.startsWith(PROGRAMS) ? made.forPrograms() : made;
+        Answer answer = in(path, outgoing.admit(in(path, made)));
         response.setStatus(answer.status());
         addHeaders(response.getHeaders());
         response.getHeaders().put(new HttpField("Content-Type", answer.contentType()));
         answer.headers().forEach(response.getHeaders()::put);
-        response.write(true, ByteBuffer.wrap(answer.body()), callback);
+        outgoing.send(answer.body(), response, callback);
     }
 }

@@ -22,9 +22,13 @@ public record JobPage(Shell shell, JobSet set, String title, JobEntry entry) {
         return ShownArgs.cut(entry.job().raw());
     }
 
-    /// Whether the page shows less than there is, all of which the API tells.
+    /// Whether the page shows less than there is, all of which `payloadPath` has.
     public boolean isCut() {
-        return entry.job().raw().length() > ShownArgs.CHARS_MAX;
+        return entry.job().isCut() || entry.job().raw().length() > ShownArgs.CHARS_MAX;
+    }
+
+    public String payloadPath() {
+        return shell.section().path() + "/" + Links.segment(Links.key(entry)) + "/payload";
     }
 
     /// The arguments, each as JSON over several lines.

@@ -4,9 +4,6 @@ import dev.mawashi.inspect.EntryKey;
 import dev.mawashi.inspect.JobEntry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -30,16 +27,7 @@ public final class Links {
     /// bytes.
     public static String rowKey(JobEntry entry) {
         String jid = entry.job().jid();
-        return jid.isEmpty() ? "#" + digest(entry.job().payload()) : jid;
-    }
-
-    private static String digest(byte[] payload) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(payload);
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        return jid.isEmpty() ? "#" + entry.job().digest() : jid;
     }
 
     /// A score without an exponent, as Redis reads it.

@@ -85,7 +85,9 @@ final class FailedPages {
                 && (at == end || nanoTime.getAsLong() - stop < 0)) {
             long from = Math.max(0, at - (query.isAll() ? ROWS : FailureReader.PAGE));
             FailureReader.Looked looked = reader.before(page.list().name(), from, at, query);
-            found.addAll(looked.found());
+            for (FailureReader.Placed one : looked.found()) {
+                found.add(new FailureReader.Placed(one.place(), one.failure().shown()));
+            }
             at = looked.end();
         }
         if (found.size() > ROWS) {
@@ -103,7 +105,7 @@ final class FailedPages {
     }
 
     private static long bytes(List<FailureReader.Placed> found) {
-        return found.stream().mapToLong(one -> one.failure().record().length).sum();
+        return found.stream().mapToLong(one -> one.failure().size()).sum();
     }
 
     private static String next(FailedPage page, long to) {
@@ -129,7 +131,8 @@ final class FailedPages {
             FailureReader reader = new FailureReader(desk.connection(), keys);
             // Any other name could stand for any other key of Resque's.
             return reader.lists().contains(list)
-                    ? reader.at(list, at).map(failure -> new FailurePage(shell, at, failure))
+                    ? reader.at(list, at)
+                            .map(failure -> new FailurePage(shell, at, failure.shown()))
                     : Optional.empty();
         });
     }

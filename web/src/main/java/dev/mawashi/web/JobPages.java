@@ -5,6 +5,7 @@ import dev.mawashi.desk.JobLists;
 import dev.mawashi.desk.ListRequest;
 import dev.mawashi.http.Call;
 import dev.mawashi.inspect.EntryKey;
+import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.pages.JobPage;
 import dev.mawashi.pages.JobsPage;
@@ -112,7 +113,15 @@ final class JobPages {
     /// The entry of a set with this key, see `EntryKey`.
     Optional<JobPage> entry(Shell shell, JobSet set, String shown, String key) {
         return EntryKey.parse(key)
-                .flatMap(wanted -> desks.read(desk -> desk.jobs().at(set, wanted)))
+                .flatMap(wanted ->
+                        desks.read(desk -> desk.jobs().at(set, wanted).map(JobEntry::shown)))
                 .map(entry -> new JobPage(shell, set, shown, entry));
+    }
+
+    /// The exact bytes of that entry.
+    Optional<byte[]> payload(JobSet set, String key) {
+        return EntryKey.parse(key)
+                .flatMap(wanted -> desks.read(desk -> desk.jobs().at(set, wanted)))
+                .map(entry -> entry.job().payload());
     }
 }

@@ -131,6 +131,11 @@ final class Pages {
                             section,
                             section.path() + "/{key}",
                             (shell, call) -> entry(shell, set, call)));
+            routes.add(
+                    page(
+                            section,
+                            section.path() + "/{key}/payload",
+                            (shell, call) -> payload(shell, set, call)));
         });
         return routes;
     }
@@ -218,13 +223,21 @@ final class Pages {
         String key = call.path().getOrDefault("key", "");
         return jobs.entry(shell, set, shell.section().label(), key)
                 .map(page -> html("job", page))
-                .orElseGet(() ->
-                        sorry(
-                                404,
-                                shell,
-                                "The job is gone",
-                                "It is not in this set any more: it ran, or somebody moved or"
-                                        + " deleted it."));
+                .orElseGet(() -> gone(shell));
+    }
+
+    private Answer payload(Shell shell, JobSet set, Call call) {
+        return jobs.payload(set, call.path().getOrDefault("key", ""))
+                .map(Answer::bytes)
+                .orElseGet(() -> gone(shell));
+    }
+
+    private Answer gone(Shell shell) {
+        return sorry(
+                404,
+                shell,
+                "The job is gone",
+                "It is not in this set any more: it ran, or somebody moved or deleted it.");
     }
 
     private Answer busy(Shell shell) {

@@ -105,14 +105,29 @@ final class PagesIT {
     }
 
     @Test
-    void aLongPayloadIsCutAndTheApiHasAllOfIt() throws Exception {
+    void aLongPayloadIsCutAndItsAddressHasAllOfIt() throws Exception {
         String longArg = ",\"more\":\"" + "x".repeat(400_000) + "\"";
         redis.call("ZADD", "dead", "5", job("long", longArg));
 
         assertThat(page("/dead/5-long"))
                 .hasSizeBetween(100_000, 150_000)
-                .contains("<a href=\"/api/v1/dead/5-long\">All of it as JSON</a>");
+                .contains("<a href=\"/dead/5-long/payload\">All of it</a>");
         assertThat(page("/api/v1/dead/5-long")).hasSizeGreaterThan(400_000);
+        assertThat(page("/dead/5-long/payload")).isEqualTo(job("long", longArg));
+    }
+
+    @Test
+    void aPayloadOfMegabytesIsToldOfAndItsAddressHasAllOfIt() throws Exception {
+        String huge = job("huge", "").replace("[1", "[\"" + "x".repeat(3 << 20) + "\"");
+        redis.call("ZADD", "dead", "5", huge);
+
+        assertThat(page("/dead/5-huge")).hasSizeBetween(100_000, 350_000).contains("AJob");
+        for (String path : List.of("/api/v1/dead/5-huge", "/api/v1/dead?text=xxx")) {
+            assertThat(page(path))
+                    .hasSizeLessThan(2_000)
+                    .contains("\"jid\":\"huge\"", "\"args\":null,\"bytes\":" + huge.length());
+        }
+        assertThat(page("/dead/5-huge/payload")).isEqualTo(huge);
     }
 
     @Test
