@@ -101,6 +101,17 @@ class GateJob
   end
 end
 
+# Sends its own process signals, as gems do that watch its memory.
+class SignallingJob
+  include Sidekiq::Job
+
+  def perform(*signals)
+    Told.add("began", jid, Process.pid)
+    signals.each { |signal| Process.kill(signal, $$) } # rubocop:disable Style/SpecialGlobalVars -- as they do
+    Told.add("told", jid, Process.pid)
+  end
+end
+
 # Lets no other thread of its process run until the gate is open, or for a minute.
 class HogJob
   include Sidekiq::Job

@@ -4,6 +4,7 @@ require "mawashi/children/at_once"
 require "mawashi/children/child"
 require "mawashi/children/forker"
 require "mawashi/children/link"
+require "mawashi/children/own_end"
 require "mawashi/children/running_marks"
 require "mawashi/children/streams"
 require "mawashi/children/tie"
@@ -44,6 +45,7 @@ module Mawashi
         # Not before: nobody hears the server's answers until the child serves.
         Native.connect(child.method(:enqueue), child.method(:iteration))
         link.write("S")
+        OwnEnd.hear { |signal| link.write("X", signal) } if @kind == "T"
         AtOnce.ended { child.serve }
         sidekiq.fire(:exit)
       end

@@ -161,6 +161,7 @@ final class ChildBirth {
             case ENQUEUE -> enqueue(child, body);
             case ITERATE -> iterate(child, body);
             case PRINTED -> printed(frame);
+            case END -> listener.asksForItsEnd(frame.rest());
             case TRACES -> child.traces().add(frame);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }

@@ -26,6 +26,11 @@ public interface ChildListener {
     /// as long as that lasts. It may live, and run jobs that are long.
     void silent(Child child);
 
+    /// A job has asked the child to end.
+    ///
+    /// @param signal that it has sent, as Ruby names it
+    default void asksForItsEnd(String signal) {}
+
     /// The child is gone.
     ///
     /// @param noted what it had noted of its jobs; null when that is not known

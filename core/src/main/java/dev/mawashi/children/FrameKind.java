@@ -69,7 +69,8 @@ enum FrameKind {
     /// that: the request's number, and the id of the job that is meant, or 0 for all.
     DUMP('T'),
 
-    /// To a child: it ends once it has said what it knows; no body.
+    /// To a child: it ends once it has said what it knows; no body. From a child: a job has sent it
+    /// a signal that asks for its end, whose name is the body; it is to be replaced.
     END('X'),
 
     /// From a child: requests to enqueue, each with its number, its length, and its jobs: when (a

@@ -179,6 +179,11 @@ final class Member implements ChildListener {
     }
 
     @Override
+    public void asksForItsEnd(String signal) {
+        relieve("a job has sent it " + signal);
+    }
+
+    @Override
     public void lost(ChildEnd how, @Nullable Noted noted) {
         String reason = killReason;
         isGone = true;

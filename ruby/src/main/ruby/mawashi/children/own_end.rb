@@ -1,0 +1,43 @@
+# frozen_string_literal: true
+
+module Mawashi
+  module Children
+    # Hears when a job or a middleware sends its own process a signal that has Sidekiq finish its jobs and end, as gems do
+    # that watch its memory. Signals that come from elsewhere have gone to the server too, or are none of its business:
+    # nothing but the call tells one from the other.
+    module OwnEnd
+      SIGNALS = %w[TERM INT TSTP].freeze
+      private_constant :SIGNALS
+
+      class << self
+        # @yieldparam signal [String] its name; on a thread of its own, since the call may come out of a `trap`, and a job
+        #   may be ended in the middle
+        def hear(&told)
+          @pid = Process.pid
+          @told = told
+          Process.singleton_class.prepend(self)
+        end
+
+        # Takes note of a signal that was sent.
+        def sent(signal, pids)
+          return unless Process.pid == @pid && pids.any? { |pid| @pid == pid }
+
+          name = signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
+          Thread.new { tell(name) } if SIGNALS.include?(name)
+        end
+
+        private
+
+        def tell(name)
+          @told.call(name)
+        rescue SystemCallError, IOError
+          # The server is gone, which ends this process too.
+        end
+      end
+
+      def kill(signal, *pids)
+        super.tap { OwnEnd.sent(signal, pids) }
+      end
+    end
+  end
+end
