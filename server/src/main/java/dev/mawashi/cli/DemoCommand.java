@@ -78,6 +78,8 @@ final class DemoCommand implements Callable<Integer> {
                 return Main.FAILED;
             }
             double bootSeconds = (System.nanoTime() - began) / 1e9;
+            out.printf("They are up. Running some 20,000 jobs, about 10 s ...%n");
+            out.flush();
             DemoRun run = new DemoRun(address(redis), server, signals, spec.commandLine().getErr());
             int code = run.print(out, bootSeconds);
             if (access != null && !signals.isStopAsked()) {
