@@ -255,9 +255,16 @@ final class Workplace implements AutoCloseable {
         return jids;
     }
 
-    /// The jids of the jobs that a process has claimed and not settled.
+    /// The jids of the jobs that a process may run: claimed and not settled, or arrived there.
     Set<String> inHandsOf(Child server) {
         Set<String> jids = new HashSet<>();
+        // First, since jobs go from here to what is in flight.
+        for (byte[] key : strings("KEYS", "mw:{queue:*}:arrivals:*")) {
+            String name = new String(key, UTF_8);
+            if (name.contains(":" + server.pid() + ":")) {
+                jids.addAll(jids(strings("LRANGE", name, "0", "-1")));
+            }
+        }
         for (byte[] key : strings("KEYS", "mw:{queue:*}:inflight:*")) {
             String name = new String(key, UTF_8);
             if (name.contains(":" + server.pid() + ":")) {

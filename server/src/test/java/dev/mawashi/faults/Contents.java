@@ -40,9 +40,15 @@ final class Contents {
         return new Checker.Left(places, failed);
     }
 
-    /// What a process of Mawashi has claimed and not settled.
+    /// What a process of Mawashi may run: claimed and not settled, or arrived there.
     Set<String> inHandsOf(long pid) {
         Set<String> jids = new HashSet<>();
+        // First, since jobs go from here to what is in flight.
+        for (String key : texts("KEYS", "mw:{queue:*}:arrivals:*")) {
+            if (key.contains(":" + pid + ":")) {
+                jids.addAll(jids(texts("LRANGE", key, "0", "-1")));
+            }
+        }
         for (String key : texts("KEYS", "mw:{queue:*}:inflight:*")) {
             if (key.contains(":" + pid + ":")) {
                 jids.addAll(jids(texts("HVALS", key)));
