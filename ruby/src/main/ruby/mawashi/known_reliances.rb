@@ -52,7 +52,7 @@ module Mawashi
               instead: "set `memory_limit` in config/mawashi.yml, which replaces that process alone"),
       Gem.new(name: "sidekiq_process_killer", constant: "SidekiqProcessKiller", works: :part,
               here: "on mri its TERM has the child replaced, which ends its jobs; what still runs at its KILL runs again",
-              instead: "set `memory_limit` in config/mawashi.yml, which kills nothing that runs"),
+              instead: "set `memory_limit` in config/mawashi.yml, which kills a child above twice the limit only"),
       Gem.new(name: "job-iteration", constant: "JobIteration", works: :yes,
               here: "its jobs, and those of maintenance_tasks, end between two steps when the server stops"),
       Gem.new(name: "sidekiq-pro", constant: "Sidekiq::Pro", works: :no,
