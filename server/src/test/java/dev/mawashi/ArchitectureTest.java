@@ -91,7 +91,8 @@ class ArchitectureTest {
         assertThat(packages).isEqualTo(mayImport().keySet());
     }
 
-    /// The package with the most classes, so one reads it from `Capsule` down and never back up.
+    /// A job goes through it by threads and children at once, so one reads it from `Capsule` down
+    /// and never back up.
     @Test
     void noClassOfDispatchPointsBackUp() {
         slices().assignedFrom(CLASSES_OF_DISPATCH).should().beFreeOfCycles().check(MAIN);

@@ -1,5 +1,5 @@
-/// Reads what is in Redis for the command line and for what an operator does: figures, jobs,
-/// failures, processes and what they run.
+/// Reads what is in Redis: figures, jobs, failures, processes and what they run. The command line,
+/// the page, its API and what an operator does show and choose by it.
 @NullMarked
 package dev.mawashi.inspect;
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Sends settlements to the broker from one thread: while one round trip is under way the next ones
 /// gather, and then they go together.
 ///
-/// Slots add to `gathering` and never wait. The settler's thread swaps that list for an empty one
-/// and owns what it took until Redis has answered for all of it. While Redis is away the same
+/// Slots add to `gathering` and never wait. The settler's thread copies and clears that list, and
+/// owns what it took until Redis has answered for all of it. While Redis is away the same
 /// settlements are sent again and again; each is idempotent, so none can be applied twice. One that
 /// Redis refuses while it takes others is set aside and tried again between the newer ones. A crash
 /// leaves the jobs in the in-flight store, from where they are recovered and run again.
@@ -197,7 +197,7 @@ public final class Settler implements Service {
         settling.close();
     }
 
-    /// Swaps the gathered settlements into `batch`, which may be none when those set aside are due;
+    /// Moves the gathered settlements to `batch`, which may be none when those set aside are due;
     /// false at the end.
     private boolean next(List<Settled> batch) {
         lock.lock();

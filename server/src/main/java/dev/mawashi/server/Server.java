@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The composition root: waits for Redis, loads the app, makes the `RunningServer`, and ends them
-/// from the top down. Nothing else makes a service.
+/// from the top down. The services in between are made by `RunningServer`, its sides and `Ports`.
 public final class Server {
     private static final System.Logger LOG = System.getLogger(Server.class.getName());
 

@@ -80,8 +80,9 @@ sealed interface Chosen {
     private static Chosen implied(List<String> keys, JobQuery query, Fields asked) {
         if (keys.isEmpty() == query.isAll()) {
             throw Refusal.wrong(
-                    "which jobs? Give keys, or a filter (class, queue, error, text, jid), or of:"
-                            + " all");
+                    "which jobs? Give keys, or a filter ("
+                            + String.join(", ", QueryFields.ofSets())
+                            + "), or of: all");
         }
         return keys.isEmpty() ? new Matching(query, shown(asked)) : new Rows(keys);
     }

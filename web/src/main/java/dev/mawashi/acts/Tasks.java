@@ -30,7 +30,7 @@ public final class Tasks {
     private final InstantSource clock;
     private final RandomGenerator chance;
 
-    /// By their place. Guarded by this.
+    /// By their place. An entry is added under this; any thread reads and removes.
     private final Map<String, Running> byPlace = new ConcurrentHashMap<>();
 
     /// Places of those that are being recorded. Guarded by this.
