@@ -52,7 +52,7 @@ public final class FailureReader implements AutoCloseable {
     }
 
     /// Looks through all lists, from the newest record of each; fewer where they are large.
-    public Found find(FailureQuery query, int most) {
+    public Found find(JobQuery query, int most) {
         List<FailureView> first = new ArrayList<>();
         long total = 0;
         long bytes = 0;
@@ -100,7 +100,7 @@ public final class FailureReader implements AutoCloseable {
     /// Those that match from a place on, the oldest first.
     ///
     /// @param to place of the first one not to look at
-    public Looked after(String list, long from, long to, FailureQuery query) {
+    public Looked after(String list, long from, long to, JobQuery query) {
         List<Placed> found = new ArrayList<>();
         List<byte[]> records = records(list, LimitedReads.Side.LEFT, from, to - from);
         for (int i = 0; i < records.size(); i++) {
@@ -110,7 +110,7 @@ public final class FailureReader implements AutoCloseable {
     }
 
     /// Those that match from the newest on, which is the one before `to`; the newest first.
-    public Looked before(String list, long from, long to, FailureQuery query) {
+    public Looked before(String list, long from, long to, JobQuery query) {
         List<Placed> found = new ArrayList<>();
         long size = size(list);
         List<byte[]> records = records(list, LimitedReads.Side.RIGHT, size - to, to - from);
@@ -121,7 +121,7 @@ public final class FailureReader implements AutoCloseable {
     }
 
     private static void add(
-            String list, long place, byte[] record, FailureQuery query, List<Placed> found) {
+            String list, long place, byte[] record, JobQuery query, List<Placed> found) {
         FailureView failure = FailureView.of(list, record);
         if (query.matches(failure)) {
             found.add(new Placed(place, failure));

@@ -34,7 +34,7 @@ public final class FailureSearch {
     }
 
     /// @param place where the last part says that the next begins; any other text for the beginning
-    public Part search(FailureQuery query, String place, JobSearch.Limit limit) {
+    public Part search(JobQuery query, String place, JobSearch.Limit limit) {
         Matcher at = PLACE.matcher(place);
         boolean goesOn = at.matches();
         List<FailureView> found = new ArrayList<>();
@@ -61,11 +61,7 @@ public final class FailureSearch {
 
     /// @return the place where it stopped; 0 at the list's beginning
     private long look(
-            String list,
-            long end,
-            FailureQuery query,
-            List<FailureView> found,
-            JobSearch.Limit limit) {
+            String list, long end, JobQuery query, List<FailureView> found, JobSearch.Limit limit) {
         long at = end;
         while (at > 0 && !isOver(found, limit)) {
             long from = Math.max(0, at - Math.min(FailureReader.PAGE, limit.most() - found.size()));

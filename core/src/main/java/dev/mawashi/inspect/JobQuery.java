@@ -50,6 +50,11 @@ public record JobQuery(
         return equals(ALL);
     }
 
+    /// The same for jobs with one of these ids.
+    public JobQuery withJids(Set<String> ids) {
+        return new JobQuery(ids, jobClass, queue, error, text, tag, made, due);
+    }
+
     boolean matches(JobEntry entry) {
         return (due.isAll() || due.hasScore(entry.score())) && matches(entry.job());
     }
@@ -63,6 +68,14 @@ public record JobQuery(
                 && (text.isEmpty() || job.hasText(text))
                 && (tag.isEmpty() || job.tags().contains(tag))
                 && (made.isAll() || job.made().filter(made::has).isPresent());
+    }
+
+    /// Whether a failure meets `jobClass`, `queue`, `error` and `text`; it has nothing else.
+    boolean matches(FailureView failure) {
+        return (jobClass.isEmpty() || jobClass.equals(failure.jobClass()))
+                && (queue.isEmpty() || queue.equals(failure.text("queue")))
+                && (error.isEmpty() || failure.error().contains(error))
+                && (text.isEmpty() || failure.hasText(text));
     }
 
     /// Keeps the entries that match. Most others are told by their bytes, without reading them as

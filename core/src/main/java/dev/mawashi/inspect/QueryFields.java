@@ -30,6 +30,11 @@ public final class QueryFields {
         return OF_QUEUES;
     }
 
+    /// The names of the fields for Resque's failures.
+    public static List<String> ofFailures() {
+        return List.of("class", "queue", "error", "text");
+    }
+
     /// A text that is no time.
     public static final class NoTime extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -40,7 +45,8 @@ public final class QueryFields {
         }
     }
 
-    /// Reads the fields that are there; an empty one counts as not given.
+    /// Reads the fields that are there; an empty one counts as not given. Of times alone the white
+    /// space around them does not count.
     ///
     /// @throws NoTime when a time is none
     public static JobQuery read(Map<String, String> fields, Instant now) {
@@ -52,14 +58,14 @@ public final class QueryFields {
                 text(fields, "error"),
                 text(fields, "text"),
                 text(fields, "tag"),
-                made(text(fields, "newer"), text(fields, "older"), now),
+                made(text(fields, "newer").strip(), text(fields, "older").strip(), now),
                 new TimeRange(
-                        due("after", text(fields, "after"), now),
-                        due("before", text(fields, "before"), now)));
+                        due("after", text(fields, "after").strip(), now),
+                        due("before", text(fields, "before").strip(), now)));
     }
 
     private static String text(Map<String, String> fields, String name) {
-        return fields.getOrDefault(name, "").strip();
+        return fields.getOrDefault(name, "");
     }
 
     /// What was made in a range.

@@ -32,8 +32,8 @@ public final class Audit {
     }
 
     /// What is about to be done; as in `AuditEntry`.
-    public record Intent(String act, String place, String to, String detail) {
-        public Intent(String act, String place) {
+    public record Intent(Act act, String place, String to, String detail) {
+        public Intent(Act act, String place) {
             this(act, place, "", "");
         }
     }
@@ -48,7 +48,7 @@ public final class Audit {
     }
 
     /// What is done between the two records.
-    public interface Act {
+    public interface Deed {
         /// @param keeping takes what undoing needs
         /// @param progress to be told of each step
         /// @throws CancellationException when it was ended before all was done
@@ -63,7 +63,7 @@ public final class Audit {
                         id,
                         clock.instant(),
                         author,
-                        intent.act(),
+                        intent.act().word(),
                         intent.place(),
                         intent.to(),
                         intent.detail(),
@@ -76,12 +76,12 @@ public final class Audit {
 
     /// Does what `begin` has recorded, and records what it came to.
     ///
-    /// @throws RedisFailure what the act threw
-    public AuditEntry perform(AuditEntry begun, Act act) {
+    /// @throws RedisFailure what the deed threw
+    public AuditEntry perform(AuditEntry begun, Deed deed) {
         Keeping keeping = begun.hasWholeNames() ? Keeping.of(begun.id()) : Keeping.nothing();
         Report[] sum = {Report.NOTHING};
         try {
-            Came came = act.perform(keeping, (report, _) -> sum[0] = report);
+            Came came = deed.perform(keeping, (report, _) -> sum[0] = report);
             AuditEntry ended = begun.with(AuditEntry.State.DONE, came.report(), keeping.kept());
             return end(begun, came.detail().isEmpty() ? ended : ended.with(came.detail()));
         } catch (CancellationException _) {
@@ -93,8 +93,8 @@ public final class Audit {
     }
 
     /// Both in one.
-    public AuditEntry record(Author author, Intent intent, Act act) {
-        return perform(begin(author, intent), act);
+    public AuditEntry record(Author author, Intent intent, Deed deed) {
+        return perform(begin(author, intent), deed);
     }
 
     private void tryEnd(AuditEntry begun, AuditEntry ended) {

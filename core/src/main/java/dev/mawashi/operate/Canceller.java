@@ -3,13 +3,11 @@ package dev.mawashi.operate;
 import dev.mawashi.inspect.InFlightReader;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobQuery;
-import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.SetEditing;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -33,31 +31,24 @@ public final class Canceller {
     private static final Duration UNMARK_PATIENCE = Duration.ofSeconds(2);
 
     private final CancelMarks marks;
-    private final JobReader jobs;
     private final InFlightReader inFlight;
+    private final RedisConnection connection;
+    private final InstantSource clock;
     private final Inspector inspector;
-    private final SetOperator sets;
-    private final QueueOperator queues;
     private final QueueEditing queueEditing;
 
-    /// What Redis is asked through.
-    public record Sessions(
+    /// @param connection for all but the marks and what is in flight; whoever made it closes it
+    public Canceller(
             CancelMarks marks,
-            JobReader jobs,
             InFlightReader inFlight,
-            Inspector inspector,
-            SetEditing sets,
-            QueueEditing queues,
-            UndoTable undo) {}
-
-    public Canceller(Sessions sessions, InstantSource clock) {
-        marks = sessions.marks();
-        jobs = sessions.jobs();
-        inFlight = sessions.inFlight();
-        inspector = sessions.inspector();
-        queueEditing = sessions.queues();
-        sets = new SetOperator(jobs, sessions.sets(), sessions.undo(), clock);
-        queues = new QueueOperator(jobs, queueEditing, sessions.undo());
+            RedisConnection connection,
+            InstantSource clock) {
+        this.marks = marks;
+        this.inFlight = inFlight;
+        this.connection = connection;
+        this.clock = clock;
+        inspector = new Inspector(connection, clock);
+        queueEditing = new QueueEditing(connection);
     }
 
     /// @param patience how long a process that has the job may take to end it
@@ -128,15 +119,13 @@ public final class Canceller {
         JobQuery query = new JobQuery(Set.of(jid), "", "", "", "");
         List<String> places = new ArrayList<>();
         for (JobSet set : List.of(JobSet.SCHEDULE, JobSet.RETRY)) {
-            if (sets.apply(set, query, new SetAct.Delete(), Keeping.nothing(), progress).touched()
-                    > 0) {
+            if (delete(new SetOperator(set, connection, clock), query, progress)) {
                 places.add(set.key());
             }
         }
         for (Stats.QueueStats queue : inspector.stats().queues()) {
             if (queue.isList()
-                    && queues.delete(queue.name(), query, Keeping.nothing(), progress).touched()
-                            > 0) {
+                    && delete(new QueueOperator(queue.name(), connection), query, progress)) {
                 places.add("queue " + queue.name());
             }
         }
@@ -146,6 +135,11 @@ public final class Canceller {
             }
         }
         return places;
+    }
+
+    private static boolean delete(Operator operator, JobQuery query, Progress progress) {
+        Change delete = Change.of(Act.DELETE);
+        return operator.perform(delete, query, Keeping.nothing(), progress).touched() > 0;
     }
 
     private Cancellation awaitEnd(

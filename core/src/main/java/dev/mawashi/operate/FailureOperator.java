@@ -1,12 +1,16 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureReader;
 import dev.mawashi.inspect.FailureView;
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.inspect.JobReader;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.FailureEditing;
+import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
+import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -19,25 +23,46 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Acts on those of Resque's failures that a query finds, a page at a time. One thread's.
-public final class FailureOperator {
+/// Enqueues Resque's failed jobs anew, or removes their records.
+public final class FailureOperator implements Operator {
     private final FailureReader reader;
     private final FailureEditing editing;
     private final InstantSource clock;
     private final DateTimeFormatter times;
 
     /// @param zone of the times in records, which Resque writes in local time
+    /// @param connection for all that it does; whoever made it closes it
     public FailureOperator(
-            FailureReader reader, FailureEditing editing, InstantSource clock, ZoneId zone) {
-        this.reader = reader;
-        this.editing = editing;
+            ResqueKeys keys, RedisConnection connection, InstantSource clock, ZoneId zone) {
         this.clock = clock;
+        reader = new FailureReader(connection, keys);
+        editing = new FailureEditing(connection, keys);
         times = DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss zzz", Locale.US).withZone(zone);
+    }
+
+    @Override
+    public long size() {
+        return reader.lists().stream().mapToLong(reader::size).sum();
+    }
+
+    @Override
+    public long count(JobQuery query, JobReader.Sink progress) {
+        return reader.find(query, 0).total();
+    }
+
+    @Override
+    public Report perform(Change change, JobQuery query, Keeping keeping, Progress progress) {
+        return switch (change.act()) {
+            case REQUEUE -> requeue(query, progress);
+            case REMOVE -> remove(query, progress);
+            case CLEAR -> remove(JobQuery.ALL, progress);
+            default -> throw new IllegalArgumentException(change.act() + " of failures");
+        };
     }
 
     /// Enqueues jobs anew. As with Resque, their records stay and say so; those that say so already
     /// are left alone.
-    public Report requeue(FailureQuery query, Progress progress) {
+    private Report requeue(JobQuery query, Progress progress) {
         Report sum = Report.NOTHING;
         long looked = 0;
         for (String list : reader.lists()) {
@@ -111,8 +136,7 @@ public final class FailureOperator {
         }
     }
 
-    /// Removes records.
-    public Report remove(FailureQuery query, Progress progress) {
+    private Report remove(JobQuery query, Progress progress) {
         Report sum = Report.NOTHING;
         long all = 0;
         for (String list : reader.lists()) {

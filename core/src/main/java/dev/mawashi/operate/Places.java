@@ -8,6 +8,12 @@ import java.util.stream.Stream;
 public final class Places {
     private static final String QUEUE = "queue:";
 
+    /// Resque's failures.
+    public static final String FAILED = "failed";
+
+    /// All processes.
+    public static final String PROCESSES = "processes";
+
     private Places() {}
 
     public static String of(JobSet set) {

@@ -3,6 +3,7 @@ package dev.mawashi.operate;
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.UndoTable;
@@ -12,8 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Deletes or moves those jobs of a queue that a query finds, a page at a time. One thread's.
-public final class QueueOperator {
+/// Deletes or moves jobs that wait in a queue.
+public final class QueueOperator implements Operator {
+    private final String queue;
     private final JobReader reader;
     private final QueueEditing editing;
 
@@ -22,23 +24,52 @@ public final class QueueOperator {
 
     private final UndoTable undo;
 
-    public QueueOperator(JobReader reader, QueueEditing editing, UndoTable undo) {
-        this.reader = reader;
-        this.editing = editing;
+    /// @param connection for all that it does; whoever made it closes it
+    public QueueOperator(String queue, RedisConnection connection) {
+        this.queue = queue;
+        reader = new JobReader(connection);
+        editing = new QueueEditing(connection);
         chosen = editing.everywhere();
-        this.undo = undo;
+        undo = new UndoTable(connection);
     }
 
-    /// How many waiting jobs match.
-    public long count(String queue, JobQuery query, JobReader.Sink progress) {
+    @Override
+    public long size() {
+        return reader.size(queue);
+    }
+
+    @Override
+    public long count(JobQuery query, JobReader.Sink progress) {
         return query.isAll() ? reader.size(queue) : reader.find(queue, query, 0, progress).total();
     }
 
-    /// Deletes all that match.
+    @Override
+    public Report perform(Change change, JobQuery query, Keeping keeping, Progress progress) {
+        QueueBatch batch = new QueueBatch(some -> some(editing, change, some, keeping));
+        return switch (change.act()) {
+            case DELETE -> delete(query, batch, progress);
+            case MOVE -> move(query, batch, progress);
+            default -> throw new IllegalArgumentException(change.act() + " in a queue");
+        };
+    }
+
+    /// Does an act to these, wherever they are.
     ///
-    /// @param keeping takes what undoing needs
-    public Report delete(String queue, JobQuery query, Keeping keeping, Progress progress) {
-        QueueBatch batch = new QueueBatch(some -> deleteSome(editing, queue, some, keeping));
+    /// @param entries the next to run first
+    /// @throws IllegalArgumentException as the other
+    public Report perform(Change change, List<JobEntry> entries, Keeping keeping) {
+        return QueueBatch.all(entries, some -> some(chosen, change, some, keeping));
+    }
+
+    private Report some(QueueEditing by, Change change, List<JobEntry> some, Keeping keeping) {
+        return switch (change.act()) {
+            case DELETE -> deleteSome(by, some, keeping);
+            case MOVE -> moveSome(by, change.to(), some, keeping);
+            default -> throw new IllegalArgumentException(change.act() + " in a queue");
+        };
+    }
+
+    private Report delete(JobQuery query, QueueBatch batch, Progress progress) {
         reader.scan(
                 queue,
                 query,
@@ -51,15 +82,7 @@ public final class QueueOperator {
         return batch.sum();
     }
 
-    /// Deletes these.
-    ///
-    /// @param entries the next to run first
-    public Report delete(String queue, List<JobEntry> entries, Keeping keeping) {
-        return QueueBatch.all(entries, some -> deleteSome(chosen, queue, some, keeping));
-    }
-
-    private static Report deleteSome(
-            QueueEditing by, String queue, List<JobEntry> some, Keeping keeping) {
+    private Report deleteSome(QueueEditing by, List<JobEntry> some, Keeping keeping) {
         int deleted = by.delete(queue, waiting(some), keeping);
         return new Report(deleted, some.size() - deleted, 0, 0);
     }
@@ -70,14 +93,9 @@ public final class QueueOperator {
                 .toList();
     }
 
-    /// Moves those that match and wait now to another queue, in their order. Jobs that run
-    /// meanwhile shift the others, so that some may be passed over; all of them wait while the
-    /// queue is paused.
-    ///
-    /// @param keeping takes what undoing needs
-    public Report move(
-            String queue, String other, JobQuery query, Keeping keeping, Progress progress) {
-        QueueBatch batch = new QueueBatch(some -> moveSome(editing, queue, other, some, keeping));
+    /// Moves those that match and wait now, in their order. Jobs that run meanwhile shift the
+    /// others, so that some may be passed over; all of them wait while the queue is paused.
+    private Report move(JobQuery query, QueueBatch batch, Progress progress) {
         long size = reader.size(queue);
         long looked = 0;
         long at = 0;
@@ -97,15 +115,7 @@ public final class QueueOperator {
         return batch.sum();
     }
 
-    /// Moves these, wherever they are.
-    ///
-    /// @param entries the next to run first
-    public Report move(String queue, String other, List<JobEntry> entries, Keeping keeping) {
-        return QueueBatch.all(entries, some -> moveSome(chosen, queue, other, some, keeping));
-    }
-
-    private Report moveSome(
-            QueueEditing by, String queue, String other, List<JobEntry> some, Keeping keeping) {
+    private Report moveSome(QueueEditing by, String other, List<JobEntry> some, Keeping keeping) {
         Map<String, String> change = Map.of("queue", Json.quote(other));
         List<JobEntry> jobs = new ArrayList<>(some.size());
         List<QueueEditing.Move> moves = new ArrayList<>(some.size());

@@ -4,6 +4,7 @@ import dev.mawashi.inspect.EntryKey;
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.SetEditing;
 import dev.mawashi.tables.UndoTable;
@@ -16,45 +17,48 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Acts on those jobs of a set that a query finds, a page at a time. One thread's.
-///
-/// An act that fails half-way has been done to some and not to others; each job is in one place all
-/// the same, and the act can be repeated.
-public final class SetOperator {
-    private final JobReader reader;
-
+/// Acts on jobs of a set.
+public final class SetOperator implements Operator {
     /// Ids that are remembered, so that this takes no more memory the longer the act takes.
     private static final int MOVED_MAX = 100_000;
 
+    private static final Set<Act> ENQUEUING = Set.of(Act.RETRY, Act.RUN, Act.REQUEUE);
+
+    private final JobSet set;
+    private final JobReader reader;
     private final SetEditing editing;
     private final UndoTable undo;
     private final InstantSource clock;
 
-    public SetOperator(JobReader reader, SetEditing editing, UndoTable undo, InstantSource clock) {
-        this.reader = reader;
-        this.editing = editing;
-        this.undo = undo;
+    /// @param connection for all that it does; whoever made it closes it
+    public SetOperator(JobSet set, RedisConnection connection, InstantSource clock) {
+        this.set = set;
         this.clock = clock;
+        reader = new JobReader(connection);
+        editing = new SetEditing(connection);
+        undo = new UndoTable(connection);
     }
 
-    /// How many jobs match.
-    public long count(JobSet set, JobQuery query, JobReader.Sink progress) {
+    @Override
+    public long size() {
+        return reader.size(set);
+    }
+
+    @Override
+    public long count(JobQuery query, JobReader.Sink progress) {
         return query.isAll() ? reader.size(set) : reader.find(set, query, 0, progress).total();
     }
 
-    /// Does the act to all jobs that match.
-    ///
-    /// @param keeping takes what undoing needs
-    public Report apply(
-            JobSet set, JobQuery query, SetAct act, Keeping keeping, Progress progress) {
+    @Override
+    public Report perform(Change change, JobQuery query, Keeping keeping, Progress progress) {
         Report[] sum = {Report.NOTHING};
         Set<String> moved = new LinkedHashSet<>();
         reader.scan(
                 set,
                 query,
                 (found, looked) -> {
-                    sum[0] = sum[0].plus(applyTo(set, fresh(found, moved), act, keeping));
-                    if (act instanceof SetAct.Run || act instanceof SetAct.Requeue) {
+                    sum[0] = sum[0].plus(perform(change, fresh(found, moved), keeping));
+                    if (ENQUEUING.contains(change.act())) {
                         remember(found, moved);
                     }
                     progress.told(sum[0], looked);
@@ -80,32 +84,35 @@ public final class SetOperator {
         }
     }
 
-    /// Does the act to these.
-    public Report applyTo(JobSet set, List<JobEntry> entries, SetAct act, Keeping keeping) {
+    /// Does an act to these.
+    ///
+    /// @throws IllegalArgumentException as the other
+    public Report perform(Change change, List<JobEntry> entries, Keeping keeping) {
         Report sum = Report.NOTHING;
         for (int from = 0; from < entries.size(); from += SetEditing.ENTRIES_MAX) {
             int to = Math.min(entries.size(), from + SetEditing.ENTRIES_MAX);
-            sum = sum.plus(act(set, entries.subList(from, to), act, keeping));
+            sum = sum.plus(act(change, entries.subList(from, to), keeping));
         }
         return sum;
     }
 
-    private Report act(JobSet set, List<JobEntry> entries, SetAct act, Keeping keeping) {
+    private Report act(Change change, List<JobEntry> entries, Keeping keeping) {
         List<byte[]> payloads = entries.stream().map(entry -> entry.job().payload()).toList();
-        return switch (act) {
-            case SetAct.Run run -> run(set, entries, "", run.isRetry(), keeping);
-            case SetAct.Requeue to -> run(set, entries, to.queue(), to.isRetry(), keeping);
-            case SetAct.Reschedule to -> {
+        return switch (change.act()) {
+            case RETRY -> run(entries, "", true, keeping);
+            case RUN -> run(entries, "", false, keeping);
+            case REQUEUE -> run(entries, change.to(), set != JobSet.SCHEDULE, keeping);
+            case RESCHEDULE -> {
                 undo.note(scored(entries), keeping);
-                yield new Report(editing.reschedule(set, payloads, to.due()), 0, 0, 0);
+                yield new Report(editing.reschedule(set, payloads, change.due()), 0, 0, 0);
             }
-            case SetAct.Bury bury -> {
+            case BURY -> {
                 undo.note(scored(entries), keeping);
-                SetEditing.Buried buried = editing.bury(set, payloads, bury.limits());
+                SetEditing.Buried buried = editing.bury(set, payloads, change.dead());
                 yield report(entries.size(), buried.moved(), 0, buried.trimmed());
             }
-            case SetAct.Delete _ ->
-                    report(entries.size(), editing.delete(set, payloads, keeping), 0, 0);
+            case DELETE -> report(entries.size(), editing.delete(set, payloads, keeping), 0, 0);
+            default -> throw new IllegalArgumentException(change.act() + " in a set");
         };
     }
 
@@ -116,8 +123,8 @@ public final class SetOperator {
                 .toList();
     }
 
-    private Report run(
-            JobSet set, List<JobEntry> entries, String queue, boolean isRetry, Keeping keeping) {
+    /// @param isRetry the try does not count, as with the Retry button of Sidekiq's page
+    private Report run(List<JobEntry> entries, String queue, boolean isRetry, Keeping keeping) {
         List<SetEditing.Move> moves = new ArrayList<>(entries.size());
         List<UndoTable.Enqueued> enqueued = new ArrayList<>(entries.size());
         for (JobEntry entry : entries) {

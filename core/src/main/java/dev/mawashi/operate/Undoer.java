@@ -16,11 +16,10 @@ public final class Undoer {
     /// all of it was noted, for the rest has other jobs behind it.
     public boolean canUndo(AuditEntry entry) {
         boolean isNoted =
-                switch (entry.act()) {
-                    case "retry", "run", "requeue", "move" ->
-                            entry.report().touched() <= entry.kept();
-                    case "delete", "bury", "reschedule", "clear" -> true;
-                    default -> false;
+                switch (Act.named(entry.act()).orElse(Act.UNDO)) {
+                    case RETRY, RUN, REQUEUE, MOVE -> entry.report().touched() <= entry.kept();
+                    case DELETE, BURY, RESCHEDULE, CLEAR -> true;
+                    case REMOVE, PAUSE, UNPAUSE, QUIET, STOP, DUMP, CANCEL, UNDO -> false;
                 };
         boolean mayBeKept = entry.kept() > 0 || entry.state() == AuditEntry.State.BEGUN;
         return isNoted && mayBeKept && entry.hasWholeNames() && table.exists(entry.id());
@@ -40,7 +39,7 @@ public final class Undoer {
             back = undo(entry, set.get());
         } else if (queue.isPresent()) {
             back =
-                    entry.act().equals("move")
+                    entry.act().equals(Act.MOVE.word())
                             ? table.moveBack(entry.id(), queue.get(), entry.to())
                             : table.putBackJobs(entry.id(), queue.get());
         }
@@ -49,10 +48,10 @@ public final class Undoer {
     }
 
     private long undo(AuditEntry entry, JobSet set) {
-        return switch (entry.act()) {
-            case "delete", "clear" -> table.putBack(entry.id(), set, null);
-            case "bury" -> table.putBack(entry.id(), set, JobSet.DEAD);
-            case "reschedule" -> table.putBackTimes(entry.id(), set);
+        return switch (Act.named(entry.act()).orElseThrow()) {
+            case DELETE, CLEAR -> table.putBack(entry.id(), set, null);
+            case BURY -> table.putBack(entry.id(), set, JobSet.DEAD);
+            case RESCHEDULE -> table.putBackTimes(entry.id(), set);
             default -> table.unqueue(entry.id(), set);
         };
     }

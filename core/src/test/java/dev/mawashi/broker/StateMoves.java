@@ -7,17 +7,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.inspect.InFlightReader;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
 import dev.mawashi.operate.Progress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.IterationTable;
-import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.SetEditing;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -139,22 +134,10 @@ final class StateMoves {
                                 attempt.broken.connect("cancel"),
                                 attempt.broken.connect("watch"),
                                 QueueLayout.SIDEKIQ);
-                RedisConnection jobs = attempt.broken.connect("jobs");
-                RedisConnection held = attempt.broken.connect("held");
-                RedisConnection figures = attempt.broken.connect("figures");
-                SetEditing sets = new SetEditing(attempt.broken.connect("edit"));
-                QueueEditing queues = new QueueEditing(attempt.broken.connect("edit"))) {
-            Canceller canceller =
-                    new Canceller(
-                            new Canceller.Sessions(
-                                    marks,
-                                    new JobReader(jobs),
-                                    new InFlightReader(held, QueueLayout.SIDEKIQ),
-                                    new Inspector(figures, InstantSource.system()),
-                                    sets,
-                                    queues,
-                                    new UndoTable(figures)),
-                            InstantSource.system());
+                InFlightReader inFlight =
+                        new InFlightReader(attempt.broken.connect("held"), QueueLayout.SIDEKIQ);
+                RedisConnection edit = attempt.broken.connect("edit")) {
+            Canceller canceller = new Canceller(marks, inFlight, edit, InstantSource.system());
             return canceller.cancel(CANCELLED, Duration.ZERO, Progress.UNHEARD);
         }
     }

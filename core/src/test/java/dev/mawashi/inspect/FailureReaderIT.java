@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FailureReaderIT {
-    private static final FailureQuery QUERY = new FailureQuery("", "", "", "");
+    private static final JobQuery QUERY = JobQuery.ALL;
 
     /// Redis cuts the connection of a client that has it hold more of a reply.
     @Test

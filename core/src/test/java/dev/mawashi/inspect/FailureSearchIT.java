@@ -7,6 +7,7 @@ import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.ResqueKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class FailureSearchIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private static final FailureQuery ALL = new FailureQuery("", "", "", "");
+    private static final JobQuery ALL = JobQuery.ALL;
 
     private final RedisConnection redis = SERVER.connect();
     private final FailureSearch search = new FailureSearch(redis, ResqueKeys.DEFAULT);
@@ -51,7 +52,7 @@ final class FailureSearchIT {
         return new JobSearch.Limit(most, () -> false);
     }
 
-    private List<String> all(FailureQuery query, int most) {
+    private List<String> all(JobQuery query, int most) {
         List<String> errors = new ArrayList<>();
         String place = "";
         do {
@@ -73,7 +74,7 @@ final class FailureSearchIT {
         for (int most : List.of(1, 7, 250, 1_000)) {
             assertThat(all(ALL, most)).as("%d", most).isEqualTo(wanted);
         }
-        assertThat(all(new FailureQuery("", "", "b24", ""), 3)).hasSize(11);
+        assertThat(all(new JobQuery(Set.of(), "", "", "b24", ""), 3)).hasSize(11);
     }
 
     @Test

@@ -16,15 +16,10 @@ import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.event.Event;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.inspect.InFlightReader;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.JobReader;
 import dev.mawashi.operate.Cancellation.State;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.CancelMarks;
-import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.SetEditing;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -44,16 +39,12 @@ class CancellerIT {
 
     private final RedisConnection redis = SERVER.connect();
     private final RedisBroker broker = new RedisBroker(SERVER.address(), DeadLimits.DEFAULT);
-    private final Canceller.Sessions sessions =
-            new Canceller.Sessions(
-                    new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ),
-                    new JobReader(SERVER.connect()),
-                    new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ),
-                    new Inspector(SERVER.connect(), InstantSource.system()),
-                    new SetEditing(SERVER.connect()),
-                    new QueueEditing(SERVER.connect()),
-                    new UndoTable(redis));
-    private final Canceller canceller = new Canceller(sessions, InstantSource.system());
+    private final CancelMarks marks =
+            new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ);
+    private final InFlightReader inFlight =
+            new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ);
+    private final Canceller canceller =
+            new Canceller(marks, inFlight, redis, InstantSource.system());
     private final GatedRunner runner = new GatedRunner();
     private final CapsuleRig rig =
             new CapsuleRig(
@@ -79,12 +70,8 @@ class CancellerIT {
         runner.open();
         watch.stop(LONG);
         rig.close();
-        sessions.marks().close();
-        sessions.jobs().close();
-        sessions.inFlight().close();
-        sessions.inspector().close();
-        sessions.sets().close();
-        sessions.queues().close();
+        marks.close();
+        inFlight.close();
         redis.close();
     }
 
@@ -231,7 +218,6 @@ class CancellerIT {
 
     @Test
     void marksAreBoundedAndForgottenInTheEnd() {
-        CancelMarks marks = sessions.marks();
         redis.call("ZADD", "mw:cancelled", "1", "from long ago");
         for (int i = 0; i <= CancelMarks.MARKS_MAX; i++) {
             marks.mark("j" + i);

@@ -3,11 +3,12 @@ package dev.mawashi.operate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureReader;
+import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.FailureEditing;
+import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /// Resque's failures, some pages of them.
 class FailureOperatorIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private static final FailureQuery BAD = new FailureQuery("Bad", "", "", "");
+    private static final JobQuery BAD = new JobQuery(Set.of(), "Bad", "", "", "");
     private static final String LIST = "resque:failed";
 
     private final RedisConnection redis = SERVER.connect();
@@ -31,10 +33,14 @@ class FailureOperatorIT {
     private final FailureEditing editing = new FailureEditing(SERVER.connect(), ResqueKeys.DEFAULT);
     private final FailureOperator operator =
             new FailureOperator(
-                    reader,
-                    editing,
+                    ResqueKeys.DEFAULT,
+                    redis,
                     InstantSource.fixed(Instant.ofEpochSecond(1_795_225_700L)),
                     ZoneOffset.UTC);
+
+    private Report perform(Act act, JobQuery query) {
+        return operator.perform(Change.of(act), query, Keeping.nothing(), Progress.UNHEARD);
+    }
 
     @AfterAll
     static void stopServer() {
@@ -68,7 +74,7 @@ class FailureOperatorIT {
 
     @Test
     void whatMatchesIsRemovedAndTheRestStaysInItsOrder() {
-        assertThat(operator.remove(BAD, Progress.UNHEARD)).isEqualTo(new Report(110, 0, 0, 0));
+        assertThat(perform(Act.REMOVE, BAD)).isEqualTo(new Report(110, 0, 0, 0));
 
         assertThat(size(LIST)).isEqualTo(220);
         assertThat(reader.at("failed", 0).orElseThrow().args()).isEqualTo("[1]");
@@ -80,14 +86,13 @@ class FailureOperatorIT {
     @Test
     void aRecordWhoseBytesAreBrokenStopsNoneBehindIt() {
         redis.call("LPUSH", LIST, "{\"payload\":{},\"payload_base64\":\"%%%\",\"queue\":\"low\"}");
-        assertThat(operator.requeue(new FailureQuery("", "", "", ""), Progress.UNHEARD))
-                .isEqualTo(new Report(330, 0, 1, 0));
+        assertThat(perform(Act.REQUEUE, JobQuery.ALL)).isEqualTo(new Report(330, 0, 1, 0));
     }
 
     @Test
     void whatMatchesIsEnqueuedAnewAndNotedWhereItStands() {
-        assertThat(operator.requeue(BAD, Progress.UNHEARD)).isEqualTo(new Report(110, 0, 0, 0));
-        assertThat(operator.requeue(BAD, Progress.UNHEARD)).isEqualTo(Report.NOTHING);
+        assertThat(perform(Act.REQUEUE, BAD)).isEqualTo(new Report(110, 0, 0, 0));
+        assertThat(perform(Act.REQUEUE, BAD)).isEqualTo(Report.NOTHING);
 
         assertThat(size("resque:queue:low")).isEqualTo(110);
         assertThat(size(LIST)).isEqualTo(330);

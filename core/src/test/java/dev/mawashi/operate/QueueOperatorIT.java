@@ -9,7 +9,6 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.UndoTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,8 +25,7 @@ class QueueOperatorIT {
     private final JobReader reader = new JobReader(SERVER.connect());
     private final QueueEditing editing = new QueueEditing(SERVER.connect());
     private final RedisConnection noting = SERVER.connect();
-    private final QueueOperator operator =
-            new QueueOperator(reader, editing, new UndoTable(noting));
+    private final QueueOperator operator = new QueueOperator("q", noting);
 
     @AfterAll
     static void stopServer() {
@@ -55,12 +53,14 @@ class QueueOperatorIT {
         }
         JobQuery bad = new JobQuery(Set.of(), "Bad", "", "", "");
 
-        assertThat(operator.count("q", bad, NOBODY)).isEqualTo(800);
-        assertThat(operator.delete("q", bad, Keeping.nothing(), Progress.UNHEARD))
+        assertThat(operator.count(bad, NOBODY)).isEqualTo(800);
+        assertThat(
+                        operator.perform(
+                                Change.of(Act.DELETE), bad, Keeping.nothing(), Progress.UNHEARD))
                 .isEqualTo(new Report(800, 0, 0, 0));
 
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1_600L);
-        assertThat(operator.count("q", bad, NOBODY)).isZero();
+        assertThat(operator.count(bad, NOBODY)).isZero();
     }
 
     /// As Resque's may be, which have no id.
@@ -71,7 +71,9 @@ class QueueOperatorIT {
         }
         JobQuery sweep = new JobQuery(Set.of(), "Sweep", "", "", "");
 
-        assertThat(operator.delete("q", sweep, Keeping.nothing(), Progress.UNHEARD))
+        assertThat(
+                        operator.perform(
+                                Change.of(Act.DELETE), sweep, Keeping.nothing(), Progress.UNHEARD))
                 .isEqualTo(new Report(2_400, 0, 0, 0));
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(0L);
     }
@@ -83,7 +85,7 @@ class QueueOperatorIT {
         List<JobEntry> shown = reader.first("q", 2);
         redis.call("RPOP", "queue:q");
 
-        assertThat(operator.delete("q", shown, Keeping.nothing()))
+        assertThat(operator.perform(Change.of(Act.DELETE), shown, Keeping.nothing()))
                 .isEqualTo(new Report(1, 1, 0, 0));
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(0L);
     }
@@ -99,9 +101,13 @@ class QueueOperatorIT {
             redis.call("RPUSH", "queue:q", "{\"jid\":\"back" + i + "\"}");
         }
 
-        assertThat(operator.delete("q", shown.subList(0, 2), Keeping.nothing()))
+        assertThat(operator.perform(Change.of(Act.DELETE), shown.subList(0, 2), Keeping.nothing()))
                 .isEqualTo(new Report(2, 0, 0, 0));
-        assertThat(operator.move("q", "other", shown.subList(2, 3), Keeping.nothing()))
+        assertThat(
+                        operator.perform(
+                                Change.to(Act.MOVE, "other"),
+                                shown.subList(2, 3),
+                                Keeping.nothing()))
                 .isEqualTo(new Report(1, 0, 0, 0));
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo(4_997L);
         assertThat(redis.call("LLEN", "queue:other")).isEqualTo(1L);
@@ -129,7 +135,12 @@ class QueueOperatorIT {
         }
         JobQuery bad = new JobQuery(Set.of(), "Bad", "", "", "");
 
-        assertThat(operator.move("q", "other", bad, Keeping.nothing(), Progress.UNHEARD))
+        assertThat(
+                        operator.perform(
+                                Change.to(Act.MOVE, "other"),
+                                bad,
+                                Keeping.nothing(),
+                                Progress.UNHEARD))
                 .isEqualTo(new Report(800, 0, 0, 0));
 
         assertThat(jids("q")).isEqualTo(rest);

@@ -9,7 +9,6 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.SetEditing;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,8 +33,6 @@ class SetOperatorIT {
     private final JobReader reader = new JobReader(SERVER.connect());
     private final SetEditing editing = new SetEditing(SERVER.connect());
     private final RedisConnection noting = SERVER.connect();
-    private final SetOperator operator =
-            new SetOperator(reader, editing, new UndoTable(noting), InstantSource.fixed(NOW));
 
     @AfterAll
     static void stopServer() {
@@ -59,8 +56,12 @@ class SetOperatorIT {
         return new JobQuery(Set.of(jid), "", "", "", "");
     }
 
-    private Report apply(JobSet set, JobQuery query, SetAct act) {
-        return operator.apply(set, query, act, Keeping.nothing(), Progress.UNHEARD);
+    private SetOperator operator(JobSet set) {
+        return new SetOperator(set, noting, InstantSource.fixed(NOW));
+    }
+
+    private Report apply(JobSet set, JobQuery query, Change change) {
+        return operator(set).perform(change, query, Keeping.nothing(), Progress.UNHEARD);
     }
 
     private List<String> texts(String... command) {
@@ -86,7 +87,7 @@ class SetOperatorIT {
                 "2",
                 "{\"jid\":\"b\"}");
 
-        assertThat(apply(JobSet.RETRY, jid("a"), new SetAct.Run(true)))
+        assertThat(apply(JobSet.RETRY, jid("a"), Change.of(Act.RETRY)))
                 .isEqualTo(new Report(1, 0, 0, 0));
 
         assertThat(texts("LRANGE", "queue:low", "0", "-1"))
@@ -101,7 +102,7 @@ class SetOperatorIT {
     void aScheduledJobRunsNowInTheStyleItWasMadeIn() {
         redis.call("ZADD", "schedule", "1", "{\"jid\":\"a\",\"created_at\":1795225600000}");
 
-        assertThat(apply(JobSet.SCHEDULE, jid("a"), new SetAct.Run(false)).touched()).isOne();
+        assertThat(apply(JobSet.SCHEDULE, jid("a"), Change.of(Act.RUN)).touched()).isOne();
 
         assertThat(texts("LRANGE", "queue:default", "0", "-1"))
                 .containsExactly(
@@ -113,7 +114,7 @@ class SetOperatorIT {
     void aDeadJobWithoutACountIsRetriedToo() {
         redis.call("ZADD", "dead", "1", "{\"jid\":\"a\",\"queue\":\"q\"}");
 
-        apply(JobSet.DEAD, jid("a"), new SetAct.Run(true));
+        apply(JobSet.DEAD, jid("a"), Change.of(Act.RETRY));
 
         assertThat(texts("LRANGE", "queue:q", "0", "-1").getFirst()).doesNotContain("retry_count");
         assertThat(redis.call("ZCARD", "dead")).isEqualTo(0L);
@@ -123,7 +124,7 @@ class SetOperatorIT {
     void whatIsNoJobStaysWhereItIsAndIsCounted() {
         redis.call("ZADD", "dead", "1", "no json", "2", "{\"queue\":\"q\"}");
 
-        assertThat(apply(JobSet.DEAD, JobQuery.ALL, new SetAct.Run(true)))
+        assertThat(apply(JobSet.DEAD, JobQuery.ALL, Change.of(Act.RETRY)))
                 .isEqualTo(new Report(1, 0, 1, 0));
 
         assertThat(texts("ZRANGE", "dead", "0", "-1")).containsExactly("no json");
@@ -138,12 +139,12 @@ class SetOperatorIT {
 
         long[] seen = {0};
         Report report =
-                operator.apply(
-                        JobSet.RETRY,
-                        JobQuery.ALL,
-                        new SetAct.Run(true),
-                        Keeping.nothing(),
-                        (sum, _) -> failAtOnce(sum.touched(), seen));
+                operator(JobSet.RETRY)
+                        .perform(
+                                Change.of(Act.RETRY),
+                                JobQuery.ALL,
+                                Keeping.nothing(),
+                                (sum, _) -> failAtOnce(sum.touched(), seen));
 
         assertThat(report).isEqualTo(new Report(jobs, 0, 0, 0));
         assertThat(redis.call("LLEN", "queue:q")).isEqualTo((long) jobs);
@@ -163,7 +164,7 @@ class SetOperatorIT {
     void reschedulingChangesTheScoreOnly() {
         redis.call("ZADD", "retry", "1", "{\"jid\":\"a\"}", "2", "{\"jid\":\"b\"}");
 
-        assertThat(apply(JobSet.RETRY, jid("a"), new SetAct.Reschedule(NOW)).touched()).isOne();
+        assertThat(apply(JobSet.RETRY, jid("a"), Change.reschedule(NOW)).touched()).isOne();
 
         assertThat(texts("ZRANGE", "retry", "0", "-1", "WITHSCORES"))
                 .containsExactly("{\"jid\":\"b\"}", "2", "{\"jid\":\"a\"}", "1795225700.25");
@@ -180,7 +181,7 @@ class SetOperatorIT {
                 apply(
                         JobSet.SCHEDULE,
                         JobQuery.ALL,
-                        new SetAct.Bury(new DeadLimits(4, Duration.ofDays(180))));
+                        Change.bury(new DeadLimits(4, Duration.ofDays(180))));
 
         assertThat(report).isEqualTo(new Report(2, 0, 0, 2));
         assertThat(texts("ZRANGE", "dead", "0", "-1"))
@@ -198,13 +199,13 @@ class SetOperatorIT {
         }
         JobQuery query = new JobQuery(Set.of(), "", "q1", "", "");
 
-        assertThat(operator.count(JobSet.DEAD, query, NOBODY)).isEqualTo(125);
-        assertThat(apply(JobSet.DEAD, query, new SetAct.Delete()).touched()).isEqualTo(125);
+        assertThat(operator(JobSet.DEAD).count(query, NOBODY)).isEqualTo(125);
+        assertThat(apply(JobSet.DEAD, query, Change.of(Act.DELETE)).touched()).isEqualTo(125);
 
         assertThat(texts("ZRANGE", "dead", "0", "-1"))
                 .hasSize(125)
                 .allMatch(entry -> entry.contains("q0"));
-        assertThat(operator.count(JobSet.DEAD, query, NOBODY)).isZero();
+        assertThat(operator(JobSet.DEAD).count(query, NOBODY)).isZero();
     }
 
     @Test

@@ -12,7 +12,6 @@ import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.SetEditing;
 import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.Keys;
@@ -37,8 +36,7 @@ final class UndoerIT {
     private final RedisConnection redis = SERVER.connect();
     private final JobReader reader = new JobReader(redis);
     private final UndoTable table = new UndoTable(redis);
-    private final SetOperator sets =
-            new SetOperator(reader, new SetEditing(redis), table, InstantSource.system());
+    private final SetOperator sets = new SetOperator(JobSet.RETRY, redis, InstantSource.system());
     private final Undoer undoer = new Undoer(table);
     private final Audit audit =
             new Audit(new AuditLog(redis), InstantSource.system(), new Random(3));
@@ -65,7 +63,7 @@ final class UndoerIT {
         return "{\"jid\":\"%d\",\"queue\":\"q\",\"class\":\"A\"}".formatted(i);
     }
 
-    private AuditEntry begin(String act) {
+    private AuditEntry begin(Act act) {
         return audit.begin(ANN, new Audit.Intent(act, "retry"));
     }
 
@@ -79,9 +77,8 @@ final class UndoerIT {
 
     @Test
     void whatADeadProcessHadDeletedCanBeHadBack() {
-        AuditEntry begun = begin("delete");
-        sets.applyTo(
-                JobSet.RETRY, entries().subList(0, 3), new SetAct.Delete(), Keeping.of(begun.id()));
+        AuditEntry begun = begin(Act.DELETE);
+        sets.perform(Change.of(Act.DELETE), entries().subList(0, 3), Keeping.of(begun.id()));
 
         // It records no end. Another process finds the change.
         AuditEntry found = audit.find(begun.id()).orElseThrow();
@@ -94,10 +91,10 @@ final class UndoerIT {
 
     @Test
     void whatWasNotedAndNeverMovedStaysWhereItIs() {
-        for (String act : List.of("bury", "reschedule", "retry")) {
+        for (Act act : List.of(Act.BURY, Act.RESCHEDULE, Act.RETRY)) {
             AuditEntry begun = begin(act);
             Keeping keeping = Keeping.of(begun.id());
-            if (act.equals("retry")) {
+            if (act == Act.RETRY) {
                 table.noteEnqueued(
                         List.of(
                                 new UndoTable.Enqueued(
@@ -107,17 +104,17 @@ final class UndoerIT {
                 table.note(List.of(new UndoTable.Scored(Keys.bytes(job(0)), "10")), keeping);
             }
             AuditEntry ended = begun.with(AuditEntry.State.FAILED, Report.NOTHING, keeping.kept());
-            assertThat(undoer.undo(ended).touched()).as(act).isZero();
-            assertThat(count("ZCARD", "retry")).as(act).isEqualTo(5);
-            assertThat(count("ZCARD", "dead")).as(act).isZero();
-            assertThat(undoer.canUndo(ended)).as(act).isFalse();
+            assertThat(undoer.undo(ended).touched()).as(act.word()).isZero();
+            assertThat(count("ZCARD", "retry")).as(act.word()).isEqualTo(5);
+            assertThat(count("ZCARD", "dead")).as(act.word()).isZero();
+            assertThat(undoer.canUndo(ended)).as(act.word()).isFalse();
         }
     }
 
     @Test
     void anEntryThatCameBackByItselfIsNotThereTwice() {
-        AuditEntry begun = begin("delete");
-        sets.applyTo(JobSet.RETRY, entries(), new SetAct.Delete(), Keeping.of(begun.id()));
+        AuditEntry begun = begin(Act.DELETE);
+        sets.perform(Change.of(Act.DELETE), entries(), Keeping.of(begun.id()));
         redis.call("ZADD", "retry", "99", job(0));
 
         assertThat(undoer.undo(begun).touched()).isEqualTo(5);
@@ -133,20 +130,19 @@ final class UndoerIT {
         AuditEntry deleted =
                 audit.record(
                         ANN,
-                        new Audit.Intent("delete", "retry"),
+                        new Audit.Intent(Act.DELETE, "retry"),
                         (keeping, progress) ->
                                 Audit.Came.to(
-                                        sets.apply(
-                                                JobSet.RETRY,
+                                        sets.perform(
+                                                Change.of(Act.DELETE),
                                                 JobQuery.ALL,
-                                                new SetAct.Delete(),
                                                 keeping,
                                                 progress)));
         assertThat(deleted.kept()).isEqualTo(1_000);
         assertThat(undoer.undo(deleted)).isEqualTo(new Report(1_000, 0, 0, 0));
         assertThat(count("ZCARD", "retry")).isEqualTo(1_000);
 
-        AuditEntry retried = begin("retry").with(AuditEntry.State.DONE, Report.touched(5), 4);
+        AuditEntry retried = begin(Act.RETRY).with(AuditEntry.State.DONE, Report.touched(5), 4);
         redis.call("RPUSH", Keys.undo(retried.id()), "q", "a", "b", "1");
         assertThat(undoer.canUndo(retried)).isFalse();
     }
@@ -158,7 +154,7 @@ final class UndoerIT {
         AuditEntry cleared =
                 audit.record(
                         ANN,
-                        new Audit.Intent("clear", Places.ofQueue(queue)),
+                        new Audit.Intent(Act.CLEAR, Places.ofQueue(queue)),
                         (keeping, _) ->
                                 Audit.Came.to(
                                         Report.touched(
@@ -178,16 +174,15 @@ final class UndoerIT {
             for (int i = 0; i < 1_000; i++) {
                 redis.call("LPUSH", "queue:q", job(i));
             }
-            QueueOperator queues = new QueueOperator(reader, new QueueEditing(redis), table);
+            QueueOperator queues = new QueueOperator("q", redis);
             AuditEntry moved =
                     audit.record(
                             ANN,
-                            new Audit.Intent("move", Places.ofQueue("q"), "other", "all"),
+                            new Audit.Intent(Act.MOVE, Places.ofQueue("q"), "other", "all"),
                             (keeping, progress) ->
                                     Audit.Came.to(
-                                            queues.move(
-                                                    "q",
-                                                    "other",
+                                            queues.perform(
+                                                    Change.to(Act.MOVE, "other"),
                                                     JobQuery.ALL,
                                                     keeping,
                                                     progress)));
@@ -210,13 +205,12 @@ final class UndoerIT {
             AuditEntry retried =
                     audit.record(
                             ANN,
-                            new Audit.Intent("retry", "retry", "", "all"),
+                            new Audit.Intent(Act.RETRY, "retry", "", "all"),
                             (keeping, progress) ->
                                     Audit.Came.to(
-                                            sets.apply(
-                                                    JobSet.RETRY,
+                                            sets.perform(
+                                                    Change.of(Act.RETRY),
                                                     JobQuery.ALL,
-                                                    new SetAct.Run(true),
                                                     keeping,
                                                     progress)));
             assertThat(undoTwice(retried)).isEqualTo(500);
@@ -250,7 +244,7 @@ final class UndoerIT {
     @Test
     void aRefusedUndoLeavesEachJobInOnePlace() {
         redis.call("LPUSH", "queue:q", job(1), job(2));
-        AuditEntry cleared = audit.begin(ANN, new Audit.Intent("clear", Places.ofQueue("q")));
+        AuditEntry cleared = audit.begin(ANN, new Audit.Intent(Act.CLEAR, Places.ofQueue("q")));
         new QueueEditing(redis).clear("q", Keeping.of(cleared.id()));
         redis.call("SET", "queues", "no set");
         for (int i = 0; i < 3; i++) {
@@ -264,7 +258,7 @@ final class UndoerIT {
 
     @Test
     void theRecordTellsWhatEachChangeCameTo() {
-        AuditEntry begun = begin("delete");
+        AuditEntry begun = begin(Act.DELETE);
         AuditEntry ended = audit.perform(begun, (_, _) -> Audit.Came.to(Report.touched(2)));
         assertThat(audit.newest(10)).containsExactly(ended);
         redis.call("LPUSH", "mw:audit", "no line of ours", "{}", "{\"id\":\"x\",\"at\":\"y\"}");

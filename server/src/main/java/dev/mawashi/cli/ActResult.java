@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Report;
 import dev.mawashi.wire.Json;
 import java.util.Locale;
@@ -7,10 +8,9 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /// The result of an act on jobs, as its command prints it.
 ///
-/// @param act the command's word
 /// @param past what has become of the jobs
 /// @param place where they were
-record ActResult(String act, String past, String place, Report report) {
+record ActResult(Act act, String past, String place, Report report) {
 
     /// Prints the result and returns the exit code: 1 when no job was touched and `--all` is not
     /// given.
@@ -55,7 +55,7 @@ record ActResult(String act, String past, String place, Report report) {
                 Locale.ROOT,
                 "{\"act\":%s,\"of\":%s,\"touched\":%d,\"gone\":%d,\"malformed\":%d,"
                         + "\"trimmed\":%d}",
-                Json.quote(act),
+                Json.quote(act.word()),
                 Json.quote(place),
                 report.touched(),
                 report.gone(),

@@ -2,8 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.InFlightReader;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.JobReader;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
@@ -12,9 +11,6 @@ import dev.mawashi.operate.Report;
 import dev.mawashi.operate.RunCanceller;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
-import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.SetEditing;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
@@ -111,22 +107,10 @@ final class CancelCommand implements Callable<Integer> {
     private Cancellation cancelJob(Duration wait) throws Exception {
         RedisBroker broker = context.broker(redis);
         try (CancelMarks marks = marks(broker, QueueLayout.SIDEKIQ);
-                JobReader jobs = new JobReader(broker.connect("inspect"));
                 InFlightReader inFlight =
                         new InFlightReader(broker.connect("inspect"), QueueLayout.SIDEKIQ);
-                Inspector inspector = new Inspector(broker.connect("inspect"), context.clock());
                 RedisConnection edit = broker.connect("edit")) {
-            Canceller canceller =
-                    new Canceller(
-                            new Canceller.Sessions(
-                                    marks,
-                                    jobs,
-                                    inFlight,
-                                    inspector,
-                                    new SetEditing(edit),
-                                    new QueueEditing(edit),
-                                    new UndoTable(edit)),
-                            context.clock());
+            Canceller canceller = new Canceller(marks, inFlight, edit, context.clock());
             return WrongKey.explain(
                     "schedule, retry, mw:cancelled or a queue",
                     "key of the right type",
@@ -150,7 +134,7 @@ final class CancelCommand implements Callable<Integer> {
         String state = cancelled.state().name().toLowerCase(Locale.ROOT);
         try (Recorder recorder = context.recorder(context.broker(redis))) {
             recorder.note(
-                    new Audit.Intent("cancel", "job " + jid),
+                    new Audit.Intent(Act.CANCEL, "job " + jid),
                     Report.NOTHING,
                     state + " " + String.join(", ", cancelled.places()));
         }

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.operate.Act;
 import dev.mawashi.wire.JobSet;
 import java.util.List;
 import java.util.Map;
@@ -72,11 +73,11 @@ final class Commands {
     private CommandLine queues() {
         CommandLine line = examples(new CommandLine(new QueuesCommand(context)));
         line.addSubcommand("jobs", examples(new CommandLine(new QueueJobsCommand(context))));
-        line.addSubcommand("delete", examples(new CommandLine(new QueueDeleteCommand(context))));
-        line.addSubcommand("move", examples(new CommandLine(new QueueMoveCommand(context))));
+        line.addSubcommand("delete", queueDelete());
+        line.addSubcommand("move", queueMove());
         line.addSubcommand("clear", examples(new CommandLine(new QueueClearCommand(context))));
-        line.addSubcommand("pause", pause(true, "Stops that jobs are taken from queues."));
-        line.addSubcommand("unpause", pause(false, "Ends the pause of queues."));
+        line.addSubcommand("pause", pause(true, Act.PAUSE.description()));
+        line.addSubcommand("unpause", pause(false, Act.UNPAUSE.description()));
         return line;
     }
 
@@ -87,38 +88,21 @@ final class Commands {
     }
 
     private CommandLine retries() {
-        return set(
-                JobSet.RETRY,
-                "Lists failed jobs by their next try, and acts on them.",
-                List.of(
-                        ActKind.RETRY,
-                        ActKind.REQUEUE,
-                        ActKind.RESCHEDULE,
-                        ActKind.BURY,
-                        ActKind.DELETE));
+        return set(JobSet.RETRY, "Lists failed jobs by their next try, and acts on them.");
     }
 
     private CommandLine scheduled() {
         return set(
-                JobSet.SCHEDULE,
-                "Lists jobs enqueued for later, soonest first, and acts on them.",
-                List.of(
-                        ActKind.RUN,
-                        ActKind.REQUEUE,
-                        ActKind.RESCHEDULE,
-                        ActKind.BURY,
-                        ActKind.DELETE));
+                JobSet.SCHEDULE, "Lists jobs enqueued for later, soonest first, and acts on them.");
     }
 
     private CommandLine dead() {
-        return set(
-                JobSet.DEAD,
-                "Lists jobs that were given up, newest first, and acts on them.",
-                List.of(ActKind.RETRY, ActKind.REQUEUE, ActKind.DELETE));
+        return set(JobSet.DEAD, "Lists jobs that were given up, newest first, and acts on them.");
     }
 
-    private CommandLine set(JobSet set, String description, List<ActKind> acts) {
+    private CommandLine set(JobSet set, String description) {
         String name = name(set);
+        List<Act> acts = Act.of(set);
         CommandLine line =
                 described(
                         new CommandLine(new SetListCommand(context, set)),
@@ -126,18 +110,18 @@ final class Commands {
                         "  mawashi " + name,
                         "  mawashi " + name + " --class Report --queue low --json",
                         "  mawashi " + name + " " + acts.getFirst().word() + " --class Report");
-        for (ActKind act : acts) {
+        for (Act act : acts) {
             String call = "  mawashi " + name + " " + act.word();
             String when =
                     switch (act) {
                         case RESCHEDULE -> " --in 2h";
                         case REQUEUE -> " --to low";
-                        case RETRY, RUN, BURY, DELETE -> "";
+                        default -> "";
                     };
             line.addSubcommand(
                     act.word(),
                     described(
-                            new SetActCommand(context, set, act).line(),
+                            new ActCommand(context, act, new SetChoice(set)).line(),
                             act.description(),
                             call + " 0f3a1c2b9d8e7f6a5b4c3d2e" + when,
                             call + " --class Report --text '\"year\":2026'" + when,
@@ -145,8 +129,7 @@ final class Commands {
         }
         CommandLine clear = new CommandLine(new SetClearCommand(context, set));
         line.addSubcommand(
-                "clear",
-                described(clear, "Deletes all jobs at once.", "  mawashi " + name + " clear"));
+                "clear", described(clear, Act.CLEAR.description(), "  mawashi " + name + " clear"));
         return line;
     }
 
@@ -157,16 +140,46 @@ final class Commands {
                         "Lists Resque's failed jobs, newest first, and acts on them.",
                         "  mawashi failed --class Archive --json",
                         "  mawashi failed requeue --queue low --error Timeout");
-        for (FailedActCommand.Kind kind : FailedActCommand.Kind.values()) {
-            String call = "  mawashi failed " + kind.word();
-            line.addSubcommand(
-                    kind.word(),
-                    described(
-                            new CommandLine(new FailedActCommand(context, kind)),
-                            kind.description(),
-                            call + " --class Archive --text '\"tar\"'",
-                            call + " --all --yes"));
-        }
+        line.addSubcommand(
+                "requeue",
+                failed(
+                        Act.REQUEUE,
+                        "Enqueues jobs anew, less those requeued before; records stay."));
+        line.addSubcommand("remove", failed(Act.REMOVE, Act.REMOVE.description()));
+        return line;
+    }
+
+    private CommandLine failed(Act act, String description) {
+        String call = "  mawashi failed " + act.word();
+        return described(
+                new ActCommand(context, act, new FailureChoice()).line(),
+                description,
+                call + " --class Archive --text '\"tar\"'",
+                call + " --all --yes");
+    }
+
+    private CommandLine queueDelete() {
+        return described(
+                new ActCommand(context, Act.DELETE, new QueueChoice()).line(),
+                "Deletes jobs that wait in a queue.",
+                "  mawashi queues delete default 0f3a1c2b9d8e7f6a5b4c3d2e",
+                "  mawashi queues delete default --class Report --yes");
+    }
+
+    private CommandLine queueMove() {
+        CommandLine line =
+                described(
+                        new ActCommand(context, Act.MOVE, new MoveChoice()).line(),
+                        "",
+                        "  mawashi queues move default low --class Report",
+                        "  mawashi queues move default low --all --yes");
+        line.getCommandSpec()
+                .usageMessage()
+                .description(
+                        "Moves jobs that wait in a queue to another one, whose last they become,"
+                                + " in their order.",
+                        "What runs meanwhile shifts the rest, so that a few may be passed over:"
+                                + " call it again, or pause the queue before.");
         return line;
     }
 
@@ -205,12 +218,12 @@ final class Commands {
                         "Prints where all threads of a process are, in Ruby and in Java.",
                         "  mawashi processes threads web-1:4711"));
         for (SignalCommand.Kind kind : SignalCommand.Kind.values()) {
-            String call = "  mawashi processes " + kind.word();
+            String call = "  mawashi processes " + kind.act().word();
             line.addSubcommand(
-                    kind.word(),
+                    kind.act().word(),
                     described(
                             new CommandLine(new SignalCommand(context, kind)),
-                            kind.description(),
+                            kind.act().description(),
                             call + " web-1:4711",
                             call + " --all"));
         }

@@ -30,11 +30,11 @@ final class Consent {
 
     /// Refuses a command that has neither a filter nor `--all`, or has both.
     ///
+    /// @param flags that choose jobs
     /// @throws WrongUse when the flags name no jobs, or name them twice
-    void requireSelection(boolean isUnfiltered) {
+    void requireSelection(boolean isUnfiltered, String flags) {
         if (isUnfiltered && !isAll) {
-            throw new WrongUse(
-                    "which jobs? Give their JIDs, or --class, --queue, --error, --text, or --all");
+            throw new WrongUse("which jobs? Give " + flags + ", or --all");
         }
         if (!isUnfiltered && isAll) {
             throw new WrongUse("--all and a choice of jobs do not go together: give one of them");

@@ -54,7 +54,8 @@ final class FailedCommand implements Callable<Integer> {
     }
 
     private int list(FailureReader reader) {
-        FailureReader.Found found = reader.find(filter.query(), limit);
+        FailureReader.Found found =
+                reader.find(filter.selection(context.clock().instant()).query(), limit);
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (isJson) {

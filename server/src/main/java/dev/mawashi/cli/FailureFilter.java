@@ -1,12 +1,17 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.FailureQuery;
+import dev.mawashi.operate.Selection;
 import dev.mawashi.wire.ResqueKeys;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The flags that select Resque's failed jobs: a job must meet all that are given.
 final class FailureFilter {
+    static final String FLAGS = "--class, --queue, --error, --text";
+
     @Option(names = "--class", paramLabel = "NAME", description = "Jobs of this class.")
     private String jobClass = "";
 
@@ -27,8 +32,14 @@ final class FailureFilter {
 
     @Mixin private NamespaceOption namespace = new NamespaceOption();
 
-    FailureQuery query() {
-        return new FailureQuery(jobClass, queue, error, text);
+    Selection selection(Instant now) {
+        return JobChoice.selected(
+                Map.of(
+                        "class", List.of(jobClass),
+                        "queue", List.of(queue),
+                        "error", List.of(error),
+                        "text", List.of(text)),
+                now);
     }
 
     /// @throws WrongUse when the namespace is not valid

@@ -1,17 +1,17 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.JobQuery;
-import dev.mawashi.inspect.QueryFields;
-import dev.mawashi.inspect.TimeRange;
+import dev.mawashi.operate.Selection;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /// The flags that select jobs: a job must meet all that are given.
 final class JobFilter {
+    static final String FLAGS = "--class, --error, --text, --jid, --tag, --older, --newer";
+
     @Option(
             names = "--class",
             paramLabel = "NAME",
@@ -50,25 +50,30 @@ final class JobFilter {
 
     /// @param moreJids ids given as words
     /// @throws WrongUse when a time is none
-    JobQuery ofQueue(List<String> moreJids, Instant now) {
-        return query("", moreJids, TimeRange.ALL, now);
+    Selection ofQueue(List<String> moreJids, Instant now) {
+        return JobChoice.selected(fields(moreJids), now);
     }
 
     /// @param set flags that only jobs of sets have
     /// @param moreJids ids given as words
     /// @throws WrongUse when a time is none
-    JobQuery ofSet(SetFilter set, List<String> moreJids, Instant now) {
-        return query(set.queue(), moreJids, set.due(now), now);
+    Selection ofSet(SetFilter set, List<String> moreJids, Instant now) {
+        Map<String, List<String>> fields = fields(moreJids);
+        fields.putAll(set.fields());
+        return JobChoice.selected(fields, now);
     }
 
-    private JobQuery query(String queue, List<String> moreJids, TimeRange due, Instant now) {
-        Set<String> all = new HashSet<>(jids);
+    private Map<String, List<String>> fields(List<String> moreJids) {
+        List<String> all = new ArrayList<>(jids);
         all.addAll(moreJids);
-        try {
-            TimeRange made = QueryFields.made(newer, older, now);
-            return new JobQuery(all, jobClass, queue, error, text, tag, made, due);
-        } catch (QueryFields.NoTime wrong) {
-            throw new WrongUse("--" + wrong.getMessage());
-        }
+        Map<String, List<String>> fields = new HashMap<>();
+        fields.put("class", List.of(jobClass));
+        fields.put("error", List.of(error));
+        fields.put("text", List.of(text));
+        fields.put("jid", all);
+        fields.put("tag", List.of(tag));
+        fields.put("older", List.of(older));
+        fields.put("newer", List.of(newer));
+        return fields;
     }
 }

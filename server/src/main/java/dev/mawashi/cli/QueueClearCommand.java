@@ -5,7 +5,8 @@ import dev.mawashi.config.Nearest;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.Stats;
-import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Act;
+import dev.mawashi.operate.Change;
 import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.QueueEditing;
@@ -58,12 +59,12 @@ final class QueueClearCommand implements Callable<Integer> {
         options.ask(reader.size(queue), place, context.terminal(), spec);
         Report report =
                 recorder.record(
-                        new Audit.Intent("clear", Places.ofQueue(queue), "", "all"),
+                        Change.of(Act.CLEAR).intent(Places.ofQueue(queue), "all"),
                         (keeping, _) ->
                                 Report.touched(
                                         editing.clear(queue, keeping)
                                                 .orElseGet(() -> nothing(inspector))));
-        return options.print(new ActResult("clear", "deleted", place, report), spec);
+        return options.print(new ActResult(Act.CLEAR, Act.CLEAR.past(), place, report), spec);
     }
 
     /// A server may have told of a queue to which nobody has pushed yet.

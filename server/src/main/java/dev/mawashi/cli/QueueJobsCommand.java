@@ -40,7 +40,7 @@ final class QueueJobsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         int limit = listing.limit();
-        JobQuery query = filter.ofQueue(List.of(), context.clock().instant());
+        JobQuery query = filter.ofQueue(List.of(), context.clock().instant()).query();
         try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
             return WrongKey.explain(Keys.queue(queue), "list", () -> list(reader, query, limit));
         }

@@ -4,6 +4,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.Nearest;
 import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.Stats;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
@@ -56,7 +57,7 @@ final class QueuePauseCommand implements Callable<Integer> {
         for (String queue : queues) {
             boolean isChanged = isPause ? editing.pause(queue) : editing.unpause(queue);
             recorder.note(
-                    new Audit.Intent(isPause ? "pause" : "unpause", Places.ofQueue(queue)),
+                    new Audit.Intent(isPause ? Act.PAUSE : Act.UNPAUSE, Places.ofQueue(queue)),
                     Report.NOTHING,
                     isChanged ? "" : "was so already");
             spec.commandLine()

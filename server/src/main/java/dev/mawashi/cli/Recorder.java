@@ -1,7 +1,6 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Author;
 import dev.mawashi.operate.Progress;
@@ -11,8 +10,6 @@ import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Records in Redis what a command changes, in the name of `user@host`.
 final class Recorder implements AutoCloseable {
@@ -27,16 +24,16 @@ final class Recorder implements AutoCloseable {
     }
 
     /// What a command does.
-    interface Act {
+    interface Deed {
         Report perform(Keeping keeping, Progress progress);
     }
 
     /// Does it and records it.
-    Report record(Audit.Intent intent, Act act) {
+    Report record(Audit.Intent intent, Deed deed) {
         return audit.record(
                         author,
                         intent,
-                        (keeping, progress) -> Audit.Came.to(act.perform(keeping, progress)))
+                        (keeping, progress) -> Audit.Came.to(deed.perform(keeping, progress)))
                 .report();
     }
 
@@ -51,23 +48,6 @@ final class Recorder implements AutoCloseable {
 
     RedisConnection connection() {
         return connection;
-    }
-
-    /// Which jobs a query means.
-    static String shown(JobQuery query) {
-        List<String> parts = new ArrayList<>();
-        add(parts, "class", query.jobClass());
-        add(parts, "queue", query.queue());
-        add(parts, "error", query.error());
-        add(parts, "text", query.text());
-        add(parts, "jid", String.join(", ", query.jids().stream().sorted().limit(5).toList()));
-        return query.isAll() ? "all" : String.join(", ", parts);
-    }
-
-    private static void add(List<String> parts, String name, String value) {
-        if (!value.isEmpty()) {
-            parts.add(name + " " + value);
-        }
     }
 
     @Override

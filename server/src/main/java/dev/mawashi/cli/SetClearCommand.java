@@ -2,7 +2,8 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.JobReader;
-import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Act;
+import dev.mawashi.operate.Change;
 import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.SetEditing;
@@ -45,8 +46,8 @@ final class SetClearCommand implements Callable<Integer> {
         options.ask(reader.size(set), set.key(), context.terminal(), spec);
         Report report =
                 recorder.record(
-                        new Audit.Intent("clear", Places.of(set), "", "all"),
+                        Change.of(Act.CLEAR).intent(Places.of(set), "all"),
                         (keeping, _) -> Report.touched(editing.clear(set, keeping)));
-        return options.print(new ActResult("clear", "deleted", set.key(), report), spec);
+        return options.print(new ActResult(Act.CLEAR, Act.CLEAR.past(), set.key(), report), spec);
     }
 }

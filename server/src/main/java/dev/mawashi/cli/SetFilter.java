@@ -1,12 +1,13 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.QueryFields;
-import dev.mawashi.inspect.TimeRange;
-import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Option;
 
 /// The flags that select jobs of a set beside those of `JobFilter`.
 final class SetFilter {
+    static final String FLAGS = "--queue, --after, --before";
+
     @Option(
             names = "--queue",
             paramLabel = "NAME",
@@ -26,17 +27,7 @@ final class SetFilter {
             description = "Jobs due, or dead, before, written as with --after.")
     private String before = "";
 
-    String queue() {
-        return queue;
-    }
-
-    /// @throws WrongUse when a time is none
-    TimeRange due(Instant now) {
-        try {
-            return new TimeRange(
-                    QueryFields.due("after", after, now), QueryFields.due("before", before, now));
-        } catch (QueryFields.NoTime wrong) {
-            throw new WrongUse("--" + wrong.getMessage());
-        }
+    Map<String, List<String>> fields() {
+        return Map.of("queue", List.of(queue), "after", List.of(after), "before", List.of(before));
     }
 }

@@ -35,7 +35,7 @@ final class SetListCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         int limit = listing.limit();
-        JobQuery query = filter.ofSet(setFilter, List.of(), context.clock().instant());
+        JobQuery query = filter.ofSet(setFilter, List.of(), context.clock().instant()).query();
         try (JobReader reader = new JobReader(context.broker(redis).connect("inspect"))) {
             return WrongKey.explain(set.key(), "sorted set", () -> list(reader, query, limit));
         }

@@ -3,6 +3,7 @@ package dev.mawashi.cli;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.inspect.ProcessReader;
 import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.Signalling;
@@ -10,7 +11,6 @@ import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,24 +48,20 @@ final class SignalCommand implements Callable<Integer> {
 
     /// The signals that a process takes.
     enum Kind {
-        QUIET("TSTP", "Tells processes to take no more jobs; running ones go on."),
-        STOP("TERM", "Tells processes to end."),
-        DUMP("TTIN", "Tells processes to log what runs, and where.");
+        QUIET(Act.QUIET, "TSTP"),
+        STOP(Act.STOP, "TERM"),
+        DUMP(Act.DUMP, "TTIN");
 
+        private final Act act;
         private final String signal;
-        private final String description;
 
-        Kind(String signal, String description) {
+        Kind(Act act, String signal) {
+            this.act = act;
             this.signal = signal;
-            this.description = description;
         }
 
-        String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        String description() {
-            return description;
+        Act act() {
+            return act;
         }
     }
 
@@ -111,12 +107,12 @@ final class SignalCommand implements Callable<Integer> {
 
     private int signal(List<ProcessView> chosen, Signalling signalling, Recorder recorder) {
         if (chosen.size() > 1 && !isYes) {
-            String deed = kind.word() + " " + chosen.size() + " processes";
+            String deed = kind.act.word() + " " + chosen.size() + " processes";
             context.terminal().confirm(deed, spec.commandLine().getErr());
         }
         for (ProcessView process : chosen) {
             signalling.send(process.identity(), kind.signal);
-            recorder.note(new Audit.Intent(kind.word(), process.identity()), Report.NOTHING, "");
+            recorder.note(new Audit.Intent(kind.act, process.identity()), Report.NOTHING, "");
             spec.commandLine().getOut().println(told(process));
         }
         if (chosen.isEmpty()) {
@@ -131,7 +127,7 @@ final class SignalCommand implements Callable<Integer> {
                         .formatted(Json.quote(process.identity()), Json.quote(kind.signal))
                 : Table.printable(process.identity())
                         + " will "
-                        + kind.word()
+                        + kind.act.word()
                         + " at its next beat";
     }
 }

@@ -1,6 +1,7 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Report;
@@ -67,9 +68,10 @@ final class UndoCommand implements Callable<Integer> {
         }
         Report report =
                 recorder.record(
-                        new Audit.Intent("undo", entry.place(), "", entry.act() + " " + entry.id()),
+                        new Audit.Intent(
+                                Act.UNDO, entry.place(), "", entry.act() + " " + entry.id()),
                         (_, _) -> undoer.undo(entry));
-        ActResult result = new ActResult("undo", "put back", entry.place(), report);
+        ActResult result = new ActResult(Act.UNDO, Act.UNDO.past(), entry.place(), report);
         spec.commandLine().getOut().println(isJson ? result.json() : result.text());
         return report.touched() > 0 ? Main.DONE : Main.FAILED;
     }

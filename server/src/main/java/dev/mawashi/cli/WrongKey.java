@@ -9,6 +9,16 @@ final class WrongKey {
 
     private WrongKey() {}
 
+    /// What a key should be.
+    ///
+    /// @param kind such as `sorted set`
+    record Wanted(String key, String kind) {
+        /// See `WrongKey.explain`.
+        <T> T explain(Callable<T> work) throws Exception {
+            return WrongKey.explain(key, kind, work);
+        }
+    }
+
     /// Runs `work`, which reads or changes a key, and returns its result.
     ///
     /// @param kind what the key should be, such as `sorted set`

@@ -45,7 +45,7 @@ final class Answering {
     /// @param template of its path, below `/api/v1`
     /// @param section whose page it belongs to
     /// @param fields that a body may have
-    record Act(
+    record Post(
             String template,
             Role role,
             Section section,
@@ -68,7 +68,7 @@ final class Answering {
     /// A page of ours.
     record Page(String path, Map<String, String> query) {}
 
-    Route route(Act act, Back back) {
+    Route route(Post act, Back back) {
         Set<String> ofForm = new TreeSet<>(act.fields());
         ofForm.addAll(FORM_FIELDS);
         return Route.post(
@@ -93,7 +93,7 @@ final class Answering {
                 });
     }
 
-    private Answer answer(Act act, Back back, Ask ask) {
+    private Answer answer(Post act, Back back, Ask ask) {
         try {
             Outcome outcome = act.performing().perform(ask);
             return ask.fields().isForm() ? seeOther(back.to(ask), outcome) : json(outcome);
@@ -123,7 +123,7 @@ final class Answering {
     }
 
     /// The same request once more, with a word that it is meant.
-    private Answer question(Act act, Back back, Ask ask, Unsure unsure) {
+    private Answer question(Post act, Back back, Ask ask, Unsure unsure) {
         List<ConfirmPage.Field> fields = new ArrayList<>();
         ask.fields()
                 .values()
@@ -152,7 +152,7 @@ final class Answering {
         return path;
     }
 
-    private Answer refused(int status, String why, boolean isForm, Act act, Call call) {
+    private Answer refused(int status, String why, boolean isForm, Post act, Call call) {
         if (!isForm) {
             return Answer.json(status, "{\"error\":" + Json.quote(why) + "}\n");
         }

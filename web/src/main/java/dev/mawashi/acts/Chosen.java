@@ -1,8 +1,9 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.inspect.EntryKey;
-import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.QueryFields;
+import dev.mawashi.operate.Act;
+import dev.mawashi.operate.Selection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,28 +39,36 @@ sealed interface Chosen {
         }
     }
 
-    /// All that a filter finds.
-    record Matching(JobQuery query, String shown) implements Chosen {}
+    /// All that a filter finds, or all.
+    record Matching(Selection selection) implements Chosen {}
 
-    /// All.
-    record All() implements Chosen {}
-
-    /// The fields by which jobs are chosen.
+    /// The fields of an act's request.
     ///
-    /// @param filter see `QueryFields`
-    static Set<String> fields(List<String> filter) {
+    /// @param filter those by which jobs are found, see `QueryFields`
+    static Set<String> fields(List<String> filter, Act act) {
         Set<String> names = new LinkedHashSet<>(filter);
-        names.addAll(Set.of("of", "key", "from"));
+        names.addAll(List.of("of", "key", "from"));
+        names.addAll(act.fields());
         return names;
     }
 
+    /// @param filter as with `fields`
     /// @throws Refusal when it is not clear which
-    static Chosen of(Fields asked, Instant now) {
-        JobQuery query = query(asked, now);
+    static Chosen of(Fields asked, List<String> filter, Instant now) {
+        Selection selection = selection(asked, filter, now);
+        boolean isFiltered = !selection.query().isAll();
         List<String> keys = asked.all("key").stream().distinct().toList();
         String of = asked.one("of");
         return switch (of) {
-            case "" -> implied(keys, query, asked);
+            case "" -> {
+                if (keys.isEmpty() != isFiltered) {
+                    throw Refusal.wrong(
+                            "which jobs? Give keys, or a filter ("
+                                    + String.join(", ", filter)
+                                    + "), or of: all");
+                }
+                yield isFiltered ? new Matching(selection) : new Rows(keys);
+            }
             case "selected" -> {
                 if (keys.isEmpty()) {
                     throw Refusal.wrong("no job is selected");
@@ -67,63 +76,27 @@ sealed interface Chosen {
                 yield new Rows(keys);
             }
             case "matching" -> {
-                if (query.isAll()) {
+                if (!isFiltered) {
                     throw Refusal.wrong("there is no filter that jobs could match");
                 }
-                yield new Matching(query, shown(asked));
+                yield new Matching(selection);
             }
-            case "all" -> new All();
+            case "all" -> new Matching(Selection.ALL);
             default -> throw Refusal.wrong("of is selected, matching or all");
         };
     }
 
-    private static Chosen implied(List<String> keys, JobQuery query, Fields asked) {
-        if (keys.isEmpty() == query.isAll()) {
-            throw Refusal.wrong(
-                    "which jobs? Give keys, or a filter ("
-                            + String.join(", ", QueryFields.ofSets())
-                            + "), or of: all");
-        }
-        return keys.isEmpty() ? new Matching(query, shown(asked)) : new Rows(keys);
-    }
-
-    private static JobQuery query(Fields asked, Instant now) {
-        Set<String> jids = new LinkedHashSet<>(asked.all("jid"));
-        jids.remove("");
-        Map<String, String> fields = new LinkedHashMap<>();
-        for (String name : QueryFields.ofSets()) {
-            if (!name.equals("jid")) {
-                fields.put(name, asked.one(name));
-            }
+    private static Selection selection(Fields asked, List<String> filter, Instant now) {
+        Map<String, List<String>> fields = new LinkedHashMap<>();
+        for (String name : filter) {
+            List<String> values = name.equals("jid") ? asked.all(name) : List.of(asked.one(name));
+            fields.put(name, values);
         }
         try {
-            JobQuery other = QueryFields.read(fields, now);
-            return new JobQuery(
-                    jids,
-                    other.jobClass(),
-                    other.queue(),
-                    other.error(),
-                    other.text(),
-                    other.tag(),
-                    other.made(),
-                    other.due());
+            return Selection.of(fields, now);
         } catch (QueryFields.NoTime wrong) {
             throw Refusal.wrong("" + wrong.getMessage());
         }
-    }
-
-    private static String shown(Fields asked) {
-        List<String> parts = new ArrayList<>();
-        for (String name : QueryFields.ofSets()) {
-            List<String> values = asked.all(name).stream().filter(v -> !v.isBlank()).toList();
-            if (!values.isEmpty()) {
-                parts.add(
-                        name
-                                + " "
-                                + String.join(", ", values.subList(0, Math.min(5, values.size()))));
-            }
-        }
-        return String.join(", ", parts);
     }
 
     /// The fields with which the page shows the same list again.
@@ -140,15 +113,14 @@ sealed interface Chosen {
         return query;
     }
 
-    /// In words, for the record.
-    default String detail() {
+    /// As a record shows them.
+    default String words() {
         return switch (this) {
             case Rows rows ->
                     rows.keys().size() == 1
                             ? rows.keys().getFirst()
                             : rows.keys().size() + " chosen";
-            case Matching matching -> matching.shown();
-            case All _ -> "all";
+            case Matching(Selection selection) -> selection.words();
         };
     }
 }

@@ -1,29 +1,24 @@
 package dev.mawashi.acts;
 
-import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
-import dev.mawashi.inspect.FailureQuery;
-import dev.mawashi.inspect.FailureReader;
-import dev.mawashi.operate.Audit;
+import dev.mawashi.inspect.QueryFields;
+import dev.mawashi.operate.Act;
+import dev.mawashi.operate.Change;
 import dev.mawashi.operate.FailureOperator;
+import dev.mawashi.operate.Places;
+import dev.mawashi.operate.Selection;
 import dev.mawashi.pages.Section;
-import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.FailureEditing;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// What can be done to Resque's failed jobs.
 final class FailedRoutes {
-    private static final List<String> FILTER = List.of("class", "queue", "error", "text");
-    private static final Set<String> FIELDS =
-            Set.of("class", "queue", "error", "text", "of", "from");
-
     private final Work work;
     private final Answering answering;
     private final InstantSource clock;
@@ -37,78 +32,50 @@ final class FailedRoutes {
     }
 
     List<Route> routes() {
-        return List.of(
-                route("requeue", Role.OPERATOR, ask -> act(ask, query(ask), "requeue")),
-                route("remove", Role.ADMIN, ask -> act(ask, query(ask), "remove")),
-                route(
-                        "clear",
-                        Role.ADMIN,
-                        ask -> act(ask, new FailureQuery("", "", "", ""), "clear")));
+        return List.of(route(Act.REQUEUE), route(Act.REMOVE), route(Act.CLEAR));
     }
 
-    private Route route(String verb, Role role, Answering.Performing performing) {
+    private Route route(Act act) {
+        Set<String> fields = new LinkedHashSet<>(QueryFields.ofFailures());
+        fields.addAll(List.of("of", "from"));
         return answering.route(
-                new Answering.Act("failed/" + verb, role, Section.FAILED, FIELDS, performing),
+                new Answering.Post(
+                        "failed/" + act.word(),
+                        Work.role(act),
+                        Section.FAILED,
+                        fields,
+                        ask -> perform(ask, act)),
                 ask -> new Answering.Page("/failed", fields(ask)));
     }
 
     private static Map<String, String> fields(Ask ask) {
         Map<String, String> query = new LinkedHashMap<>();
-        FILTER.forEach(name -> query.put(name, ask.fields().one(name)));
+        QueryFields.ofFailures().forEach(name -> query.put(name, ask.fields().one(name)));
         query.put("from", ask.fields().one("from"));
         return query;
     }
 
-    private static FailureQuery query(Ask ask) {
-        Fields asked = ask.fields();
-        FailureQuery query =
-                new FailureQuery(
-                        asked.one("class"),
-                        asked.one("queue"),
-                        asked.one("error"),
-                        asked.one("text"));
-        boolean isAll = asked.one("of").equals("all");
-        if (query.isAll() && !isAll) {
-            throw Refusal.wrong(
-                    "which jobs? Give a filter (class, queue, error, text), or of: all");
-        }
-        return isAll ? new FailureQuery("", "", "", "") : query;
-    }
-
-    private Outcome act(Ask ask, FailureQuery query, String verb) {
-        String detail =
-                query.isAll()
-                        ? "all"
-                        : FILTER.stream()
-                                .filter(name -> !ask.fields().one(name).isEmpty())
-                                .map(name -> name + " " + ask.fields().one(name))
-                                .collect(Collectors.joining(", "));
-        ask.confirm(
-                Told.imperative(verb) + " " + detail + " of Resque's failed jobs?",
-                verb.equals("requeue")
+    private Outcome perform(Ask ask, Act act) {
+        Change change = Change.of(act);
+        Selection selection = act == Act.CLEAR ? Selection.ALL : selection(ask.fields());
+        return work.many(
+                ask,
+                change,
+                new Work.Jobs(
+                        change.intent(Places.FAILED, selection.words()),
+                        selection,
+                        connection ->
+                                new FailureOperator(
+                                        resque, connection, clock, ZoneId.systemDefault())),
+                act == Act.REQUEUE
                         ? "Their records stay; those that were requeued before are left out."
                         : "Their records cannot be had back.");
-        return work.task(
-                ask,
-                new Audit.Intent(verb, "failed", "", detail),
-                desk -> size(desk.connection()),
-                (connection, _, progress) ->
-                        Audit.Came.to(
-                                verb.equals("requeue")
-                                        ? operator(connection).requeue(query, progress)
-                                        : operator(connection).remove(query, progress)));
     }
 
-    private long size(RedisConnection connection) {
-        FailureReader reader = new FailureReader(connection, resque);
-        return reader.lists().stream().mapToLong(reader::size).sum();
-    }
-
-    private FailureOperator operator(RedisConnection connection) {
-        return new FailureOperator(
-                new FailureReader(connection, resque),
-                new FailureEditing(connection, resque),
-                clock,
-                ZoneId.systemDefault());
+    private Selection selection(Fields asked) {
+        return switch (Chosen.of(asked, QueryFields.ofFailures(), clock.instant())) {
+            case Chosen.Matching(var selection) -> selection;
+            case Chosen.Rows _ -> throw Refusal.wrong("records have no keys: give a filter");
+        };
     }
 }

@@ -1,25 +1,21 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
-import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.InFlightReader;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Cancellation;
 import dev.mawashi.operate.Canceller;
+import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Progress;
 import dev.mawashi.operate.Report;
 import dev.mawashi.operate.RunCanceller;
 import dev.mawashi.pages.Section;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
-import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.SetEditing;
 import dev.mawashi.tables.Signalling;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import dev.mawashi.wire.RunId;
@@ -50,26 +46,24 @@ final class FleetRoutes {
     }
 
     private enum Signal {
-        QUIET("quiet", "TSTP", Role.OPERATOR),
-        STOP("stop", "TERM", Role.ADMIN);
+        QUIET(Act.QUIET, "TSTP"),
+        STOP(Act.STOP, "TERM");
 
-        private final String word;
+        private final Act act;
         private final String signal;
-        private final Role role;
 
-        Signal(String word, String signal, Role role) {
-            this.word = word;
+        Signal(Act act, String signal) {
+            this.act = act;
             this.signal = signal;
-            this.role = role;
         }
     }
 
     List<Route> routes() {
         return List.of(
                 answering.route(
-                        new Answering.Act(
+                        new Answering.Post(
                                 "busy/cancel",
-                                Role.OPERATOR,
+                                Work.role(Act.CANCEL),
                                 Section.BUSY,
                                 Set.of("jid", "run"),
                                 this::cancel),
@@ -81,16 +75,18 @@ final class FleetRoutes {
     }
 
     private Route one(Signal signal) {
-        return signal("processes/{identity}/" + signal.word, signal, ask -> signal(ask, signal));
+        return signal(
+                "processes/{identity}/" + signal.act.word(), signal, ask -> signal(ask, signal));
     }
 
     private Route all(Signal signal) {
-        return signal("processes/" + signal.word, signal, ask -> signalAll(ask, signal));
+        return signal("processes/" + signal.act.word(), signal, ask -> signalAll(ask, signal));
     }
 
     private Route signal(String template, Signal signal, Answering.Performing performing) {
         return answering.route(
-                new Answering.Act(template, signal.role, Section.PROCESSES, Set.of(), performing),
+                new Answering.Post(
+                        template, Work.role(signal.act), Section.PROCESSES, Set.of(), performing),
                 _ -> new Answering.Page("/processes", Map.of()));
     }
 
@@ -114,7 +110,7 @@ final class FleetRoutes {
         }
         return work.atOnce(
                 ask,
-                new Audit.Intent(signal.word, identity),
+                new Audit.Intent(signal.act, identity),
                 (desk, _) -> {
                     new Signalling(desk.connection()).send(identity, signal.signal);
                     return Audit.Came.to(Report.NOTHING);
@@ -127,7 +123,7 @@ final class FleetRoutes {
                 "Until others are started no job runs.");
         return work.atOnce(
                 ask,
-                new Audit.Intent(signal.word, "processes", "", "all"),
+                new Audit.Intent(signal.act, Places.PROCESSES, "", "all"),
                 (desk, _) -> {
                     Signalling signalling = new Signalling(desk.connection());
                     List<String> told =
@@ -146,7 +142,7 @@ final class FleetRoutes {
         if (jid.isEmpty() == run.isEmpty() || (jid + run).length() > ID_MAX) {
             throw Refusal.wrong("which job? Give its jid, or the run of one that has none");
         }
-        Audit.Intent intent = new Audit.Intent("cancel", "job " + jid + run);
+        Audit.Intent intent = new Audit.Intent(Act.CANCEL, "job " + jid + run);
         if (jid.isEmpty()) {
             RunId id =
                     RunId.parse(run)
@@ -188,16 +184,7 @@ final class FleetRoutes {
                 return ended.get();
             }
         }
-        return new Canceller(
-                        new Canceller.Sessions(
-                                marks,
-                                new JobReader(connection),
-                                inFlight,
-                                new Inspector(connection, clock),
-                                new SetEditing(connection),
-                                new QueueEditing(connection),
-                                new UndoTable(connection)),
-                        clock)
+        return new Canceller(marks, inFlight, connection, clock)
                 .cancel(jid, CANCEL_PATIENCE, progress);
     }
 

@@ -1,30 +1,27 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
-import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.JobEntry;
-import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.QueryFields;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Change;
 import dev.mawashi.operate.Places;
-import dev.mawashi.operate.Progress;
 import dev.mawashi.operate.QueueOperator;
 import dev.mawashi.operate.Report;
 import dev.mawashi.pages.Links;
 import dev.mawashi.pages.Section;
-import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.tables.UndoTable;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /// What can be done to queues and to the jobs that wait in them.
 final class QueueRoutes {
@@ -48,24 +45,26 @@ final class QueueRoutes {
 
     List<Route> routes() {
         return List.of(
-                route("pause", Role.OPERATOR, Set.of(), ask -> pause(ask, true)),
-                route("unpause", Role.OPERATOR, Set.of(), ask -> pause(ask, false)),
-                route("clear", Role.ADMIN, Set.of(), this::clear),
-                route("delete-jobs", Role.ADMIN, jobs(), this::delete),
-                route("move", Role.OPERATOR, jobs("to"), this::move));
+                route(Act.PAUSE, "pause", Set.of(), this::pause),
+                route(Act.UNPAUSE, "unpause", Set.of(), this::pause),
+                route(Act.CLEAR, "clear", Set.of(), (ask, _) -> clear(ask)),
+                route(Act.DELETE, "delete-jobs", jobs(Act.DELETE), this::perform),
+                route(Act.MOVE, "move", jobs(Act.MOVE), this::perform));
     }
 
-    private static Set<String> jobs(String... more) {
-        Set<String> names = new LinkedHashSet<>(Chosen.fields(QueryFields.ofQueues()));
-        names.addAll(List.of(more));
-        return names;
+    private static Set<String> jobs(Act act) {
+        return Chosen.fields(QueryFields.ofQueues(), act);
     }
 
     private Route route(
-            String verb, Role role, Set<String> fields, Answering.Performing performing) {
+            Act act, String end, Set<String> fields, BiFunction<Ask, Act, Outcome> performing) {
         return answering.route(
-                new Answering.Act(
-                        "queues/{name}/" + verb, role, Section.QUEUES, fields, performing),
+                new Answering.Post(
+                        "queues/{name}/" + end,
+                        Work.role(act),
+                        Section.QUEUES,
+                        fields,
+                        ask -> performing.apply(ask, act)),
                 QueueRoutes::page);
     }
 
@@ -80,14 +79,15 @@ final class QueueRoutes {
         };
     }
 
-    private Outcome pause(Ask ask, boolean isPause) {
+    private Outcome pause(Ask ask, Act act) {
         String queue = ask.inPath("name");
         return work.atOnce(
                 ask,
-                new Audit.Intent(isPause ? "pause" : "unpause", Places.ofQueue(queue)),
+                new Audit.Intent(act, Places.ofQueue(queue)),
                 (desk, _) -> {
                     QueueEditing editing = new QueueEditing(desk.connection());
-                    boolean isChanged = isPause ? editing.pause(queue) : editing.unpause(queue);
+                    boolean isChanged =
+                            act == Act.PAUSE ? editing.pause(queue) : editing.unpause(queue);
                     return new Audit.Came(Report.NOTHING, isChanged ? "" : "was so already");
                 });
     }
@@ -102,7 +102,7 @@ final class QueueRoutes {
                         : "They can be had back for ten minutes. Jobs in flight run on.");
         return work.atOnce(
                 ask,
-                new Audit.Intent("clear", Places.ofQueue(queue), "", "all"),
+                Change.of(Act.CLEAR).intent(Places.ofQueue(queue), "all"),
                 (desk, keeping) -> {
                     var waited = new QueueEditing(desk.connection()).clear(queue, keeping);
                     return new Audit.Came(
@@ -111,47 +111,12 @@ final class QueueRoutes {
                 });
     }
 
-    private Outcome delete(Ask ask) {
+    private Outcome perform(Ask ask, Act act) {
         String queue = ask.inPath("name");
-        return act(
-                ask,
-                new Audit.Intent("delete", Places.ofQueue(queue), "", detail(ask)),
-                (operator, found, keeping) -> operator.delete(queue, found, keeping),
-                (operator, query, keeping, progress) ->
-                        operator.delete(queue, query, keeping, progress));
-    }
-
-    private Outcome move(Ask ask) {
-        String queue = ask.inPath("name");
-        String to = QueueName.of(ask.fields(), "to");
-        if (to.equals(queue)) {
-            throw Refusal.wrong("the jobs are in queue " + queue);
-        }
-        return act(
-                ask,
-                new Audit.Intent("move", Places.ofQueue(queue), to, detail(ask)),
-                (operator, found, keeping) -> operator.move(queue, to, found, keeping),
-                (operator, query, keeping, progress) ->
-                        operator.move(queue, to, query, keeping, progress));
-    }
-
-    private String detail(Ask ask) {
-        return Chosen.of(ask.fields(), clock.instant()).detail();
-    }
-
-    /// An act on jobs of a page.
-    private interface Few {
-        Report perform(QueueOperator operator, List<JobEntry> found, Keeping keeping);
-    }
-
-    /// An act on all that match.
-    private interface Many {
-        Report perform(QueueOperator operator, JobQuery query, Keeping keeping, Progress progress);
-    }
-
-    private Outcome act(Ask ask, Audit.Intent intent, Few few, Many many) {
-        String queue = ask.inPath("name");
-        return switch (Chosen.of(ask.fields(), clock.instant())) {
+        Change change = change(ask, act);
+        Chosen chosen = Chosen.of(ask.fields(), QueryFields.ofQueues(), clock.instant());
+        Audit.Intent intent = change.intent(Places.ofQueue(queue), chosen.words());
+        return switch (chosen) {
             case Chosen.Rows rows ->
                     work.atOnce(
                             ask,
@@ -159,34 +124,32 @@ final class QueueRoutes {
                             (desk, keeping) -> {
                                 List<JobEntry> found = look(desk, queue, ask, rows);
                                 Report done =
-                                        few.perform(operator(desk.connection()), found, keeping);
+                                        new QueueOperator(queue, desk.connection())
+                                                .perform(change, found, keeping);
                                 int gone = rows.keys().size() - found.size();
                                 return Audit.Came.to(done.plus(Report.gone(gone)));
                             });
-            case Chosen.Matching matching -> task(ask, intent, matching.query(), many);
-            case Chosen.All _ -> task(ask, intent, JobQuery.ALL, many);
+            case Chosen.Matching(var selection) ->
+                    work.many(
+                            ask,
+                            change,
+                            new Work.Jobs(
+                                    intent,
+                                    selection,
+                                    connection -> new QueueOperator(queue, connection)),
+                            Work.KEPT);
         };
     }
 
-    private Outcome task(Ask ask, Audit.Intent intent, JobQuery query, Many many) {
-        String queue = ask.inPath("name");
-        String which = query.isAll() ? "all jobs" : "all jobs that match (" + intent.detail() + ")";
-        String where = intent.to().isEmpty() ? "" : " to queue " + intent.to();
-        ask.confirm(
-                Told.imperative(intent.act()) + " " + which + " of queue " + queue + where + "?",
-                "Of a large number only the first thousand can be had back.");
-        return work.task(
-                ask,
-                intent,
-                desk -> desk.jobs().size(queue),
-                (connection, keeping, progress) ->
-                        Audit.Came.to(
-                                many.perform(operator(connection), query, keeping, progress)));
-    }
-
-    private static QueueOperator operator(RedisConnection connection) {
-        return new QueueOperator(
-                new JobReader(connection), new QueueEditing(connection), new UndoTable(connection));
+    private static Change change(Ask ask, Act act) {
+        if (act != Act.MOVE) {
+            return Change.of(act);
+        }
+        String to = QueueName.of(ask.fields(), "to");
+        if (to.equals(ask.inPath("name"))) {
+            throw Refusal.wrong("the jobs are in queue " + to);
+        }
+        return Change.to(act, to);
     }
 
     /// Chosen jobs near the place at which a page has shown them, the next to run first.

@@ -2,6 +2,7 @@ package dev.mawashi.acts;
 
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Places;
@@ -34,7 +35,7 @@ final class RecordRoutes {
 
     private Route route(String template, Answering.Performing performing) {
         return answering.route(
-                new Answering.Act(template, Role.OPERATOR, Section.OVERVIEW, Set.of(), performing),
+                new Answering.Post(template, Role.OPERATOR, Section.OVERVIEW, Set.of(), performing),
                 this::page);
     }
 
@@ -67,7 +68,7 @@ final class RecordRoutes {
                 find(id).orElseThrow(() -> new Refusal(404, "no change of late has this id"));
         return work.atOnce(
                 ask,
-                new Audit.Intent("undo", entry.place(), "", entry.act() + " " + entry.id()),
+                new Audit.Intent(Act.UNDO, entry.place(), "", entry.act() + " " + entry.id()),
                 (desk, _) -> {
                     Undoer undoer = new Undoer(new UndoTable(desk.connection()));
                     Report report = undoer.undo(entry);

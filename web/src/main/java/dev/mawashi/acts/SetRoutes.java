@@ -1,31 +1,35 @@
 package dev.mawashi.acts;
 
+import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.desk.Desk;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.JobEntry;
-import dev.mawashi.inspect.JobQuery;
-import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.QueryFields;
+import dev.mawashi.inspect.TimeText;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Change;
 import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
-import dev.mawashi.operate.SetAct;
 import dev.mawashi.operate.SetOperator;
 import dev.mawashi.pages.Section;
-import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.SetEditing;
-import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /// What can be done to retries, scheduled and dead jobs.
 final class SetRoutes {
+    /// The years in which jobs may be due: Redis and Sidekiq take any number for a time.
+    private static final Duration DUE_MAX = Duration.ofDays(100 * 366);
+
+    private static final int DEAD_MAX = 100_000_000;
+
     private final Work work;
     private final Answering answering;
     private final InstantSource clock;
@@ -45,99 +49,104 @@ final class SetRoutes {
     }
 
     private List<Route> routes(Section section, JobSet set) {
-        Answering.Back back = ask -> new Answering.Page(section.path(), Chosen.query(ask));
-        String path = section.path().substring(1) + "/";
         List<Route> routes = new ArrayList<>();
-        for (SetVerb verb : SetVerb.of(set)) {
-            Set<String> fields = new LinkedHashSet<>(Chosen.fields(QueryFields.ofSets()));
-            fields.addAll(verb.fields());
-            routes.add(
-                    answering.route(
-                            new Answering.Act(
-                                    path + verb.word(),
-                                    verb.role(),
-                                    section,
-                                    fields,
-                                    ask -> perform(ask, set, verb)),
-                            back));
+        for (Act act : Act.of(set)) {
+            routes.add(route(section, act, ask -> perform(ask, set, act)));
         }
-        routes.add(
-                answering.route(
-                        new Answering.Act(
-                                path + "clear",
-                                Role.ADMIN,
-                                section,
-                                Chosen.fields(QueryFields.ofSets()),
-                                ask -> clear(ask, set)),
-                        back));
+        routes.add(route(section, Act.CLEAR, ask -> clear(ask, set)));
         return routes;
     }
 
-    private Outcome perform(Ask ask, JobSet set, SetVerb verb) {
-        SetAct act = verb.act(set, ask.fields(), clock.instant());
-        Chosen chosen = Chosen.of(ask.fields(), clock.instant());
-        String to = act instanceof SetAct.Requeue requeue ? requeue.queue() : "";
-        String when = act instanceof SetAct.Reschedule at ? " to " + at.due() : "";
-        Audit.Intent intent =
-                new Audit.Intent(verb.word(), Places.of(set), to, chosen.detail() + when);
+    private Route route(Section section, Act act, Answering.Performing performing) {
+        return answering.route(
+                new Answering.Post(
+                        section.path().substring(1) + "/" + act.word(),
+                        Work.role(act),
+                        section,
+                        Chosen.fields(QueryFields.ofSets(), act),
+                        performing),
+                ask -> new Answering.Page(section.path(), Chosen.query(ask)));
+    }
+
+    private Outcome perform(Ask ask, JobSet set, Act act) {
+        Change change = change(act, ask.fields());
+        Chosen chosen = Chosen.of(ask.fields(), QueryFields.ofSets(), clock.instant());
+        Audit.Intent intent = change.intent(Places.of(set), chosen.words());
         return switch (chosen) {
             case Chosen.Rows rows -> {
                 rows.entries();
-                if (act instanceof SetAct.Bury bury) {
-                    confirmTrim(ask, bury, rows.keys().size());
+                if (act == Act.BURY) {
+                    confirmTrim(ask, change, rows.keys().size());
                 }
                 yield work.atOnce(
-                        ask, intent, (desk, keeping) -> rows(desk, set, rows, act, keeping));
+                        ask, intent, (desk, keeping) -> rows(desk, set, rows, change, keeping));
             }
-            case Chosen.Matching matching -> many(ask, set, matching.query(), act, intent);
-            case Chosen.All _ -> many(ask, set, JobQuery.ALL, act, intent);
+            case Chosen.Matching(var selection) -> {
+                if (act == Act.BURY) {
+                    ask.require(Role.ADMIN);
+                }
+                yield work.many(
+                        ask,
+                        change,
+                        new Work.Jobs(
+                                intent,
+                                selection,
+                                connection -> new SetOperator(set, connection, clock)),
+                        Work.KEPT);
+            }
         };
     }
 
+    /// @throws Refusal when its fields make no sense
+    private Change change(Act act, Fields asked) {
+        return switch (act) {
+            case RESCHEDULE -> Change.reschedule(due(asked, clock.instant()));
+            case REQUEUE -> Change.to(act, QueueName.of(asked, "to"));
+            case BURY -> {
+                DeadLimits usual = DeadLimits.DEFAULT;
+                int most = asked.number("dead_max", usual.maxJobs(), 1, DEAD_MAX);
+                yield Change.bury(new DeadLimits(most, usual.maxAge()));
+            }
+            default -> Change.of(act);
+        };
+    }
+
+    private static Instant due(Fields asked, Instant now) {
+        String in = asked.one("in");
+        String at = asked.one("at");
+        if (in.isEmpty() == at.isEmpty()) {
+            throw Refusal.wrong("when? Give one of the fields in (such as 2h) and at");
+        }
+        Instant due =
+                in.isEmpty()
+                        ? TimeText.instant(at).orElseThrow(() -> noTime(at, TimeText.TIMES))
+                        : now.plus(TimeText.span(in).orElseThrow(() -> noTime(in, TimeText.SPANS)));
+        if (due.isBefore(Instant.EPOCH) || due.isAfter(now.plus(DUE_MAX))) {
+            throw Refusal.wrong(due + " is not within a hundred years");
+        }
+        return due;
+    }
+
+    private static Refusal noTime(String text, String forms) {
+        return Refusal.wrong(text + " is no time: write " + forms);
+    }
+
     /// Jobs that leave the full dead set when others come cannot be had back.
-    private void confirmTrim(Ask ask, SetAct.Bury bury, int count) {
+    private void confirmTrim(Ask ask, Change bury, int count) {
         long size = work.desks().read(desk -> desk.jobs().size(JobSet.DEAD));
-        if (size + count >= bury.limits().maxJobs()) {
+        if (size + count >= bury.dead().maxJobs()) {
             ask.confirm(
                     "Bury " + Told.jobs(count) + "?",
                     "The dead set is full, so its oldest jobs leave it for good.");
         }
     }
 
-    private Audit.Came rows(Desk desk, JobSet set, Chosen.Rows rows, SetAct act, Keeping keeping) {
+    private Audit.Came rows(
+            Desk desk, JobSet set, Chosen.Rows rows, Change change, Keeping keeping) {
         List<JobEntry> found = desk.jobs().at(set, rows.entries());
-        Report done = operator(desk.connection()).applyTo(set, found, act, keeping);
+        Report done =
+                new SetOperator(set, desk.connection(), clock).perform(change, found, keeping);
         return Audit.Came.to(done.plus(Report.gone(rows.keys().size() - found.size())));
-    }
-
-    private Outcome many(Ask ask, JobSet set, JobQuery query, SetAct act, Audit.Intent intent) {
-        if (act instanceof SetAct.Bury) {
-            ask.require(Role.ADMIN);
-        }
-        String which = query.isAll() ? "all jobs" : "all jobs that match (" + intent.detail() + ")";
-        ask.confirm(
-                Told.imperative(intent.act())
-                        + " "
-                        + which
-                        + " of "
-                        + Told.place(intent.place())
-                        + "?",
-                "Of a large number only the first thousand can be had back.");
-        return work.task(
-                ask,
-                intent,
-                desk -> desk.jobs().size(set),
-                (connection, keeping, progress) ->
-                        Audit.Came.to(
-                                operator(connection).apply(set, query, act, keeping, progress)));
-    }
-
-    private SetOperator operator(RedisConnection connection) {
-        return new SetOperator(
-                new JobReader(connection),
-                new SetEditing(connection),
-                new UndoTable(connection),
-                clock);
     }
 
     private Outcome clear(Ask ask, JobSet set) {
@@ -149,7 +158,7 @@ final class SetRoutes {
                         : "They can be had back for ten minutes.");
         return work.atOnce(
                 ask,
-                new Audit.Intent("clear", Places.of(set), "", "all"),
+                Change.of(Act.CLEAR).intent(Places.of(set), "all"),
                 (desk, keeping) ->
                         Audit.Came.to(
                                 Report.touched(

@@ -1,7 +1,9 @@
 package dev.mawashi.acts;
 
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Author;
+import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import java.util.Locale;
 
@@ -25,7 +27,7 @@ final class Told {
             case "retry" -> "the retries";
             case "schedule" -> "the schedule";
             case "dead" -> "the dead set";
-            case "failed" -> "Resque's failures";
+            case Places.FAILED -> "Resque's failures";
             default -> place.startsWith("queue:") ? "queue " + place.substring(6) : place;
         };
     }
@@ -37,29 +39,15 @@ final class Told {
         return name + author.role() + from;
     }
 
-    private static String past(String act) {
-        return switch (act) {
-            case "retry" -> "retried";
-            case "run" -> "enqueued";
-            case "reschedule" -> "rescheduled";
-            case "requeue" -> "enqueued";
-            case "bury" -> "buried";
-            case "move" -> "moved";
-            case "remove" -> "removed";
-            case "undo" -> "put back";
-            default -> "deleted";
-        };
-    }
-
     /// What it came to, in one sentence.
     static String text(AuditEntry entry) {
         String text =
-                switch (entry.act()) {
-                    case "pause" -> imperative(place(entry.place())) + " is paused" + rest(entry);
-                    case "unpause" ->
+                switch (Act.named(entry.act()).orElse(Act.DELETE)) {
+                    case PAUSE -> imperative(place(entry.place())) + " is paused" + rest(entry);
+                    case UNPAUSE ->
                             imperative(place(entry.place())) + " is served again" + rest(entry);
-                    case "quiet", "stop" -> signalled(entry);
-                    case "cancel" -> imperative(entry.place()) + ": " + entry.detail();
+                    case QUIET, STOP, DUMP -> signalled(entry);
+                    case CANCEL -> imperative(entry.place()) + ": " + entry.detail();
                     default -> jobsOf(entry);
                 };
         return switch (entry.state()) {
@@ -79,8 +67,13 @@ final class Told {
     }
 
     private static String signalled(AuditEntry entry) {
-        String what = entry.act().equals("stop") ? "end" : "take no more jobs";
-        return entry.place().equals("processes")
+        String what =
+                switch (Act.named(entry.act()).orElseThrow()) {
+                    case STOP -> "end";
+                    case DUMP -> "log what runs";
+                    default -> "take no more jobs";
+                };
+        return entry.place().equals(Places.PROCESSES)
                 ? entry.report().touched() + " processes will " + what + " at their next beat"
                 : entry.place() + " will " + what + " at its next beat";
     }
@@ -94,11 +87,11 @@ final class Told {
             text.append(jobs(report.touched())).append(" of ").append(place(entry.place()));
             text.append(report.touched() == 1 ? " was " : " were ");
         }
-        text.append(past(entry.act()));
+        text.append(Act.named(entry.act()).map(Act::past).orElse("changed"));
         if (!entry.to().isEmpty()) {
             text.append(" to queue ").append(entry.to());
         }
-        boolean isUndo = entry.act().equals("undo");
+        boolean isUndo = entry.act().equals(Act.UNDO.word());
         append(text, report.gone(), isUndo ? "had begun or gone elsewhere" : "gone by then");
         append(text, report.malformed(), "no job and left where it is");
         append(text, report.trimmed(), "left the full dead set");

@@ -2,16 +2,27 @@ package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
+import dev.mawashi.http.Role;
+import dev.mawashi.inspect.JobQuery;
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.AuditEntry;
+import dev.mawashi.operate.Change;
+import dev.mawashi.operate.Operator;
+import dev.mawashi.operate.Selection;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Keeping;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /// Does acts with their record: what is short at a desk, what may be long as a task.
 final class Work {
     /// A request waits that long for a task before it tells that the task goes on.
     static final Duration PATIENCE = Duration.ofMillis(900);
+
+    /// What a person reads before a change to many jobs.
+    static final String KEPT = "Of a large number only the first thousand can be had back.";
 
     private final Desks desks;
     private final Tasks tasks;
@@ -30,6 +41,11 @@ final class Work {
         Audit.Came perform(Desk desk, Keeping keeping);
     }
 
+    /// Whom an act needs.
+    static Role role(Act act) {
+        return act.isAdministrators() ? Role.ADMIN : Role.OPERATOR;
+    }
+
     /// Does it at once.
     ///
     /// @throws Refusal while a task is under way in the same place
@@ -42,6 +58,43 @@ final class Work {
                                         ask.author(),
                                         intent,
                                         (keeping, _) -> act.perform(desk, keeping))));
+    }
+
+    /// Jobs of a place that an act is for.
+    ///
+    /// @param operator of the place, over a connection
+    record Jobs(
+            Audit.Intent intent,
+            Selection selection,
+            Function<RedisConnection, Operator> operator) {
+        private String question() {
+            JobQuery query = selection.query();
+            String which =
+                    query.isAll() ? "all jobs" : "all jobs that match (" + intent.detail() + ")";
+            String to = intent.to().isEmpty() ? "" : " to queue " + intent.to();
+            String act = Told.imperative(intent.act().word());
+            return act + " " + which + " of " + Told.place(intent.place()) + to + "?";
+        }
+    }
+
+    /// Does a change to many jobs, as a task.
+    ///
+    /// @param note a person reads it before
+    Outcome many(Ask ask, Change change, Jobs jobs, String note) {
+        ask.confirm(jobs.question(), note);
+        return task(
+                ask,
+                jobs.intent(),
+                desk -> jobs.operator().apply(desk.connection()).size(),
+                (connection, keeping, progress) ->
+                        Audit.Came.to(
+                                jobs.operator()
+                                        .apply(connection)
+                                        .perform(
+                                                change,
+                                                jobs.selection().query(),
+                                                keeping,
+                                                progress)));
     }
 
     /// Begins it, and tells what it came to where it is over soon.

@@ -6,8 +6,8 @@ import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.FailureJson;
-import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureSearch;
+import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobSearch;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
@@ -42,8 +42,9 @@ final class FailureReads {
 
     private Answer failed(Call call) {
         ListRequest request = ListRequest.of(call.query(), FIELDS, clock.instant());
-        FailureQuery query =
-                new FailureQuery(
+        JobQuery query =
+                new JobQuery(
+                        Set.of(),
                         request.query().jobClass(),
                         request.query().queue(),
                         request.query().error(),

@@ -1,7 +1,7 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureReader;
+import dev.mawashi.inspect.JobQuery;
 import java.util.List;
 
 /// Resque's failed jobs, of one of its failure lists.
@@ -15,7 +15,7 @@ public record FailedPage(
         Shell shell,
         List<Size> lists,
         Size list,
-        FailureQuery filter,
+        JobQuery filter,
         List<FailureReader.Placed> found,
         long looked,
         String next) {

@@ -2,8 +2,8 @@ package dev.mawashi.web;
 
 import dev.mawashi.desk.Desks;
 import dev.mawashi.http.Call;
-import dev.mawashi.inspect.FailureQuery;
 import dev.mawashi.inspect.FailureReader;
+import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.pages.FailedPage;
 import dev.mawashi.pages.FailurePage;
 import dev.mawashi.pages.Links;
@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /// Resque's failure lists, a part at a time from the newest record on.
@@ -46,8 +47,9 @@ final class FailedPages {
     /// Fields that make no sense count as not given. `to` is the place after the newest record to
     /// look at: it stays what it is when newer ones come.
     FailedPage list(Shell shell, Call call) {
-        FailureQuery filter =
-                new FailureQuery(
+        JobQuery filter =
+                new JobQuery(
+                        Set.of(),
                         field(call, "class"),
                         field(call, "queue"),
                         field(call, "error"),
@@ -75,7 +77,7 @@ final class FailedPages {
     }
 
     private FailedPage found(FailedPage page, FailureReader reader, long end) {
-        FailureQuery query = page.filter();
+        JobQuery query = page.filter();
         long stop = nanoTime.getAsLong() + SEARCH.toNanos();
         List<FailureReader.Placed> found = new ArrayList<>();
         long at = end;

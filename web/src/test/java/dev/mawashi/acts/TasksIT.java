@@ -3,6 +3,7 @@ package dev.mawashi.acts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Author;
@@ -51,7 +52,7 @@ final class TasksIT {
     }
 
     private AuditEntry begin(String place) {
-        return tasks.audit(redis).begin(ANN, new Audit.Intent("delete", place, "", "all"));
+        return tasks.audit(redis).begin(ANN, new Audit.Intent(Act.DELETE, place, "", "all"));
     }
 
     /// Goes on until the gate is open.

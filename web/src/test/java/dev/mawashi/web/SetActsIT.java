@@ -280,7 +280,7 @@ final class SetActsIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "dead/delete | {} | which jobs?",
+                "dead/delete | {} | (class, error, text, jid, tag, older, newer, queue, after, before), or of: all",
                 "dead/delete | {\"key\":\"1-a\",\"class\":\"A\"} | which jobs?",
                 "dead/delete | {\"key\":\"x\"} | a key is a score and an id",
                 "dead/delete | {\"nosuch\":1,\"of\":\"all\"} | there is no field \"nosuch\" here",
