@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 /// The ACL that the guide calls enough, read out of the guide, so that the tests try what an
 /// operator would copy.
 public final class GuideAcl {
-    private static final Path GUIDE = Path.of("../docs/guide/operate.md");
-    private static final Pattern SECTION = Pattern.compile("(?s)\n### ACL\n(.*?)\n## ");
+    private static final Path GUIDE = Path.of("../docs/guide/redis.md");
+    private static final Pattern SECTION = Pattern.compile("(?s)\n## ACL\n(.*?)\n## ");
     private static final Pattern BLOCK =
             Pattern.compile("(?m)^    (ACL SETUSER mawashi .*(?:\n      .*)*)$");
     private static final Pattern COMMAND = Pattern.compile("\\+([a-z]+)");

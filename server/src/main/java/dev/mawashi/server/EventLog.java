@@ -90,7 +90,7 @@ final class EventLog implements Listener {
                 "Redis went back in time (a restart, a failover or a flush): %d jobs that had ended"
                         + " here were settled again, %d that are not here went back to their queue,"
                         + " %d that are here were put in flight again; what others wrote meanwhile"
-                        + " may be lost, see docs/guide/operate.md",
+                        + " may be lost, see docs/guide/redis.md",
                 event.settledAgain(),
                 event.givenBack(),
                 event.heldAgain());

@@ -72,7 +72,7 @@ final class RedisGate {
 
     private static String remedy(RedisFailure failure) {
         return failure.code().equals("NOPERM")
-                ? " (give its user the ACL of the guide: operate.md, ACL)"
+                ? " (give its user the ACL of the guide: redis.md, ACL)"
                 : " (look at user, password and database of the Redis URL)";
     }
 
