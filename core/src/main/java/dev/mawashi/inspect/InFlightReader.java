@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Finds jobs that are in no queue and in no set: those that processes have claimed, a page at a
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class InFlightReader implements AutoCloseable {
     private static final int PAGE = 100;
 
-    /// How many entries are looked at in a list beside a queue. Arrivals are at most one a process.
+    /// How many entries are looked at in a list beside a queue. Arrivals are few.
     private static final int ASIDE_MAX = 1_000;
 
     private final RedisConnection connection;
@@ -30,63 +31,107 @@ public final class InFlightReader implements AutoCloseable {
         this.layout = layout;
     }
 
-    /// A job in a process's hands.
+    /// A job in a process's hands, whether it is in flight or has only arrived: then it runs
+    /// already, most often.
     ///
     /// @param owner the process in one epoch
-    public record Held(String queue, String owner, String token) {
+    /// @param look asks whether it still is
+    public record Held(String queue, String owner, BooleanSupplier look) {
         /// The process's identity.
         public String process() {
             return owner.split("#", 2)[0];
         }
     }
 
-    /// A job beside its queue: an arrival, which the next claim takes, or a suspect, which waits to
-    /// be run alone.
+    /// A job beside its queue: an arrival of an older build, which a sweep puts back, or a suspect,
+    /// which waits to be run alone.
     public record Aside(String queue, byte[] payload) {}
 
     /// The jobs with this jid that are in a process's hands.
     public List<Held> held(String jid) {
         List<Held> found = new ArrayList<>();
-        for (String queue : queues()) {
-            for (Object owner : list(connection.call("ZRANGE", layout.leases(queue), "0", "-1"))) {
-                find(jid, queue, text(owner), found);
+        for (Place place : places()) {
+            // In this order, in which it goes through them.
+            if (hasArrived(place, jid)) {
+                found.add(
+                        place.held(() -> hasArrived(place, jid) || !tokens(place, jid).isEmpty()));
+                continue;
+            }
+            for (String token : tokens(place, jid)) {
+                found.add(place.held(() -> isInFlight(place, token)));
             }
         }
         return found;
     }
 
-    private void find(String jid, String queue, String owner, List<Held> found) {
+    /// Where a process has jobs of a queue.
+    private record Place(String queue, String owner) {
+        Held held(BooleanSupplier look) {
+            return new Held(queue, owner, look);
+        }
+    }
+
+    private List<Place> places() {
+        List<Place> places = new ArrayList<>();
+        for (String queue : queues()) {
+            for (Object owner : list(connection.call("ZRANGE", layout.leases(queue), "0", "-1"))) {
+                places.add(new Place(queue, text(owner)));
+            }
+        }
+        return places;
+    }
+
+    private boolean hasArrived(Place place, String jid) {
+        return !matching(jid, layout.arrivals(place.queue(), place.owner())).isEmpty();
+    }
+
+    private List<String> tokens(Place place, String jid) {
+        List<String> tokens = new ArrayList<>();
+        byte[] key = Keys.bytes(layout.inflight(place.queue(), place.owner()));
         String cursor = "0";
         do {
-            LimitedReads.Step step =
-                    limited.scanHash(Keys.bytes(layout.inflight(queue, owner)), cursor, PAGE);
+            LimitedReads.Step step = limited.scanHash(key, cursor, PAGE);
             cursor = step.cursor();
             List<byte[]> pairs = step.pairs();
             for (int i = 0; i < pairs.size(); i += 2) {
                 if (is(jid, pairs.get(i + 1))) {
-                    found.add(new Held(queue, owner, text(pairs.get(i))));
+                    tokens.add(text(pairs.get(i)));
                 }
             }
         } while (!cursor.equals("0"));
+        return tokens;
     }
 
-    /// The job of this run, while it is in its process's hands.
+    private boolean isInFlight(Place place, String token) {
+        String key = layout.inflight(place.queue(), place.owner());
+        return Objects.equals(connection.call("HEXISTS", key, token), 1L);
+    }
+
+    /// The job of this run, while it is in its process's hands. What has arrived there and is not
+    /// in flight has no token yet that could be read: it may be this one.
     public List<Held> held(RunId run) {
+        String token = Long.toString(run.token());
         List<Held> found = new ArrayList<>();
-        for (String queue : queues()) {
-            for (Object owner : list(connection.call("ZRANGE", layout.leases(queue), "0", "-1"))) {
-                Held held = new Held(queue, text(owner), Long.toString(run.token()));
-                if (run.isOf(held.owner()) && isHeld(held)) {
-                    found.add(held);
-                }
+        for (Place place : places()) {
+            if (!run.isOf(place.owner())) {
+                continue;
+            }
+            if (hasArrivals(place)) {
+                found.add(place.held(() -> hasArrivals(place) || isInFlight(place, token)));
+            } else if (isInFlight(place, token)) {
+                found.add(place.held(() -> isInFlight(place, token)));
             }
         }
         return found;
     }
 
+    private boolean hasArrivals(Place place) {
+        String key = layout.arrivals(place.queue(), place.owner());
+        return !Objects.equals(connection.call("LLEN", key), 0L);
+    }
+
     public boolean isHeld(Held held) {
-        String key = layout.inflight(held.queue(), held.owner());
-        return Objects.equals(connection.call("HEXISTS", key, held.token()), 1L);
+        return held.look().getAsBoolean();
     }
 
     /// The jobs with this jid that lie beside their queue.
@@ -94,28 +139,26 @@ public final class InFlightReader implements AutoCloseable {
         List<Aside> found = new ArrayList<>();
         for (String queue : queues()) {
             for (String key : List.of(layout.sharedArrivals(queue), layout.suspects(queue))) {
-                aside(jid, queue, key, found);
+                matching(jid, key).forEach(payload -> found.add(new Aside(queue, payload)));
             }
         }
         return found;
     }
 
-    private void aside(String jid, String queue, String key, List<Aside> found) {
+    private List<byte[]> matching(String jid, String key) {
+        List<byte[]> found = new ArrayList<>();
         int passed = 0;
         while (passed < ASIDE_MAX) {
             List<byte[]> some =
                     limited.part(
                             Keys.bytes(key), LimitedReads.Side.LEFT, passed, ASIDE_MAX - passed);
-            for (byte[] payload : some) {
-                if (is(jid, payload)) {
-                    found.add(new Aside(queue, payload));
-                }
-            }
+            some.stream().filter(payload -> is(jid, payload)).forEach(found::add);
             if (some.isEmpty()) {
-                return;
+                break;
             }
             passed += some.size();
         }
+        return found;
     }
 
     private List<String> queues() {

@@ -92,17 +92,6 @@ class CancellerIT {
         }
     }
 
-    /// A job that has just arrived runs before it is in flight, and until then it can be deleted
-    /// beside its queue.
-    private void awaitHeld() {
-        runner.awaitRunning(1);
-        Eventually.until(
-                "it is in flight",
-                () ->
-                        redis.call("KEYS", "mw:{queue:q}:inflight:*") instanceof List<?> keys
-                                && !keys.isEmpty());
-    }
-
     /// The clients that have asked last whether a job is still held; an earlier test's may be among
     /// them until Redis has noticed that it is gone.
     private Set<String> awaitingAnEnd() {
@@ -157,12 +146,12 @@ class CancellerIT {
         rig.start();
         watch.start();
         push("runs");
-        awaitHeld();
+        runner.awaitRunning(1);
 
         assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
 
         push("next", "ahead");
-        awaitHeld();
+        runner.awaitRunning(1);
         assertThat(cancel("ahead").state()).isIn(State.ENDED, State.DELETED);
         runner.open();
         rig.awaitEnded(2);
@@ -173,11 +162,54 @@ class CancellerIT {
     }
 
     @Test
+    void aJobThatHasJustBegunIsEndedAndNotSaidToBeNowhere() {
+        rig.start();
+        watch.start();
+        for (int i = 1; i <= 20; i++) {
+            push("begun" + i);
+            runner.awaitRunning(1);
+
+            assertThat(cancel("begun" + i).state()).isEqualTo(State.ENDED);
+            rig.awaitEnded(i);
+        }
+        assertThat(rig.events().of(Event.JobCancelled.class)).hasSize(20);
+    }
+
+    @Test
+    void aJobThatBeganAndIsNotInFlightYetIsInItsProcesssHands() {
+        String arrivals = "mw:{queue:q}:arrivals:busy#0";
+        try (Leasing leasing = broker.leasing()) {
+            leasing.open("busy#0", List.of("q"), LONG);
+        }
+        redis.call("LPUSH", arrivals, job("begun"));
+
+        Cancellation told = canceller.cancel("begun", Duration.ZERO, Progress.UNHEARD);
+        assertThat(told).isEqualTo(new Cancellation(State.TOLD, List.of("busy")));
+        assertThat(count("ZCARD", "mw:cancelled")).isOne();
+        assertThat(count("LLEN", arrivals)).isOne();
+
+        redis.call("DEL", "mw:cancelled");
+        CompletableFuture<Cancellation> cancelled =
+                CompletableFuture.supplyAsync(() -> cancel("begun"));
+        Eventually.until("it is marked", () -> count("ZCARD", "mw:cancelled") == 1);
+        redis.call("HSET", "mw:{queue:q}:inflight:busy#0", "7", job("begun"));
+        redis.call("DEL", arrivals);
+        assertThat(cancelled).isNotDone();
+        redis.call("DEL", "mw:{queue:q}:inflight:busy#0");
+        redis.call("DEL", "mw:cancelled");
+        assertThat(cancelled.join()).isEqualTo(new Cancellation(State.ENDED, List.of("busy")));
+    }
+
+    @Test
     void aJobThatEndsByItselfFirstIsToldAsSuch() {
         rig.start();
         watch.start();
         push("deaf");
-        awaitHeld();
+        Eventually.until(
+                "it is in flight",
+                () ->
+                        redis.call("KEYS", "mw:{queue:q}:inflight:*") instanceof List<?> keys
+                                && !keys.isEmpty());
         Set<String> before = awaitingAnEnd();
         CompletableFuture<Cancellation> cancelled =
                 CompletableFuture.supplyAsync(() -> cancel("deaf"));
@@ -238,7 +270,7 @@ class CancellerIT {
         rig.awaitEnded(1);
         redis.call("DEL", "mw:cancelled");
         push("runs");
-        awaitHeld();
+        runner.awaitRunning(1);
 
         assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
         assertThat(rig.events().of(Event.CancelsUnreadable.class)).hasSize(1);

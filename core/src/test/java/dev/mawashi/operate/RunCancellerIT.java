@@ -99,6 +99,29 @@ class RunCancellerIT {
     }
 
     @Test
+    void oneThatBeganAndIsNotInFlightYetIsMarkedAndAwaited() {
+        Lease begun = claimTwo().getFirst();
+        String arrivals = layout.arrivals("q", OWNER);
+        redis.call("LPUSH", arrivals, new String(JOB, UTF_8));
+        settle(begun);
+
+        CompletableFuture<Cancellation> cancelled = cancel(begun);
+        Eventually.until("it is marked", () -> isMarked(begun));
+        redis.call(
+                "HSET",
+                layout.inflight("q", OWNER),
+                Long.toString(begun.token()),
+                new String(JOB, UTF_8));
+        redis.call("DEL", arrivals);
+        assertThat(cancelled).isNotDone();
+        settle(begun);
+        redis.call("ZREM", MARKS, begun.runId());
+
+        assertThat(cancelled.join())
+                .isEqualTo(new Cancellation(State.ENDED, List.of("vm:7:0f3a1c2b9d8e")));
+    }
+
+    @Test
     void oneThatIsGoneWithItsMarkLeftHadEndedByItselfOrWasRecovered() {
         List<Lease> two = claimTwo();
 

@@ -248,4 +248,16 @@ class QueueEditingIT {
                 .isInstanceOf(RedisFailure.class);
         assertThat(all("queue:q")).containsExactly("a", "b");
     }
+
+    /// What has come to a process runs there, most often, before it is in flight.
+    @Test
+    void whatHasComeToAProcessStaysWhenTheQueueIsCleared() {
+        redis.call("SADD", "queues", "q");
+        push("waits");
+        redis.call("LPUSH", "mw:{queue:q}:arrivals:busy#0", "begun");
+
+        assertThat(editing.clear("q", Keeping.nothing())).hasValue(1);
+        assertThat(all("queue:q")).isEmpty();
+        assertThat(all("mw:{queue:q}:arrivals:busy#0")).containsExactly("begun");
+    }
 }
