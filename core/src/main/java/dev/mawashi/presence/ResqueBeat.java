@@ -90,11 +90,19 @@ public final class ResqueBeat implements Service {
     }
 
     /// After a beat of unknown effect its runs are added again: the counter may then be too high,
-    /// never too low.
+    /// never too low. What one key refuses is not added again: the others have taken it, and would
+    /// grow at each beat.
     private void beat(Instant now) {
         long ended = capsule.counters().ended();
         List<Running> running = capsule.running();
-        table.beat(worker.beat(ended - counted, running, now, zone));
+        try {
+            table.beat(worker.beat(ended - counted, running, now, zone));
+        } catch (RedisFailure failure) {
+            if (!failure.isOfOneCommand()) {
+                throw failure;
+            }
+            outage.down("Resque's counters or workers are not written: " + failure.reason());
+        }
         counted = ended;
         hasBeaten = true;
     }

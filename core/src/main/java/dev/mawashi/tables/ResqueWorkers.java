@@ -40,6 +40,9 @@ public final class ResqueWorkers implements AutoCloseable {
         return Instant.ofEpochSecond(Long.parseLong(text(time.getFirst())));
     }
 
+    /// Writes the records and adds to the counters, each as far as Redis lets it.
+    ///
+    /// @throws dev.mawashi.redis.RedisFailure of one command when it did not for one of them
     public void beat(Beat beat) {
         List<String> names = new ArrayList<>();
         names.add(keys.workers());

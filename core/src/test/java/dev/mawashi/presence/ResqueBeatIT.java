@@ -140,6 +140,48 @@ class ResqueBeatIT {
         assertThat(text("GET", KEYS.statProcessed())).isEqualTo("2");
     }
 
+    /// Until it has beaten once more, and then again for sure behind that.
+    private static void awaitBeats() {
+        for (int i = 0; i < 2; i++) {
+            call("HDEL", KEYS.heartbeats(), ID);
+            Eventually.until(
+                    "it has beaten", () -> !text("HGET", KEYS.heartbeats(), ID).equals("nil"));
+        }
+    }
+
+    private void countTwoWhile(String key, String counter) {
+        call("SET", key, "many");
+        runner.open();
+        CapsuleRig rig = rig(1);
+        rig.start();
+        rig.push("high", "{\"class\":\"A\"}", "{\"class\":\"B\"}");
+        rig.awaitEnded(2);
+        ResqueBeat beat = beat(rig, 1).pausing(Duration.ofMillis(5));
+        beat.start();
+        awaitBeats();
+
+        assertThat(text("GET", counter)).isEqualTo("2");
+        assertThat(texts("KEYS", KEYS.workerStarted(ID))).hasSize(1);
+        beat.stop(LONG);
+        rig.close();
+        assertThat(rig.events().of(Event.Defect.class)).isEmpty();
+        assertThat(rig.events().of(Event.BrokerDown.class))
+                .first()
+                .extracting(Event.BrokerDown::message)
+                .asString()
+                .startsWith("Resque's counters or workers are not written: ");
+    }
+
+    @Test
+    void aCounterThatIsNoNumberIsToldAndTheOtherCountsOnce() {
+        countTwoWhile(KEYS.statProcessed(), KEYS.statProcessed(ID));
+    }
+
+    @Test
+    void aKeyOfAWrongTypeIsToldAndRunsCountOnce() {
+        countTwoWhile(KEYS.workers(), KEYS.statProcessed());
+    }
+
     private static String line(List<String> lines, String start) {
         return lines.stream().filter(line -> line.startsWith(start)).findFirst().orElseThrow();
     }
