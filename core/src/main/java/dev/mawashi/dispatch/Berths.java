@@ -31,41 +31,48 @@ final class Berths {
     }
 
     /// Takes a slot from the children for a job that runs elsewhere, and waits until none of them
-    /// runs a job in it.
+    /// runs a job in it: of the child that has most slots free, or of another one that has a slot
+    /// free sooner.
     ///
     /// @return to be given back; null when the buffer is closed
     @Nullable Berth borrow() {
         Berth lender = null;
         buffer.lock.lock();
         try {
-            while (!buffer.isClosed && (lender == null || lender.free() < 0)) {
-                if (lender == null) {
-                    lender = freest();
+            while (!buffer.isClosed) {
+                lender = better(lender);
+                if (lender != null && lender.free() >= 0) {
+                    return lender;
                 }
-                if (lender == null || lender.free() < 0) {
-                    buffer.arrived.awaitUninterruptibly();
-                }
+                buffer.arrived.awaitUninterruptibly();
             }
-            if (buffer.isClosed && lender != null) {
+            if (lender != null) {
                 change(lender, lender::takeBack);
-                return null;
             }
-            return lender;
+            return null;
         } finally {
             buffer.lock.unlock();
         }
     }
 
-    private @Nullable Berth freest() {
+    /// The one that lends from now on, which may be the one that does so already.
+    private @Nullable Berth better(@Nullable Berth lender) {
+        if (lender != null && lender.free() >= 0) {
+            return lender;
+        }
         Berth freest = null;
         for (Berth one : berths.values()) {
             if (one.canLend() && (freest == null || one.free() > freest.free())) {
                 freest = one;
             }
         }
-        if (freest != null) {
-            change(freest, freest::lend);
+        if (freest == null || (lender != null && freest.free() <= 0)) {
+            return lender;
         }
+        if (lender != null) {
+            change(lender, lender::takeBack);
+        }
+        change(freest, freest::lend);
         return freest;
     }
 

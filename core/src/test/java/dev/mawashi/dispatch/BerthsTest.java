@@ -2,9 +2,11 @@ package dev.mawashi.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.Eventually;
 import dev.mawashi.broker.Lease;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,7 +25,11 @@ class BerthsTest {
     }
 
     private Intake open() {
-        Intake intake = berths.intake(0);
+        return open(0);
+    }
+
+    private Intake open(int place) {
+        Intake intake = berths.intake(place);
         intake.open(_ -> {});
         return intake;
     }
@@ -74,6 +80,30 @@ class BerthsTest {
         assertThat(lender).isNotNull();
         berths.giveBack(lender);
         assertThat(intake.take(AT_ONCE)).hasSize(1);
+    }
+
+    @Test
+    void aSlotIsBorrowedOfWhicheverChildHasOneFirst() throws InterruptedException {
+        buffer.add(List.of(lease(1), lease(2), lease(3), lease(4)));
+        List<Intake> intakes = List.of(open(0), open(1));
+        List<List<Lease>> held = intakes.stream().map(one -> one.take(AT_ONCE)).toList();
+        assertThat(held).allMatch(jobs -> jobs.size() == 2);
+        for (int place : List.of(0, 1)) {
+            Thread borrower = Thread.ofPlatform().start(() -> berths.giveBack(borrowed()));
+            Eventually.until("it waits", () -> borrower.getState() == Thread.State.WAITING);
+
+            intakes.get(place).free(held.get(place).subList(0, 1));
+
+            borrower.join();
+            // All have their slots again.
+            buffer.add(List.of(lease(5 + place)));
+            assertThat(intakes.get(place).take(AT_ONCE)).hasSize(1);
+        }
+        assertThat(buffer.hasIdleSlot()).isFalse();
+    }
+
+    private Berth borrowed() {
+        return Objects.requireNonNull(berths.borrow());
     }
 
     @Test
