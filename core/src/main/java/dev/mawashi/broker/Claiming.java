@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Claims waiting jobs for an owner.
 public interface Claiming extends Session {
@@ -51,14 +52,31 @@ public interface Claiming extends Session {
     ///
     /// @param leases the claimed jobs, in the order in which they shall run
     /// @param isFenced the owner's lease on a queue has lapsed or is gone: it needs a new epoch
-    /// @param unusable queues of which a key is of a wrong type
+    /// @param met what it found out of queues
     /// @param buried payloads over the size limit, moved to the dead set as they are
     /// @param trimmed old entries that left the dead set when those were buried
-    record Claimed(List<Lease> leases, boolean isFenced, int unusable, int buried, int trimmed) {
-        public static final Claimed NOTHING = new Claimed(List.of(), false, 0, 0, 0);
+    record Claimed(List<Lease> leases, boolean isFenced, Met met, int buried, int trimmed) {
+        public static final Claimed NOTHING = new Claimed(List.of(), false, Met.NOTHING, 0, 0);
 
         public Claimed {
             leases = List.copyOf(leases);
+        }
+
+        /// See `Met`.
+        public Set<String> unusable() {
+            return met.unusable();
+        }
+    }
+
+    /// What a claim found out of queues.
+    ///
+    /// @param lookedAt those that it looked at, for all that is known
+    /// @param unusable those that gave nothing, or not all, since Redis refuses one of their keys
+    record Met(List<String> lookedAt, Set<String> unusable) {
+        static final Met NOTHING = new Met(List.of(), Set.of());
+
+        public Met {
+            unusable = Set.copyOf(unusable);
         }
     }
 }

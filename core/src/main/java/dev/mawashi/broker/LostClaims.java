@@ -11,7 +11,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +86,14 @@ final class LostClaims {
         arrivals.done(one.look());
     }
 
-    /// How many queues have something of these claims that Redis refuses to give back.
-    int setAside() {
-        return aside.stream().mapToInt(one -> one.queues().size()).sum();
+    /// The queues that have something of these claims that Redis refuses to give back.
+    Set<String> setAside() {
+        if (aside.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> queues = new HashSet<>();
+        aside.forEach(one -> queues.addAll(one.queues()));
+        return queues;
     }
 
     /// Gives back what they took, the newest claim first, so that the oldest job comes to stand at

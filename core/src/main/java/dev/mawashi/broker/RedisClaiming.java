@@ -11,8 +11,10 @@ import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Claiming by script.
@@ -157,11 +159,17 @@ final class RedisClaiming implements Claiming {
             throw new IllegalStateException("claim.lua answered " + reply);
         }
         List<Lease> leases = new ArrayList<>(values.size());
+        Set<String> unusable = lost.setAside();
         long token = one.firstToken();
-        int at = 4;
+        int at = 3;
         while (at < values.size()) {
             String queue = one.queues().get(number(values.get(at)));
-            int end = at + 2 + number(values.get(at + 1));
+            int count = number(values.get(at + 1));
+            if (count < 0) {
+                unusable = new HashSet<>(unusable);
+                unusable.add(queue);
+            }
+            int end = at + 2 + Math.max(0, count);
             for (at += 2; at < end; at++) {
                 leases.add(new Lease(queue, one.owner(), token++, (byte[]) values.get(at)));
             }
@@ -172,9 +180,16 @@ final class RedisClaiming implements Claiming {
         return new Claimed(
                 leases,
                 isFenced,
-                Math.max(number(values.get(1)), lost.setAside()),
-                number(values.get(2)),
-                number(values.get(3)));
+                new Met(lookedAt(one.queues(), leases), unusable),
+                number(values.get(1)),
+                number(values.get(2)));
+    }
+
+    /// A claim that takes something may leave those alone that come after it.
+    private static List<String> lookedAt(List<String> queues, List<Lease> leases) {
+        return leases.isEmpty()
+                ? queues
+                : queues.subList(0, queues.indexOf(leases.getLast().queue()) + 1);
     }
 
     private static int number(Object reply) {

@@ -8,20 +8,38 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.metrics.WaitTally;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /// Reports what claims met besides jobs, and how long the jobs had waited. One thread's.
+///
+/// Each claim meets a wrong key again, and there may be a thousand a second. So what cannot be used
+/// is told of when it begins and when it ends, for all queues together of which one of these is so.
 final class ClaimReport {
-    /// Each claim meets a wrong key again, and there may be a thousand a second.
-    private static final long REPEAT_NANOS = Duration.ofSeconds(5).toNanos();
+    /// Where that comes and goes, it is told of no more often.
+    private static final long PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Listener listener;
     private final WaitTally waits;
-    private long nextNanos = System.nanoTime();
+    private final LongSupplier nanoTime;
 
-    ClaimReport(Listener listener, WaitTally waits) {
+    /// The queues that could not be used when a claim last looked at them, and those of which that
+    /// was told: no more than the capsule serves.
+    private final Set<String> unusable = new TreeSet<>();
+
+    private final Set<String> told = new TreeSet<>();
+    private long nextNanos;
+
+    /// @param nanoTime a monotonic clock
+    ClaimReport(Listener listener, WaitTally waits, LongSupplier nanoTime) {
         this.listener = listener;
         this.waits = waits;
+        this.nanoTime = nanoTime;
+        nextNanos = nanoTime.getAsLong();
     }
 
     void publish(Claiming.Claimed claimed, QueueOrder order) {
@@ -33,10 +51,40 @@ final class ClaimReport {
         if (claimed.trimmed() > 0) {
             listener.on(new Event.DeadSetTrimmed(claimed.trimmed()));
         }
-        if (claimed.unusable() > 0 && System.nanoTime() - nextNanos >= 0) {
-            nextNanos = System.nanoTime() + REPEAT_NANOS;
-            listener.on(new Event.QueuesUnusable(order.names(), claimed.unusable()));
+        if (!claimed.unusable().isEmpty() || !unusable.isEmpty() || !told.isEmpty()) {
+            publishUnusable(claimed.met(), order.names());
         }
+    }
+
+    private void publishUnusable(Claiming.Met met, List<String> served) {
+        met.lookedAt().forEach(unusable::remove);
+        unusable.addAll(met.unusable());
+        unusable.retainAll(Set.copyOf(served));
+        long now = nanoTime.getAsLong();
+        if (isUntold() && now - nextNanos >= 0) {
+            nextNanos = now + PAUSE_NANOS;
+            List<String> begun = without(unusable, told);
+            List<String> over = without(told, unusable);
+            told.clear();
+            told.addAll(unusable);
+            if (!begun.isEmpty()) {
+                listener.on(new Event.QueuesUnusable(begun));
+            }
+            if (!over.isEmpty()) {
+                listener.on(new Event.QueuesUsable(over));
+            }
+        }
+    }
+
+    private static List<String> without(Set<String> some, Collection<String> others) {
+        List<String> rest = new ArrayList<>(some);
+        rest.removeAll(others);
+        return rest;
+    }
+
+    /// Whether another claim should look before long: there is something that was not told of yet.
+    boolean isUntold() {
+        return !unusable.equals(told);
     }
 
     /// A claim brings the jobs of each queue in a row.

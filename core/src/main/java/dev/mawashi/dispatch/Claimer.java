@@ -83,7 +83,7 @@ final class Claimer {
         leftovers = new Leftovers(outage, backoff);
         returns = new Returns(settler, buffer::isClosed);
         waits = parts.runs().tallies().waits();
-        report = new ClaimReport(listener, waits);
+        report = new ClaimReport(listener, waits, System::nanoTime);
         order = settings.queues();
         hasQueues = !order.names().isEmpty();
         loop = Loop.platform(settings.loopName("claim"), this::step).farewell(this::giveBackRest);
@@ -232,7 +232,7 @@ final class Claimer {
         }
         boolean isEmpty = claimed.leases().isEmpty();
         boolean isWaiting = isEmpty && !opened.hasAsked() && buffer.hasIdleSlot();
-        if (isEmpty && claimed.unusable() > 0) {
+        if (isEmpty && (!claimed.unusable().isEmpty() || report.isUntold())) {
             passOver(opened, isWaiting);
         } else if (isWaiting) {
             opened.await();

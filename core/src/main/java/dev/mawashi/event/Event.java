@@ -62,8 +62,49 @@ public sealed interface Event {
     /// jobs do.
     record NoSuchRunner(String runner, String queue) implements OfQueue {}
 
-    /// A key of some queues is of a wrong type, so that nothing can be claimed from them.
-    record QueuesUnusable(List<String> queues, int count) implements Event {}
+    /// Whether jobs can be claimed from queues.
+    sealed interface OfClaiming extends Event {
+        List<String> queues();
+
+        /// In words.
+        String words();
+
+        /// As many as a line of the log has room for.
+        default String some() {
+            int rest = queues().size() - 20;
+            return rest <= 0 ? "" + queues() : queues().subList(0, 20) + " and " + rest + " more";
+        }
+    }
+
+    /// Redis refuses a key of these queues, so that nothing can be claimed from them. Said once,
+    /// until `QueuesUsable`.
+    record QueuesUnusable(List<String> queues) implements OfClaiming {
+        public QueuesUnusable {
+            queues = List.copyOf(queues);
+        }
+
+        @Override
+        public String words() {
+            return "nothing can be claimed from the queues "
+                    + some()
+                    + ", since a key is not what it should be, or this user may not write to it:"
+                    + " queue:<name> and mw:{queue:<name>}:arrivals:* are lists,"
+                    + " mw:{queue:<name>}:inflight:* hashes, ...:leases a sorted set; look with"
+                    + " redis-cli TYPE and delete the wrong one, or with redis-cli ACL LOG";
+        }
+    }
+
+    /// That is over.
+    record QueuesUsable(List<String> queues) implements OfClaiming {
+        public QueuesUsable {
+            queues = List.copyOf(queues);
+        }
+
+        @Override
+        public String words() {
+            return "jobs can be claimed again from the queues " + some();
+        }
+    }
 
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
     record QueueRefused(String queue, String reason, long againSeconds) implements OfQueue {}

@@ -6,10 +6,10 @@
 --       5 largest payload; a larger one goes to the dead set as it is
 --       6 seconds a dead job is kept  7 most dead jobs  8 a letter for each queue: what to do with its
 --       arrivals: f take from them first, b leave them alone, p take nothing from the queue if there are any
--- Returns { queues refused for want of a lease, queues that cannot be used (wrong type, or a too large
---           payload at their head and a dead set of a wrong type), payloads buried, old entries of the
---           dead set trimmed, then for each queue that gave something: its number from 0, count,
---           payloads... }
+-- Returns { queues refused for want of a lease, payloads buried, old entries of the dead set trimmed,
+--           then for each queue that gave something: its number from 0, count, payloads..., and for each
+--           that cannot be used (wrong type, or a too large payload at its head and a dead set of a wrong
+--           type): its number, -1 }
 -- Promise: a job is in its queue or in the in-flight store, never in both or neither. A claim whose
 -- tokens lie below the store's floor was given up by its sender and takes nothing.
 -- include add_twin.lua
@@ -20,7 +20,8 @@ local first_token = token
 local want, budget, largest = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local time = redis.call('TIME')
 local now_ms = time[1] * 1000 + math.floor(time[2] / 1000)
-local reply, filled = { 0, 0, 0, 0 }, 4
+local reply, filled = { 0, 0, 0 }, 3
+local unusable = {}
 
 -- A refusal when a key is of a wrong type: nothing can be claimed from this queue.
 local function has_lease(leases, inflight)
@@ -54,9 +55,9 @@ local function bury(payload)
   if not pcall(add_twin, KEYS[1], now, payload) then
     return false
   end
-  reply[3] = reply[3] + 1
+  reply[2] = reply[2] + 1
   local done, trimmed = pcall(trim, KEYS[1], ARGV[6], ARGV[7], 1)
-  reply[4] = reply[4] + (done and trimmed or 0)
+  reply[3] = reply[3] + (done and trimmed or 0)
   return true
 end
 
@@ -78,11 +79,10 @@ local function untake(list, fields, last)
     filled = filled - 1
     token = token - 1
   end
-  reply[2] = reply[2] + 1
 end
 
--- Appends what it takes to the reply. Once a job, so it calls nothing it can do without; a token goes
--- to Redis as a number, which writes it with 17 digits.
+-- Appends what it takes to the reply, and tells whether it can be used. Once a job, so it calls nothing
+-- it can do without; a token goes to Redis as a number, which writes it with 17 digits.
 local function take(list, inflight, left)
   local longest, most = 0, 1 -- one at first, then a few, then many
   while left > 0 and want > 0 and budget > 0 do
@@ -110,7 +110,6 @@ local function take(list, inflight, left)
         reply[filled] = payload
       elseif not bury(payload) then
         put_back(list, popped, i)
-        reply[2] = reply[2] + 1
         is_stuck = true
         break
       end
@@ -125,9 +124,10 @@ local function take(list, inflight, left)
       end
     end
     if is_stuck then
-      return
+      return false
     end
   end
+  return true
 end
 
 for first = 2, #KEYS, 4 do
@@ -136,22 +136,22 @@ for first = 2, #KEYS, 4 do
   end
   local queue, arrivals, inflight, leases = unpack(KEYS, first, first + 3)
   local waiting, arrived = redis.pcall('LLEN', queue), redis.pcall('LLEN', arrivals)
-  local place = (first - 2) / 4 + 1
-  local mark = string.sub(ARGV[8], place, place)
+  local number = (first - 2) / 4
+  local mark = string.sub(ARGV[8], number + 1, number + 1)
   if type(waiting) == 'table' or type(arrived) == 'table' then
-    reply[2] = reply[2] + 1
+    unusable[#unusable + 1] = number
   elseif waiting + arrived > 0 and not (mark == 'p' and arrived > 0) then
     local is_leased, refusal = has_lease(leases, inflight)
     if refusal then
-      reply[2] = reply[2] + 1
+      unusable[#unusable + 1] = number
     elseif is_leased then
       local count = filled + 2
-      reply[count - 1], reply[count] = (first - 2) / 4, 0
+      reply[count - 1], reply[count] = number, 0
       filled = count
-      if mark == 'f' then
-        take(arrivals, inflight, arrived)
+      local is_usable = mark ~= 'f' or take(arrivals, inflight, arrived)
+      if not (take(queue, inflight, waiting) and is_usable) then
+        unusable[#unusable + 1] = number
       end
-      take(queue, inflight, waiting)
       if filled > count then
         reply[count] = filled - count
       else
@@ -162,5 +162,9 @@ for first = 2, #KEYS, 4 do
       reply[1] = reply[1] + 1
     end
   end
+end
+for _, number in ipairs(unusable) do
+  reply[filled + 1], reply[filled + 2] = number, -1
+  filled = filled + 2
 end
 return reply

@@ -185,7 +185,7 @@ final class MemoryState {
                 taken.add(new Lease(name, asked.owner(), token++, payload));
             }
         }
-        return new Claiming.Claimed(taken, isFenced, 0, 0, 0);
+        return new Claiming.Claimed(taken, isFenced, Claiming.Met.NOTHING, 0, 0);
     }
 
     Optional<Claiming.Suspect> claimSuspect(String queue, String owner, long token, long now) {

@@ -24,7 +24,7 @@ final class EventLog implements Listener {
             case Event.JobCancelled e -> cancelled(e);
             case Event.SlotStuck e -> stuck(e);
             case Event.PayloadsTooLarge e -> tooLarge(e);
-            case Event.QueuesUnusable e -> unusable(e);
+            case Event.OfClaiming e -> claiming(e);
             case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
             case Event.OfRecovering e -> recovering(e);
@@ -165,16 +165,9 @@ final class EventLog implements Listener {
                 event.bytesMax());
     }
 
-    private static void unusable(Event.QueuesUnusable event) {
-        log(
-                event,
-                Level.ERROR,
-                "nothing can be claimed from %d of the queues %s, since a key is not what it should"
-                        + " be: queue:<name> and mw:{queue:<name>}:arrivals are lists,"
-                        + " mw:{queue:<name>}:inflight:* hashes, ...:leases a sorted set; look with"
-                        + " redis-cli TYPE and delete the wrong one",
-                event.count(),
-                event.queues());
+    private static void claiming(Event.OfClaiming event) {
+        boolean isOver = event instanceof Event.QueuesUsable;
+        log(event, isOver ? Level.INFO : Level.ERROR, "%s", event.words());
     }
 
     private static void refused(Event.QueueRefused event) {

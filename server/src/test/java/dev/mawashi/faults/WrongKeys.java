@@ -54,7 +54,8 @@ final class WrongKeys {
             rig.await("all goes on once it is deleted: " + key, () -> rig.waiting() == 0);
         }
         rig.drain();
-        server.awaitLog("nothing can be claimed from 1 of the queues [default, odd]");
+        server.awaitLog("nothing can be claimed from the queues [odd], ");
+        server.awaitLog("jobs can be claimed again from the queues [odd]");
         living(server);
         return Promise.duplicates(0);
     }
