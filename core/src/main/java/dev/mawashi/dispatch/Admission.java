@@ -6,7 +6,6 @@ import dev.mawashi.broker.Settlement;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.job.Outcome;
-import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -22,15 +21,13 @@ final class Admission {
     private final LeaseBuffer buffer;
     private final Settler settler;
     private final Listener listener;
-    private final SettlePolicy policy;
-    private final Cancelled cancelled;
+    private final RunParts parts;
 
     Admission(RunParts parts, LeaseBuffer buffer) {
         epoch = parts.epoch();
         settler = parts.settler();
         listener = parts.listener();
-        policy = parts.policy();
-        cancelled = parts.cancelled();
+        this.parts = parts;
         this.buffer = buffer;
     }
 
@@ -51,10 +48,8 @@ final class Admission {
             settler.settle(lease, Settlement.REQUEUE);
             return false;
         }
-        if (cancelled.has(lease)) {
-            settler.settle(
-                    lease, policy.decide(lease, Outcome.CANCELLED, (job, _) -> Optional.of(job)));
-            cancelled.settled(lease, Outcome.CANCELLED);
+        if (parts.cancelled().has(lease)) {
+            parts.settle(lease, Outcome.CANCELLED, (job, _) -> Optional.of(job));
             return false;
         }
         return true;

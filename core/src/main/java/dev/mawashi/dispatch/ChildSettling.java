@@ -1,7 +1,6 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
-import dev.mawashi.broker.Settlement;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildEnd;
 import dev.mawashi.execute.Tracing;
@@ -100,14 +99,10 @@ final class ChildSettling {
     }
 
     private void settle(Ended run, Supplier<@Nullable Child> child) {
-        Outcome outcome = parts.cancelled().judge(run.lease(), run.outcome());
-        trace(run.lease(), run.nanos(), outcome);
-        Settlement settlement =
-                parts.policy().decide(run.lease(), outcome, notice(run.id(), run.isSeen(), child));
-        parts.settler().settle(run.lease(), settlement);
-        parts.cancelled().settled(run.lease(), outcome);
+        trace(run.lease(), run.nanos(), run.outcome());
+        parts.settle(run.lease(), run.outcome(), notice(run.id(), run.isSeen(), child));
         crashes.forget(List.of(run.lease()));
-        counters.ended(run.nanos(), outcome);
+        counters.ended(run.nanos(), run.outcome());
     }
 
     /// Tells of a run that has ended, where somebody traces.

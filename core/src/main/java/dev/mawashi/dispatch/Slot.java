@@ -10,11 +10,8 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.metrics.RunTally;
-import dev.mawashi.settle.SettlePolicy;
-import dev.mawashi.settle.Settler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +30,8 @@ final class Slot implements Runnable {
 
     private final LeaseBuffer buffer;
     private final Runner runner;
-    private final SettlePolicy policy;
-    private final Settler settler;
+    private final RunParts parts;
     private final Admission admission;
-    private final Cancelled cancelled;
     private final Counters counters;
     private final Nap nap;
     private final Listener listener;
@@ -56,10 +51,8 @@ final class Slot implements Runnable {
     Slot(Runner runner, RunParts parts, LeaseBuffer buffer, Counters counters, Nap nap) {
         this.buffer = buffer;
         this.runner = runner;
-        this.policy = parts.policy();
-        this.settler = parts.settler();
+        this.parts = parts;
         this.admission = new Admission(parts, buffer);
-        this.cancelled = parts.cancelled();
         this.listener = parts.listener();
         this.tally = parts.tallies().open(runner.word());
         this.tracing = parts.tracing();
@@ -96,9 +89,7 @@ final class Slot implements Runnable {
             if (isStuck(mine)) {
                 return false;
             }
-            Outcome judged = judge(mine, outcome);
-            settler.settle(mine, policy.decide(mine, judged, opened));
-            cancelled.settled(mine, judged);
+            parts.settle(mine, asAsked(mine, outcome), opened);
         }
         if (tally != null) {
             tally.count(opened.jobName(), outcome, start, end);
@@ -108,14 +99,12 @@ final class Slot implements Runnable {
         return true;
     }
 
-    private Outcome judge(Lease lease, Outcome outcome) {
-        if (outcome instanceof Outcome.Succeeded) {
-            return outcome;
-        }
+    /// A run that was asked to end, and did not succeed, ended for that.
+    private Outcome asAsked(Lease lease, Outcome outcome) {
         Asked last = asked;
-        boolean wasAsked = last != null && last.lease().equals(lease);
-        return cancelled.judge(
-                lease, wasAsked ? Objects.requireNonNull(last).cut().over(outcome) : outcome);
+        return last == null || outcome instanceof Outcome.Succeeded || !last.lease().equals(lease)
+                ? outcome
+                : last.cut().over(outcome);
     }
 
     private Outcome traced(Tracing traces, RunnerSlot opened, Lease lease) {

@@ -7,7 +7,6 @@ import dev.mawashi.execute.RunnerSlot;
 import dev.mawashi.job.Cut;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
-import dev.mawashi.job.Outcome;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,11 +35,9 @@ final class StuckJobs {
 
     /// Returns at once: what the app is asked may hang as the job does.
     void settle(Lease lease, Cut cut, long runNanos) {
-        Outcome outcome = parts.cancelled().judge(lease, cut.outcome());
         decisions.make(() -> {
-            parts.settler().settle(lease, parts.policy().decide(lease, outcome, notice));
-            parts.cancelled().settled(lease, outcome);
-            counters.ended(runNanos, outcome);
+            parts.settle(lease, cut.outcome(), notice);
+            counters.ended(runNanos, cut.outcome());
         });
     }
 

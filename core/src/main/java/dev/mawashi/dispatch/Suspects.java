@@ -167,7 +167,7 @@ public final class Suspects implements Service {
     private static void bury(Lease lease, Capsule home) {
         RunParts parts = home.parts().runs();
         LateNews news = new LateNews();
-        parts.settler().settle(lease, parts.policy().decide(lease, CRASHED, news));
+        parts.settle(lease, CRASHED, news);
         if (parts.settler().flush(FLUSH)) {
             home.notifyApp(news);
         }
