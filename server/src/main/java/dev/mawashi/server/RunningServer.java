@@ -1,7 +1,6 @@
 package dev.mawashi.server;
 
 import dev.mawashi.answer.Answering;
-import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Counters;
 import dev.mawashi.dispatch.Suspects;
@@ -14,11 +13,10 @@ import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A server whose app is loaded: all its parts, made at once, started from the bottom up and ended
@@ -36,7 +34,7 @@ final class RunningServer {
     private final Shared shared;
     private final Ends ends;
     private final SidekiqSide sidekiq;
-    private final @Nullable ResqueSide resque;
+    private final List<Side> sides;
     private final List<Capsule> capsules;
     private final OwnRecord own;
     private final Census census;
@@ -51,25 +49,21 @@ final class RunningServer {
     /// @param onDone called when a server that runs suspects has none left
     record Ends(Runnable onRecycle, Runnable onDone) {}
 
-    /// @param resque null where the server does not work on Resque's queues
+    /// @param sidekiq one of the sides: what concerns the whole process is asked of it
     RunningServer(
             Apps apps,
             Shared shared,
             SidekiqSide sidekiq,
-            @Nullable ResqueSide resque,
+            List<Side> sides,
             SoloProcess solo,
             Ends ends) {
         this.apps = apps;
         this.shared = shared;
         this.sidekiq = sidekiq;
-        this.resque = resque;
+        this.sides = List.copyOf(sides);
         this.solo = solo;
         this.ends = ends;
-        capsules =
-                Stream.concat(
-                                sidekiq.capsules().stream(),
-                                Stream.ofNullable(resque).map(ResqueSide::capsule))
-                        .toList();
+        capsules = sides.stream().flatMap(side -> side.capsules().stream()).toList();
         own = new OwnRecord(capsules);
         census =
                 new Census(
@@ -89,10 +83,7 @@ final class RunningServer {
     /// @param isQuietAsked whether it is to claim nothing
     void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
         start(new CarrierWatch(shared.settings().runners().kinds()));
-        sidekiq.services(own).forEach(this::start);
-        if (resque != null) {
-            resque.services().forEach(this::start);
-        }
+        sides.forEach(side -> side.services(own).forEach(this::start));
         start(answering());
         if (shared.settings().isAlone()) {
             capsules.forEach(Capsule::startAlone);
@@ -139,7 +130,7 @@ final class RunningServer {
 
     /// Whether the leases are looked after, be Redis there or not.
     boolean isGoingRound() {
-        return sidekiq.isGoingRound() && (resque == null || resque.isGoingRound());
+        return sides.stream().allMatch(Side::isGoingRound);
     }
 
     /// Whether it claims no more.
@@ -149,25 +140,16 @@ final class RunningServer {
 
     /// The capsules, for metrics.
     List<ProcessFigures.Pool> pools() {
-        List<ProcessFigures.Pool> pools = new ArrayList<>();
-        List<Capsule> ofSidekiq = sidekiq.capsules();
-        for (int i = 0; i < ofSidekiq.size(); i++) {
-            pools.add(pool(ofSidekiq.get(i), apps.plans().get(i)));
-        }
-        ResqueSettings wanted = shared.settings().resque();
-        if (resque != null && wanted != null) {
-            pools.add(pool(resque.capsule(), wanted.plan()));
-        }
-        return pools;
+        return capsules.stream().map(RunningServer::pool).toList();
     }
 
-    private static ProcessFigures.Pool pool(Capsule capsule, CapsulePlan plan) {
+    private static ProcessFigures.Pool pool(Capsule capsule) {
         Counters counters = capsule.counters();
         // Failed runs first: one that ends meanwhile must not count among them alone.
         long failed = counters.failed();
         return new ProcessFigures.Pool(
                 capsule.settings().name(),
-                plan.kind().word(),
+                capsule.runner(),
                 capsule.settings().slots(),
                 capsule.running().size(),
                 counters.ended(),
@@ -190,12 +172,10 @@ final class RunningServer {
     }
 
     private String queues() {
-        if (resque == null) {
-            return sidekiq.describe();
-        }
-        return sidekiq.capsules().isEmpty()
-                ? resque.describe()
-                : sidekiq.describe() + "; " + resque.describe();
+        return sides.stream()
+                .filter(side -> !side.capsules().isEmpty())
+                .map(Side::describe)
+                .collect(Collectors.joining("; "));
     }
 
     /// Takes note that a job which does not end holds a thread. Safe for any thread.

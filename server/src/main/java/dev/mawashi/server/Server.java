@@ -121,13 +121,16 @@ public final class Server {
         Shared shared = new Shared(settings, name, startedAt, solo::want, clock, listener, outage);
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);
         ResqueSettings wanted = settings.resque();
-        ResqueSide resque =
-                wanted == null ? null : new ResqueSide(wanted, loaded, shared, sidekiq.tallies());
+        List<Side> sides =
+                wanted == null
+                        ? List.of(sidekiq)
+                        : List.of(
+                                sidekiq, new ResqueSide(wanted, loaded, shared, sidekiq.tallies()));
         return new RunningServer(
                 loaded,
                 shared,
                 sidekiq,
-                resque,
+                sides,
                 solo,
                 new RunningServer.Ends(this::recycle, () -> onDone.run()));
     }
