@@ -79,7 +79,7 @@ collect_libraries() {
     local jar
     rm -rf "$home/target/stacks" && mkdir -p "$home/target/stacks/lib"
     tr : '\n' <"$home/server/target/test.classpath" | while read -r jar; do
-        cp "$jar" "$home/target/stacks/lib"
+        cp -p "$jar" "$home/target/stacks/lib" # an archive of their classes is bound to their times
     done
 }
 

@@ -42,7 +42,12 @@ public final class Programs implements AutoCloseable {
                     "--add-opens=java.base/java.io=ALL-UNNAMED",
                     "--add-opens=java.base/java.nio.channels=ALL-UNNAMED",
                     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                    "--add-opens=java.management/sun.management=ALL-UNNAMED");
+                    "--add-opens=java.management/sun.management=ALL-UNNAMED",
+                    "-Djruby.compile.invokedynamic=false",
+                    "-Djruby.reify.variables=false");
+
+    private static final ClassArchive CLASSES =
+            new ClassArchive(java(), System.getProperty("java.class.path"));
 
     private final Path folder;
     private final String redisUrl;
@@ -64,13 +69,17 @@ public final class Programs implements AutoCloseable {
 
     /// The words that start `mawashi` with a command.
     public static List<String> mawashiCommand(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM_FLAGS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(CLASSES.command());
         command.add("dev.mawashi.cli.Main");
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    private static List<String> java() {
+        List<String> java = new ArrayList<>();
+        java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        java.addAll(JVM_FLAGS);
+        return java;
     }
 
     /// Starts MRI's `sidekiq` with an app.

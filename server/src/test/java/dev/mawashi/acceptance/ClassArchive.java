@@ -1,0 +1,129 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// The classes of the libraries, parsed and checked once for all the servers that tests start: one
+/// of JRuby takes a quarter less CPU until it works.
+///
+/// The JVM archives only what comes from jars, so libraries come first on the class path and what
+/// is being built after them. The first test that needs the archive makes it, and the processes of
+/// other tests wait meanwhile. It lies in `target`, and serves until the JVM or a library changes.
+/// Where none can be made servers start without.
+final class ClassArchive {
+    private static final Path FOLDER = Path.of("target/class-archive").toAbsolutePath();
+
+    /// The JVM warns of what it does not archive.
+    private static final List<String> SILENT =
+            List.of("-Xlog:disable", "-Xlog:all=warning,cds*=off,aot*=off:stderr");
+
+    private final List<String> java;
+    private final String libraries;
+    private final String classPath;
+    private final Path archive;
+
+    /// @param java the words that start the JVM with the flags of all servers
+    /// @param classPath of this process
+    ClassArchive(List<String> java, String classPath) {
+        List<String> entries = List.of(classPath.split(File.pathSeparator));
+        List<String> jars = entries.stream().filter(ClassArchive::isLibrary).toList();
+        List<String> own = entries.stream().filter(entry -> !isLibrary(entry)).toList();
+        this.java = java;
+        libraries = String.join(File.pathSeparator, jars);
+        this.classPath =
+                String.join(
+                        File.pathSeparator, Stream.of(jars, own).flatMap(List::stream).toList());
+        List<Long> times = jars.stream().map(jar -> new File(jar).lastModified()).toList();
+        String bound = java + System.getProperty("java.vm.version") + libraries + times;
+        archive = FOLDER.resolve(UUID.nameUUIDFromBytes(bound.getBytes(UTF_8)) + ".jsa");
+    }
+
+    private static boolean isLibrary(String entry) {
+        String name = Path.of(entry).getFileName().toString();
+        return name.endsWith(".jar") && !name.startsWith("mawashi-");
+    }
+
+    /// The words that start a JVM with the archive and all classes; a main class may follow.
+    List<String> command() {
+        List<String> command = new ArrayList<>(java);
+        if (isThere()) {
+            command.add("-XX:SharedArchiveFile=" + archive);
+            command.addAll(SILENT);
+        }
+        command.addAll(List.of("-cp", classPath));
+        return command;
+    }
+
+    private boolean isThere() {
+        if (Files.exists(archive)) {
+            return true;
+        }
+        try {
+            Files.createDirectories(FOLDER);
+            try (FileChannel channel =
+                            FileChannel.open(
+                                    FOLDER.resolve("lock"),
+                                    StandardOpenOption.CREATE,
+                                    StandardOpenOption.WRITE);
+                    var _ = channel.lock()) {
+                return Files.exists(archive) || make();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// A rehearsal, as of `mawashi prepare`, lists what it loads.
+    private boolean make() throws IOException {
+        Path list = FOLDER.resolve("classes.txt");
+        Path made = FOLDER.resolve("new.jsa");
+        Path home = Path.of("..").toAbsolutePath().normalize();
+        boolean isMade =
+                run(
+                                "-XX:DumpLoadedClassList=" + list,
+                                "-Dmawashi.home=" + home,
+                                "-cp",
+                                classPath,
+                                "dev.mawashi.cli.Rehearsal",
+                                "run")
+                        && run(
+                                "-Xshare:dump",
+                                "-XX:SharedClassListFile=" + list,
+                                "-XX:SharedArchiveFile=" + made,
+                                "-cp",
+                                libraries);
+        if (isMade) {
+            Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return isMade;
+    }
+
+    private boolean run(String... words) throws IOException {
+        List<String> command = new ArrayList<>(java);
+        command.addAll(List.of(words));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(FOLDER.resolve("log.txt").toFile())
+                        .start();
+        process.getOutputStream().close();
+        try {
+            return process.waitFor() == 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}
