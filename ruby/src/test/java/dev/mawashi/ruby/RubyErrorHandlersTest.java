@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint.Verdict;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,11 +17,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RubyErrorHandlersTest {
     private static final String APP = "src/test/ruby/apps/handlers.rb";
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", SidekiqGemTest.GEMS})
-    void handlersOfEveryShapeAreToldAndNoneStopsTheOthers(String gems) {
-        try (RubyRuntime ruby = boot(gems);
-                RubySlot slot = ruby.runner().openSlot()) {
+    /// Without gems.
+    private static RubyRuntime shared;
+
+    @BeforeAll
+    static void bootRuby() {
+        shared = boot("");
+    }
+
+    @AfterAll
+    static void closeRuby() {
+        shared.close();
+    }
+
+    @Test
+    void handlersOfEveryShapeAreToldAndNoneStopsTheOthers() {
+        assertAllAreTold(shared);
+    }
+
+    @Test
+    void soTheyAreByTheGem() {
+        try (RubyRuntime ruby = boot(SidekiqGemTest.GEMS)) {
+            assertAllAreTold(ruby);
+        }
+    }
+
+    private static void assertAllAreTold(RubyRuntime ruby) {
+        try (RubySlot slot = ruby.runner().openSlot()) {
             Outcome.Failed failed = (Outcome.Failed) run(slot, "fail");
 
             assertThat(failed.errorClass()).isEqualTo("IOError");
@@ -42,27 +66,28 @@ class RubyErrorHandlersTest {
 
     @Test
     void whatAMiddlewareHasSeenToIsDoneAndToldUnlessItIsToBeSkipped() {
-        try (RubyRuntime ruby = boot("");
-                RubySlot slot = ruby.runner().openSlot()) {
+        try (RubySlot slot = shared.runner().openSlot()) {
             assertThat(run(slot, "Handled")).isEqualTo(Outcome.SUCCEEDED);
-            assertThat(told(ruby))
+            assertThat(told(shared))
                     .startsWith("[[:one, \"seen to\"], [:two, \"Job raised exception\"]");
 
             assertThat(run(slot, "Skip")).isEqualTo(Outcome.SUCCEEDED);
-            assertThat(told(ruby)).isEqualTo("[]");
+            assertThat(told(shared)).isEqualTo("[]");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"exit", "Thread.current.kill", "throw :x", "raise Exception"})
     void aHandlerThatDoesNotComeBackChangesNothingInTheFailure(String end) {
-        try (RubyRuntime ruby = boot("");
-                RubySlot slot = ruby.runner().openSlot()) {
-            ruby.eval("Sidekiq.default_configuration.error_handlers << ->(*) { " + end + " }");
+        try (RubySlot slot = shared.runner().openSlot()) {
+            shared.eval("Sidekiq.default_configuration.error_handlers << ->(*) { " + end + " }");
             Outcome.Failed failed = (Outcome.Failed) run(slot, "fail");
 
             assertThat(failed.errorClass()).isEqualTo("IOError");
             assertThat(failed.message()).isEqualTo("it failed");
+        } finally {
+            shared.eval("Sidekiq.default_configuration.error_handlers.pop");
+            told(shared);
         }
     }
 

@@ -3,11 +3,8 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -26,7 +23,7 @@ final class BrowserIT {
 
     @TempDir private static Path folder;
     private static Workplace place;
-    private static Child web;
+    private static Browser browser;
     private static String url = "";
 
     @BeforeAll
@@ -39,56 +36,17 @@ final class BrowserIT {
         place.await("two failed", () -> place.number("ZCARD", "retry") == 2);
         place.await("a beat tells", () -> !place.strings("KEYS", "*:work").isEmpty());
         assertThat(server.isAlive()).isTrue();
-        web = place.mawashi(Map.of(), "web", "0").awaitLog("the page is at ");
+        Child web = place.mawashi(Map.of(), "web", "0").awaitLog("the page is at ");
         Matcher matcher = URL.matcher(web.log());
         assertThat(matcher.find()).isTrue();
         url = matcher.group(1);
-        Files.createDirectories(IMAGES);
+        browser = new Browser(url);
     }
 
     @AfterAll
     static void close() {
+        browser.close();
         place.close();
-    }
-
-    /// What Chromium printed: the page once its scripts have run, and what its console said.
-    private static String[] browse(String path, int width, String... more) {
-        try {
-            Path profile = Files.createTempDirectory(folder, "chromium");
-            List<String> command =
-                    new ArrayList<>(
-                            List.of(
-                                    "chromium",
-                                    "--headless",
-                                    "--no-sandbox",
-                                    "--disable-gpu",
-                                    "--disable-quic",
-                                    "--no-first-run",
-                                    "--disable-background-networking",
-                                    "--disable-component-update",
-                                    "--disable-sync",
-                                    "--hide-scrollbars",
-                                    "--enable-logging=stderr",
-                                    "--user-data-dir=" + profile,
-                                    "--window-size=" + width + ",900"));
-            command.addAll(List.of(more));
-            command.add(url + path);
-            Path errors = profile.resolve("stderr");
-            Process chromium = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-            String dom =
-                    new String(chromium.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(chromium.waitFor()).isZero();
-            String console =
-                    Files.readString(errors)
-                            .lines()
-                            .filter(line -> line.contains("CONSOLE"))
-                            .reduce("", (a, b) -> a + b + "\n");
-            return new String[] {dom, console};
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @ParameterizedTest
@@ -103,10 +61,12 @@ final class BrowserIT {
         "/processes,works",
     })
     void eachPageIsThereAndItsConsoleIsSilent(String path, String shown) {
-        String[] told = browse(path, 1_200, "--dump-dom");
+        browser.size(1_200, 900, false);
+        browser.open(path);
 
-        assertThat(told[0]).contains(shown, "Mawashi");
-        assertThat(told[1]).isEmpty();
+        browser.awaitText(shown);
+        assertThat(browser.text()).contains("Mawashi");
+        assertThat(browser.console()).isEmpty();
     }
 
     /// By its style sheet and its script; were one of them refused, the console would say so.
@@ -117,8 +77,10 @@ final class BrowserIT {
             for (int width : List.of(360, 1_200)) {
                 Path image = IMAGES.resolve(page + "-" + width + ".png").toAbsolutePath();
                 Files.deleteIfExists(image);
-                String[] told = browse(path, width, "--screenshot=" + image);
-                assertThat(told[1]).isEmpty();
+                browser.size(width, 900, false);
+                browser.open(path);
+                browser.picture(image);
+                assertThat(browser.console()).isEmpty();
                 assertThat(Files.size(image)).isGreaterThan(5_000);
             }
         }
