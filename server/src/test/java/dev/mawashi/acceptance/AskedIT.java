@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +81,7 @@ final class AskedIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @ValueSource(strings = "jruby")
     void aServerTellsWhereEachOfItsJobsIs(String runner) {
         try (Workplace place = new Workplace(folder);
                 Desk desk = new Desk(place)) {
@@ -106,6 +107,14 @@ final class AskedIT {
             assertThat(desk.asking.ask(work.getFirst().identity(), Kind.JVM, "", LONG))
                     .isEqualTo(Reply.Unanswered.GONE);
         }
+    }
+
+    /// Long: each runner starts a server.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"mri", "fork"})
+    void soItDoesOnTheOtherRunners(String runner) {
+        aServerTellsWhereEachOfItsJobsIs(runner);
     }
 
     private static void assertIsWhereItIs(Workplace place, Desk desk, String runner, WorkView one) {
@@ -174,6 +183,8 @@ final class AskedIT {
         }
     }
 
+    /// Long: it waits out the patience with a child; SilentChildrenIT has silent ones.
+    @Tag("long")
     @Test
     void aChildThatIsStoppedHoldsUpNoAnswerForLong() {
         try (Workplace place = new Workplace(folder);

@@ -129,10 +129,8 @@ final class BadCommandIT {
         Path app = Path.of(Workplace.APP).resolveSibling("raises.rb");
 
         assertThat(bootFailure(app))
-                .first()
-                .asString()
-                .isEqualTo("mawashi: cannot load " + app + ": ArgumentError: no settings here");
-        assertThat(bootFailure(app)).anyMatch(line -> line.contains("raises.rb:4"));
+                .startsWith("mawashi: cannot load " + app + ": ArgumentError: no settings here")
+                .anyMatch(line -> line.contains("raises.rb:4"));
         assertThat(bootFailure(app, "--runner", "mri"))
                 .containsExactly(
                         "mawashi: cannot load " + app + ": ArgumentError: no settings here",

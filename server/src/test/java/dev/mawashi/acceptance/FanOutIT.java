@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +31,7 @@ final class FanOutIT {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "jruby,--runner jruby -c 5",
-        "mri,--runner mri --processes 2 -c 3",
-        "fork,--runner fork -c 2"
-    })
+    @CsvSource({"jruby,--runner jruby -c 5", "mri,--runner mri --processes 2 -c 3"})
     void whatJobsEnqueueIsTheGemsAndGoesThroughTheServer(String runner, String flags) {
         try (Workplace place = new Workplace(folder)) {
             Child server = run(place, flags, Workplace.DEBIAN_GEMS);
@@ -66,6 +63,14 @@ final class FanOutIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
+    }
+
+    /// Long: children and their forks enqueue the same way.
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource("fork,--runner fork -c 2")
+    void soItIsInForks(String runner, String flags) {
+        whatJobsEnqueueIsTheGemsAndGoesThroughTheServer(runner, flags);
     }
 
     /// Clients of Redis but for this test's and the server's own, which have names. The gem keeps

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +60,7 @@ final class FullLogIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text", "json"})
+    @ValueSource(strings = "text")
     void aLogThatCannotBeWrittenChangesNoOutcome(String form) throws IOException {
         try (Workplace place = new Workplace(folder)) {
             Set<String> loud = new TreeSet<>();
@@ -98,8 +99,18 @@ final class FullLogIT {
         }
     }
 
+    /// Long: three runners in one more server.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = "json")
+    void norDoesOneInJson(String form) throws IOException {
+        aLogThatCannotBeWrittenChangesNoOutcome(form);
+    }
+
     /// Nothing to read, nowhere to print to, errors to a pipe that nobody reads, a folder to which
-    /// nobody writes, no home, and an environment that nobody means.
+    /// nobody writes, no home, and an environment that nobody means. Long: three runners in one
+    /// more server.
+    @Tag("long")
     @Test
     void anOddPlaceIsNoReasonNotToWork() throws IOException {
         try (Workplace place = new Workplace(folder)) {

@@ -15,11 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A fleet as exactly the user that the guide calls enough. Redis notes all that it refuses, so a
 /// command or a key that the guide lacks is found by name.
+///
+/// Long: a fleet through a restart and a failover; the other tests of the name have each script,
+/// page and command.
+@Tag("long")
 final class GuideAclIT {
     private static final String APP = Programs.SCRIPTS.resolve("resque_app.rb").toString();
     private static final Pattern URL = Pattern.compile("probes and metrics at (http://\\S+)");

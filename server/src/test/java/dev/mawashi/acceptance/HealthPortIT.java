@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,8 @@ final class HealthPortIT {
         }
     }
 
+    /// Long: WebPortIT has the same of a Redis that goes.
+    @Tag("long")
     @Test
     void withoutRedisItIsNotReadyAndTellsWhatItKnows() {
         try (Workplace place = new Workplace(folder)) {
@@ -97,6 +100,8 @@ final class HealthPortIT {
         }
     }
 
+    /// Long: WebPortIT starts so too.
+    @Tag("long")
     @Test
     void beforeRedisIsThereItIsLiveAndNotReady() {
         try (Workplace place = new Workplace(folder)) {
@@ -128,6 +133,8 @@ final class HealthPortIT {
         }
     }
 
+    /// Long: WebPortIT has the same of the page.
+    @Tag("long")
     @Test
     void aPortThatIsTakenIsOneLine() {
         try (Workplace place = new Workplace(folder)) {

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +106,9 @@ final class HostileJobsIT {
                         .allMatch(key -> place.number("HLEN", Workplace.text(key)) == 0);
     }
 
+    /// Long: a tour of all that jobs may do, on each runner; ChildEndsIT and RubyFailuresTest have
+    /// the worst of it.
+    @Tag("long")
     @ParameterizedTest
     @CsvSource({"jruby,-c 4", "mri,--processes 2 -c 1", "fork,-c 3"})
     void noneHarmsAnother(String runner, String flags) throws IOException {
@@ -137,6 +141,8 @@ final class HostileJobsIT {
         }
     }
 
+    /// Long: of the same tour.
+    @Tag("long")
     @Test
     void onJRubyTheOneThatKillsAllThreadsEndsAndTheServerGoesOn() throws IOException {
         try (Workplace place = new Workplace(folder)) {

@@ -27,6 +27,8 @@ final class IterableIT {
 
     @TempDir Path folder;
 
+    /// Long: three servers one after the other, as with the gem.
+    @Tag("long")
     @Test
     void jobsOfTheShippedApiGoOnWhereTheyWere() throws IOException {
         // An empty bundle hides the machine's sidekiq gem from MRI; JRuby sees none.

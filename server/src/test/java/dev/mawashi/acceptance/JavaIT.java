@@ -14,6 +14,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -132,6 +133,8 @@ final class JavaIT {
         assertThat(entries).singleElement().asString().contains(words, "\"retry_count\":0");
     }
 
+    /// Long: two servers one after the other; RunnersIT has the kill.
+    @Tag("long")
     @Test
     void jobsOfAKilledServerRunInOneThatHasAnAppInRubyToo() throws IOException {
         try (Workplace place = new Workplace(folder)) {

@@ -46,7 +46,7 @@ final class JobLogIT {
     @TempDir Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"pretty", "bare", "json", "own"})
+    @ValueSource(strings = "pretty")
     void eachJobsLinesAreThoseOfSidekiq(String form) throws IOException {
         Map<String, List<String>> expected = linesOf("sidekiq", form);
         assertThat(expected).hasSize(JOBS.size() - 1);
@@ -54,6 +54,14 @@ final class JobLogIT {
         for (String runner : List.of("jruby", "mri", "fork")) {
             assertThat(linesOf(runner, form)).as(runner).isEqualTo(expected);
         }
+    }
+
+    /// Long: each form starts four servers.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"bare", "json", "own"})
+    void soTheyAreInTheOtherForms(String form) throws IOException {
+        eachJobsLinesAreThoseOfSidekiq(form);
     }
 
     /// The line of its start is written before it can end its process.

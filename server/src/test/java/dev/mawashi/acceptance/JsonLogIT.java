@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,7 @@ final class JsonLogIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"jruby", "mri", "fork"})
+    @CsvSource({"mri", "fork"})
     void eachLineIsAnObject(String runner) {
         List<String> lines = printed(Map.of(), runner, "--log-format", "json");
 
@@ -89,6 +90,14 @@ final class JsonLogIT {
                     .anyMatch(line ->
                             line.contains("\"msg\":\"odd \ufffd") && line.contains("child"));
         }
+    }
+
+    /// Long: a start of its own for the same lines.
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource("jruby")
+    void onJRubyToo(String runner) {
+        eachLineIsAnObject(runner);
     }
 
     @Test

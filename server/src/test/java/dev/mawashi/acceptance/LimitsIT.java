@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +113,8 @@ final class LimitsIT {
         assertThat(cancel.log()).contains("job " + jid + " was ended");
     }
 
+    /// Long: a kill and two servers; CrashPointIT ends a server at each step of a cancellation.
+    @Tag("long")
     @Test
     void aJobThatWasCancelledAsItsServerDiedNeverBeginsAgain() {
         try (Workplace place = new Workplace(folder)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ final class LostServerIT {
     ///   memory
     /// @param said by the JVM
     @ParameterizedTest
-    @CsvSource({"exit,7,''", "memory,3,Terminating due to java.lang.OutOfMemoryError"})
+    @CsvSource("exit,7,''")
     void aJobThatEndsTheServerLosesNothing(String how, int status, String said) {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(3, "held", "GateJob", "[\"gate\"]");
@@ -48,6 +49,14 @@ final class LostServerIT {
             assertThat(place.number("ZCARD", "retry")).isZero();
             assertThat(place.number("ZCARD", "dead")).isZero();
         }
+    }
+
+    /// Long: two servers one after the other, as for any end.
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource("memory,3,Terminating due to java.lang.OutOfMemoryError")
+    void norDoesOneThatTakesAllMemory(String how, int status, String said) {
+        aJobThatEndsTheServerLosesNothing(how, status, said);
     }
 
     /// The JVM goes on without it, and nobody knows what is not done any more.

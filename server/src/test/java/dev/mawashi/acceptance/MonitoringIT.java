@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,8 @@ final class MonitoringIT {
         assertThat(names(FIRES, ALERTS_TEST)).isEqualTo(names(ALERT, ALERTS)).isNotEmpty();
     }
 
+    /// Long: a Prometheus must scrape for a while.
+    @Tag("long")
     @Test
     void allPanelsShowWhatAHealthyServerTellsAndNoAlertIsRaised() throws IOException {
         try (Workplace place = new Workplace(folder)) {

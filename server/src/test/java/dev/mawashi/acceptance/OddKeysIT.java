@@ -13,12 +13,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Each key that a server touches is of a wrong type, under load, while replies are lost: all other
 /// queues go on, and what stood still does so again once the key is put right. Which keys there are
 /// Redis says.
+///
+/// Long: a campaign over all keys; ScriptMatrixIT has each script with each of its keys.
+@Tag("long")
 final class OddKeysIT {
     /// More than there are kinds of keys of a queue.
     private static final int ODD_MAX = 14;

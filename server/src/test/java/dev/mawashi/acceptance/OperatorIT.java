@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,8 @@ final class OperatorIT {
         }
     }
 
+    /// Long: it waits for beats; PauseWatchIT and FetchPausesIT have pauses.
+    @Tag("long")
     @Test
     void anIdleServerLeavesPausedQueuesAloneAndGoesOnWhenTheyAreUnpaused() {
         try (Workplace place = new Workplace(folder)) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,9 @@ final class PoisonIT {
                 .getBytes(UTF_8);
     }
 
+    /// Long: five processes die one after the other; SuspectsTest and ChildCrashesTest have each
+    /// step.
+    @Tag("long")
     @Test
     void aJobThatKillsItsProcessIsBuriedAndNoOtherIs() throws IOException {
         Path config =

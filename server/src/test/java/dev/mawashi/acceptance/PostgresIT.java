@@ -13,6 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// A Rails app whose jobs work in transactions on PostgreSQL: run by MRI's `sidekiq`, by Mawashi in
 /// MRI children and in a process for each job, on a database each. What they leave in database and
 /// Redis, and what they noted, must be the same.
+///
+/// Long: a tour of databases; RailsIT has one.
+@Tag("long")
 @Tag("stack")
 final class PostgresIT {
     private static final Path APP = Path.of("src/test/ruby/bank").toAbsolutePath();

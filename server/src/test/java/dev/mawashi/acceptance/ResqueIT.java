@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,7 +108,7 @@ final class ResqueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @ValueSource(strings = "mri")
     void theFileNamesQueuesRunnerAndLimitsAndFlagsWinOverIt(String runner) throws IOException {
         Path config = configFiles(runner);
         try (Workplace place = new Workplace(folder)) {
@@ -142,6 +143,14 @@ final class ResqueIT {
         }
     }
 
+    /// Long: each runner starts a server.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "fork"})
+    void theFileIsTheSameOnTheOtherRunners(String runner) throws IOException {
+        theFileNamesQueuesRunnerAndLimitsAndFlagsWinOverIt(runner);
+    }
+
     /// Writes both files, and returns Sidekiq's.
     private Path configFiles(String runner) throws IOException {
         Files.writeString(
@@ -161,7 +170,7 @@ final class ResqueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @ValueSource(strings = "mri")
     void aRunIsCancelledByWhatBusyShowsAndTheOtherOfTwoThatAreAlikeGoesOn(String runner) {
         try (Workplace place = new Workplace(folder)) {
             // In a process of its own even a job that hears nothing can be ended alone.
@@ -193,6 +202,14 @@ final class ResqueIT {
             assertThat(failed(place)).isEmpty();
             assertThat(place.strings("KEYS", "mw:*cancelled")).isEmpty();
         }
+    }
+
+    /// Long: each runner starts a server and two commands.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "fork"})
+    void aRunIsCancelledOnTheOtherRunners(String runner) {
+        aRunIsCancelledByWhatBusyShowsAndTheOtherOfTwoThatAreAlikeGoesOn(runner);
     }
 
     private static List<Payload> busy(Workplace place) {

@@ -9,11 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The example with Sequel on PostgreSQL and SQLite: on MRI by the gems pg and sqlite3, on JRuby by
 /// JDBC. Rows, values read back and errors must be the same.
+///
+/// Long: a tour of databases; RailsIT has one.
+@Tag("long")
 final class SequelIT {
     private static final String APP = Programs.SCRIPTS.resolve("../sequel/app.rb").toString();
     private static final Path DRIVERS = Path.of("target/jdbc").toAbsolutePath();

@@ -144,12 +144,15 @@ final class SettingsIT {
         }
     }
 
+    /// Long: three servers; a file and flags change the same settings.
+    @Tag("long")
     @Test
     void whatNobodyHasSet() throws IOException {
         new Case("queue concurrency handlers trap").compare(folder, "default", "extra");
     }
 
-    /// Its blocks for the start change what the server does, as under Sidekiq.
+    /// Its blocks for the start change what the server does, as under Sidekiq. Long: three servers.
+    @Tag("long")
     @Test
     void whatItsStartChanges() throws IOException {
         String[] queues = hasCapsules() ? CAPSULES : NO_CAPSULES;
@@ -163,6 +166,8 @@ final class SettingsIT {
         }
     }
 
+    /// Long: three servers; the file says more.
+    @Tag("long")
     @Test
     void whatFlagsSay() throws IOException {
         String[] flags = "-q a,2 -q b -q default -c 3 -t 7 -g shop -e staging -v".split(" ");

@@ -69,6 +69,8 @@ final class SharedQueueIT {
         }
     }
 
+    /// Long: four servers one after the other; RunnersIT has the kill.
+    @Tag("long")
     @Test
     void afterAKillTheJobsOfBothComeBackInTheirOrderAndRunOnceMore() throws IOException {
         try (Workplace place = new Workplace(folder)) {

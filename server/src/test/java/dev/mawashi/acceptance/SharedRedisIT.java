@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,8 @@ final class SharedRedisIT {
         return dumps;
     }
 
+    /// Long: orders are read at a beat, so it waits for some.
+    @Tag("long")
     @Test
     void thePageGetsItsFiguresAndGivesItsOrdersAndForeignKeysStayAsTheyAre() {
         try (Workplace place = new Workplace(folder)) {

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// Retries would be due in an hour or more, as the classes' `sidekiq_retry_in` says; MRI makes them
 /// due at once by Sidekiq's `reschedule`, which finds an entry only if its bytes are those that
 /// Ruby would write.
+///
+/// Long: ten thousand jobs; ComparisonIT has a small app that leaves what Sidekiq leaves.
+@Tag("long")
 @Tag("stack")
 final class SidekiqClientIT {
     /// Without one of its own a process has its directory's name.

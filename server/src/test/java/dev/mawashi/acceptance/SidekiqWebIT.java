@@ -107,6 +107,8 @@ final class SidekiqWebIT {
                 .allSatisfy(key -> assertThat(place.number("EXISTS", key)).as(key).isZero());
     }
 
+    /// Long: orders are read at a beat, so it waits for some.
+    @Tag("long")
     @Test
     @Order(3)
     void quietStopsTheClaimingAndStopEndsTheProcessWithNothingLost() {

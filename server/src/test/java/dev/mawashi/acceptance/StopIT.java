@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,7 +123,7 @@ final class StopIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"TERM", "INT"})
+    @ValueSource(strings = "TERM")
     void aStopDuringBootEndsTheProcessBeforeItWorks(String signal) {
         try (Workplace place = new Workplace(folder)) {
             Path app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb");
@@ -142,8 +143,16 @@ final class StopIT {
         }
     }
 
+    /// Long: INT and TERM are one stop.
+    @Tag("long")
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @ValueSource(strings = "INT")
+    void soDoesInt(String signal) {
+        aStopDuringBootEndsTheProcessBeforeItWorks(signal);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "mri")
     void aStopEndsAProcessWhoseAppNeverLoads(String runner) {
         try (Workplace place = new Workplace(folder)) {
             String app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb").toString();
@@ -162,6 +171,16 @@ final class StopIT {
         }
     }
 
+    /// Long: it is the same patience, of a start that takes longer.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = "jruby")
+    void onJRubyToo(String runner) {
+        aStopEndsAProcessWhoseAppNeverLoads(runner);
+    }
+
+    /// Long: the stop during the boot goes the same way.
+    @Tag("long")
     @Test
     void aQuietDuringBootLetsItClaimNothing() {
         try (Workplace place = new Workplace(folder)) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,7 +88,7 @@ final class UnicodeIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"mri,true", "mri,false", "fork,true", "jruby,true", "java,true"})
+    @CsvSource({"mri,true", "mri,false", "fork,true"})
     void allComesThrough(String runner, boolean isByFlags) throws IOException {
         List<String> classes = runner.equals("java") ? List.of("acceptance.Plain") : CLASSES;
         try (Workplace place = new Workplace(folder);
@@ -112,6 +113,14 @@ final class UnicodeIT {
                 fails(place, caller, url);
             }
         }
+    }
+
+    /// Long: what comes by names comes the same way on all runners.
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"jruby,true", "java,true"})
+    void inTheServersOwnProcessToo(String runner, boolean isByFlags) throws IOException {
+        allComesThrough(runner, isByFlags);
     }
 
     private static String page(Child server) {

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Jobs on virtual threads, which share as many carriers as the machine has cores.
+///
+/// Long: all cores are kept busy until the watch acts; CarrierWatchTest has its steps.
+@Tag("long")
 final class VirtualThreadsIT {
     @TempDir Path folder;
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -134,6 +135,8 @@ final class WebPortIT {
         }
     }
 
+    /// Long: two servers more; HealthPortIT has probes on a port of their own.
+    @Tag("long")
     @Test
     void probesHaveAPortOfTheirOwnUnlessItIsThePages() {
         try (Workplace place = new Workplace(folder)) {
@@ -156,6 +159,8 @@ final class WebPortIT {
         }
     }
 
+    /// Long: two servers more; LeftProgramsIT has the port of a server that is gone.
+    @Tag("long")
     @Test
     void afterKillNineTheNextServerHasThePortAtOnceThoughChildrenLived() {
         try (Workplace place = new Workplace(folder)) {
@@ -170,6 +175,8 @@ final class WebPortIT {
         }
     }
 
+    /// Long: three starts; LimitsIT has the process that starts anew.
+    @Tag("long")
     @Test
     void aProcessThatStartsAnewInItsPlaceTakesItsPortAlong() {
         try (Workplace place = new Workplace(folder)) {
@@ -190,6 +197,8 @@ final class WebPortIT {
         }
     }
 
+    /// Long: two starts; PoisonIT has the process for suspects.
+    @Tag("long")
     @Test
     void theProcessForSuspectsLeavesThePortToItsServer() {
         try (Workplace place = new Workplace(folder)) {

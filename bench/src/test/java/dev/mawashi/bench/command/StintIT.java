@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// The benchmarks that watch a server beside its work, with real servers and few jobs. Each fails
 /// by itself when jobs were lost, run twice or left in Redis.
+///
+/// Long: a dozen servers; SmallRunIT has a benchmark from its words to its figures.
+@Tag("long")
 final class StintIT {
     @Test
     void whatJobsWriteToIsNoLongerShared() {

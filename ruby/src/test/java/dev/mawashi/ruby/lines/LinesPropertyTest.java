@@ -11,11 +11,16 @@ import org.jruby.Ruby;
 import org.jruby.RubyInstanceConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Random texts, separators, limits, encodings and blocks: `Mawashi::Lines` answers as MRI does,
 /// and as JRuby where it leaves the call to JRuby.
+///
+/// Long: four thousand calls of each Ruby; LongLineTest, ByteSearchTest and the Ruby tests of lines
+/// are quick.
+@Tag("long")
 class LinesPropertyTest {
     private static final long SEED = 20261121;
     private static final Path CASES = Path.of("src/test/ruby/lines/cases.rb").toAbsolutePath();
