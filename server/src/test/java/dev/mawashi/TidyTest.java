@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +66,13 @@ final class TidyTest {
     }
 
     @Test
+    void twoClassesOfOneNameAreFound() throws IOException {
+        write("core/src/main/java/dev/a/Table.java", "class Table {}\n");
+        write("web/src/main/java/dev/b/Table.java", "class Table {}\n");
+        assertThat(complaints(folder)).anyMatch(line -> line.contains("has this name"));
+    }
+
+    @Test
     void aRubyFileWithoutItsHeaderIsFound() {
         assertComplaint("ruby/src/main/ruby/a.rb", "puts 1\n", "frozen_string_literal");
     }
@@ -90,6 +99,7 @@ final class TidyTest {
 
     private static List<String> complaints(Path root) throws IOException {
         List<String> complaints = new ArrayList<>();
+        Map<String, String> names = new HashMap<>();
         for (Path file : files(root)) {
             String path = root.relativize(file).toString();
             if (Files.size(file) > TidyRules.FILE_BYTES_MAX) {
@@ -97,12 +107,21 @@ final class TidyTest {
             } else if (TidyRules.isSource(path)) {
                 complaints.addAll(TidyRules.complaints(path, Files.readString(file)));
             }
+            if (isMainClass(file, path) && names.put(file.getFileName().toString(), path) != null) {
+                complaints.add(path + ": another class has this name");
+            }
             if (path.contains("src/main/java/")
                     && !isNullMarked(file.resolveSibling("package-info.java"))) {
                 complaints.add(path + ": its package has no package-info.java with @NullMarked");
             }
         }
         return complaints;
+    }
+
+    /// Each program has its `Main`.
+    private static boolean isMainClass(Path file, String path) {
+        return path.contains("src/main/java/")
+                && !Set.of("package-info.java", "Main.java").contains("" + file.getFileName());
     }
 
     private static boolean isNullMarked(Path packageInfo) throws IOException {

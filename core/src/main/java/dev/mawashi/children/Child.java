@@ -40,7 +40,7 @@ public final class Child {
     private final int number;
     private final long pid;
     private final Link link;
-    private final Traces traces;
+    private final ChildBacktraces traces;
 
     /// Knows its start too, so that no other process is meant that has its id later.
     private final @Nullable ProcessHandle process;
@@ -57,7 +57,7 @@ public final class Child {
         this.number = number;
         this.pid = pid;
         this.link = link;
-        traces = new Traces(link);
+        traces = new ChildBacktraces(link);
         process = ProcessHandle.of(pid).orElse(null);
     }
 
@@ -218,7 +218,7 @@ public final class Child {
         return traces.ofJob(id, patience);
     }
 
-    Traces traces() {
+    ChildBacktraces traces() {
         return traces;
     }
 

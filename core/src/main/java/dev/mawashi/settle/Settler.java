@@ -281,7 +281,7 @@ public final class Settler implements Service {
             return true;
         }
         boolean isAllSent = true;
-        for (List<Settled> part : Parts.of(batch)) {
+        for (List<Settled> part : BatchParts.of(batch)) {
             isAllSent = send(part, false) && isAllSent;
         }
         return isAllSent;

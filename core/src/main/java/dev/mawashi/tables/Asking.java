@@ -79,7 +79,7 @@ public final class Asking implements AutoCloseable {
             questions.add(one);
             queue(one);
         }
-        List<?> told = questions.isEmpty() ? List.of() : Commands.flush(connection);
+        List<?> told = questions.isEmpty() ? List.of() : RedisCalls.flush(connection);
         for (int i = 0; i < questions.size(); i++) {
             Asked one = questions.get(i);
             String word = new String((byte[]) told.get(i), StandardCharsets.US_ASCII);
@@ -156,11 +156,11 @@ public final class Asking implements AutoCloseable {
     /// One that the process has taken by now is not there any more.
     private void takeBack(Map<String, Asked> unanswered) {
         for (Asked one : unanswered.values()) {
-            Commands.queue(
+            RedisCalls.queue(
                     connection, "LREM", Keys.questions(one.identity()), "1", one.question().text());
         }
         if (!unanswered.isEmpty()) {
-            Commands.flush(connection);
+            RedisCalls.flush(connection);
         }
     }
 

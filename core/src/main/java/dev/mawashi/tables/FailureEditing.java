@@ -52,7 +52,7 @@ public final class FailureEditing implements AutoCloseable {
                             job.changed(),
                             job.payload()));
         }
-        return jobs.isEmpty() ? 0 : Commands.sum(connection);
+        return jobs.isEmpty() ? 0 : RedisCalls.sum(connection);
     }
 
     /// Removes records of a list. Redis walks through it once, however many they are.

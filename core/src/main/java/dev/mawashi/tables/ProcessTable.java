@@ -118,7 +118,7 @@ public final class ProcessTable implements AutoCloseable {
         String day = LocalDate.ofInstant(now, ZoneOffset.UTC).toString();
         add(Keys.STAT_PROCESSED, processed, day);
         add(Keys.STAT_FAILED, failed, day);
-        Commands.flush(connection);
+        RedisCalls.flush(connection);
     }
 
     private void add(String counter, long number, String day) {
@@ -132,11 +132,11 @@ public final class ProcessTable implements AutoCloseable {
     /// of processes; at most once a minute for all processes together. A name whose key is no
     /// process's record goes too.
     public void removeGhosts() {
-        Commands.queue(connection, "SET", CLEANUP, "1", "NX", "EX", CLEANUP_SECONDS);
+        RedisCalls.queue(connection, "SET", CLEANUP, "1", "NX", "EX", CLEANUP_SECONDS);
         // A key without an end, which someone made by hand, would keep all processes from removing
         // any.
-        Commands.queue(connection, "EXPIRE", CLEANUP, CLEANUP_SECONDS, "NX");
-        if (Commands.flush(connection).getFirst() == null) {
+        RedisCalls.queue(connection, "EXPIRE", CLEANUP, CLEANUP_SECONDS, "NX");
+        if (RedisCalls.flush(connection).getFirst() == null) {
             return;
         }
         List<byte[]> identities = new ArrayList<>();
@@ -154,7 +154,7 @@ public final class ProcessTable implements AutoCloseable {
             connection.queue(RedisConnection.ascii("HEXISTS"), identity, INFO);
         }
         List<@Nullable Object> found = connection.flush();
-        List<byte[]> remove = new ArrayList<>(List.of(Commands.words("SREM", Keys.PROCESSES)));
+        List<byte[]> remove = new ArrayList<>(List.of(RedisCalls.words("SREM", Keys.PROCESSES)));
         for (int i = 0; i < identities.size(); i++) {
             boolean isOther =
                     found.get(i) instanceof RedisFailure refusal
@@ -170,14 +170,14 @@ public final class ProcessTable implements AutoCloseable {
 
     /// Removes this process's record.
     public void leave(String identity) {
-        Commands.queue(connection, "SREM", Keys.PROCESSES, identity);
-        Commands.queue(
+        RedisCalls.queue(connection, "SREM", Keys.PROCESSES, identity);
+        RedisCalls.queue(
                 connection,
                 "UNLINK",
                 Keys.work(identity),
                 Keys.workers(identity),
                 Keys.process(identity));
-        Commands.flush(connection);
+        RedisCalls.flush(connection);
     }
 
     @Override

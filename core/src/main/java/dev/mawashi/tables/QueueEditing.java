@@ -103,7 +103,7 @@ public final class QueueEditing implements AutoCloseable {
         connection.queue(
                 LREM, Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)), NEWEST_FIRST, payload);
         connection.queue(LREM, Keys.bytes(Keys.suspects(queue)), NEWEST_FIRST, payload);
-        return Commands.sum(connection);
+        return RedisCalls.sum(connection);
     }
 
     /// Removes all waiting jobs and the queue's name; jobs in flight stay.
@@ -123,7 +123,7 @@ public final class QueueEditing implements AutoCloseable {
         List<byte[]> args = new ArrayList<>(Keeping.limits());
         args.add(Keys.bytes(queue));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, args));
-        keeping.took(Commands.number(reply.get(1)));
+        keeping.took(RedisCalls.number(reply.get(1)));
         long waited = number(reply.get(0));
         return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
     }

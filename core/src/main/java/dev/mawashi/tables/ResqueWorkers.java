@@ -86,13 +86,13 @@ public final class ResqueWorkers implements AutoCloseable {
     /// is in the in-flight store.
     public void remove(List<String> ids) {
         for (String id : ids) {
-            Commands.queue(connection, "SREM", keys.workers(), id);
-            Commands.queue(connection, "HDEL", keys.heartbeats(), id);
-            Commands.queue(connection, "DEL", keys.worker(id), keys.workerStarted(id));
-            Commands.queue(connection, "DEL", keys.statProcessed(id), keys.statFailed(id));
+            RedisCalls.queue(connection, "SREM", keys.workers(), id);
+            RedisCalls.queue(connection, "HDEL", keys.heartbeats(), id);
+            RedisCalls.queue(connection, "DEL", keys.worker(id), keys.workerStarted(id));
+            RedisCalls.queue(connection, "DEL", keys.statProcessed(id), keys.statFailed(id));
         }
         if (!ids.isEmpty()) {
-            Commands.flush(connection);
+            RedisCalls.flush(connection);
         }
     }
 

@@ -66,7 +66,7 @@ public final class SetEditing implements AutoCloseable {
                                 Keys.bytes(Keys.QUEUES),
                                 Keys.bytes(Keys.queue(queue))),
                         args));
-        return Commands.sum(connection);
+        return RedisCalls.sum(connection);
     }
 
     /// Moves entries to the dead set and trims that.
@@ -78,7 +78,7 @@ public final class SetEditing implements AutoCloseable {
         args.addAll(entries);
         List<byte[]> keys = List.of(Keys.bytes(set.key()), Keys.bytes(Keys.DEAD));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(KILL, keys, args));
-        return new Buried(Commands.number(reply.get(0)), Commands.number(reply.get(1)));
+        return new Buried(RedisCalls.number(reply.get(0)), RedisCalls.number(reply.get(1)));
     }
 
     /// Changes when entries are due; their bytes stay.
@@ -99,7 +99,7 @@ public final class SetEditing implements AutoCloseable {
             command.add(score);
             command.add(entry);
         }
-        return Commands.number(connection.call(command.toArray(byte[][]::new)));
+        return RedisCalls.number(connection.call(command.toArray(byte[][]::new)));
     }
 
     /// Removes entries.
@@ -110,13 +110,13 @@ public final class SetEditing implements AutoCloseable {
         if (kept == 0) {
             List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(set.key())));
             command.addAll(entries);
-            return Commands.number(connection.call(command.toArray(byte[][]::new)));
+            return RedisCalls.number(connection.call(command.toArray(byte[][]::new)));
         }
         List<byte[]> args =
                 new ArrayList<>(List.of(ascii("" + Keeping.KEPT.toSeconds()), ascii("" + kept)));
         args.addAll(entries);
         List<byte[]> keys = List.of(Keys.bytes(set.key()), keeping.key());
-        return Commands.number(connection.eval(TAKE_OUT, keys, args));
+        return RedisCalls.number(connection.eval(TAKE_OUT, keys, args));
     }
 
     /// Removes all entries.
@@ -129,8 +129,8 @@ public final class SetEditing implements AutoCloseable {
         }
         List<?> reply =
                 (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, Keeping.limits()));
-        keeping.took(Commands.number(reply.get(1)));
-        return Commands.number(reply.get(0));
+        keeping.took(RedisCalls.number(reply.get(1)));
+        return RedisCalls.number(reply.get(0));
     }
 
     @Override

@@ -17,11 +17,11 @@ public final class Signalling implements AutoCloseable {
     /// @param signal `TSTP`, `TERM` or `TTIN`
     public void send(String identity, String signal) {
         String key = Keys.signals(identity);
-        Commands.queue(connection, "MULTI");
-        Commands.queue(connection, "LPUSH", key, signal);
-        Commands.queue(connection, "EXPIRE", key, TTL_SECONDS);
-        Commands.queue(connection, "EXEC");
-        Commands.flush(connection);
+        RedisCalls.queue(connection, "MULTI");
+        RedisCalls.queue(connection, "LPUSH", key, signal);
+        RedisCalls.queue(connection, "EXPIRE", key, TTL_SECONDS);
+        RedisCalls.queue(connection, "EXEC");
+        RedisCalls.flush(connection);
     }
 
     @Override

@@ -89,7 +89,7 @@ final class Taking {
         int found = 0;
         List<Entry> rest = new ArrayList<>();
         for (int i = 0; i < states.size(); i++) {
-            int state = Commands.number(states.get(i));
+            int state = RedisCalls.number(states.get(i));
             found += Math.max(0, state);
             if (state < 0 || (state == 0 && reach == Reach.ALL)) {
                 rest.add(open.get(i));
@@ -149,7 +149,7 @@ final class Taking {
                                 connection.eval(FIND, List.of(keys.getFirst()), args));
         return new Part(
                 (Long) reply.get(0),
-                Commands.number(reply.get(1)),
+                RedisCalls.number(reply.get(1)),
                 (Long) reply.get(2),
                 isFromLeft);
     }

@@ -100,7 +100,7 @@ public final class UndoTable {
     private void write(List<byte[]> command, Keeping keeping) {
         connection.queue(command.toArray(byte[][]::new));
         connection.queue(ascii("EXPIRE"), keeping.key(), TTL);
-        Commands.flush(connection);
+        RedisCalls.flush(connection);
     }
 
     /// Puts what was removed from a set, or buried, back into it.
@@ -116,8 +116,8 @@ public final class UndoTable {
         long back = 0;
         while (true) {
             List<?> reply = list(connection.eval(PUT_BACK, keys, List.of(ascii("" + SOME))));
-            back += Commands.number(reply.get(1));
-            if (Commands.number(reply.get(0)) == 0) {
+            back += RedisCalls.number(reply.get(1));
+            if (RedisCalls.number(reply.get(0)) == 0) {
                 return back;
             }
         }
@@ -147,7 +147,7 @@ public final class UndoTable {
                 add.add((byte[]) some.get(i));
                 forget.add((byte[]) some.get(i));
             }
-            back += Commands.number(connection.call(add.toArray(byte[][]::new)));
+            back += RedisCalls.number(connection.call(add.toArray(byte[][]::new)));
             connection.call(forget.toArray(byte[][]::new));
         }
     }
@@ -178,7 +178,7 @@ public final class UndoTable {
                                 (byte[]) some.get(i + 2),
                                 (byte[]) some.get(i + 3)));
             }
-            back += Commands.sum(connection);
+            back += RedisCalls.sum(connection);
         }
     }
 
@@ -194,7 +194,7 @@ public final class UndoTable {
     ///
     /// @return how many
     public long putBackJobs(String act, String queue) {
-        return Commands.number(
+        return RedisCalls.number(
                 connection.eval(
                         PUT_BACK_JOBS,
                         List.of(
@@ -218,8 +218,8 @@ public final class UndoTable {
         long back = 0;
         while (true) {
             List<?> reply = list(connection.eval(MOVE_BACK, keys, args));
-            back += Commands.number(reply.get(1));
-            if (Commands.number(reply.get(0)) == 0) {
+            back += RedisCalls.number(reply.get(1));
+            if (RedisCalls.number(reply.get(0)) == 0) {
                 return back;
             }
         }

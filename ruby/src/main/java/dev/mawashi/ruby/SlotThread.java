@@ -18,7 +18,7 @@ final class SlotThread {
 
     private final LoadedApp app;
     private final JobPayload payload;
-    private final InterruptGate gate;
+    private final RaiseGate gate;
 
     /// Held here because JRuby itself keeps only a soft reference, and with the context an app's
     /// `Thread.current[...]` values would go.
@@ -38,7 +38,7 @@ final class SlotThread {
         this.payload = payload;
         context = enter();
         jobLog = openJobLog();
-        gate = new InterruptGate(app.shutdown(), context.getThread());
+        gate = new RaiseGate(app.shutdown(), context.getThread());
     }
 
     private ThreadContext enter() {

@@ -106,7 +106,7 @@ final class ActCommand implements Callable<Integer> {
                             + " "
                             + ActResult.jobs(count)
                             + " of "
-                            + Table.printable(choice.shownPlace() + to(change));
+                            + TextTable.printable(choice.shownPlace() + to(change));
             String loss =
                     trimmed == 0
                             ? ""

@@ -26,15 +26,15 @@ record ActResult(Act act, String past, String place, Report report) {
     }
 
     static String jobs(long count) {
-        return Table.number(count) + (count == 1 ? " job" : " jobs");
+        return TextTable.number(count) + (count == 1 ? " job" : " jobs");
     }
 
     String text() {
         StringBuilder text = new StringBuilder();
         if (report.touched() == 0) {
-            text.append("no job of ").append(Table.printable(place)).append(" was ");
+            text.append("no job of ").append(TextTable.printable(place)).append(" was ");
         } else {
-            text.append(jobs(report.touched())).append(" of ").append(Table.printable(place));
+            text.append(jobs(report.touched())).append(" of ").append(TextTable.printable(place));
             text.append(report.touched() == 1 ? " was " : " were ");
         }
         text.append(past);
@@ -46,7 +46,7 @@ record ActResult(Act act, String past, String place, Report report) {
 
     private static void append(StringBuilder text, long count, String what) {
         if (count > 0) {
-            text.append("; ").append(Table.number(count)).append(' ').append(what);
+            text.append("; ").append(TextTable.number(count)).append(' ').append(what);
         }
     }
 

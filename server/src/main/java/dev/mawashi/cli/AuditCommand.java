@@ -61,8 +61,8 @@ final class AuditCommand implements Callable<Integer> {
         } else if (entries.isEmpty()) {
             spec.commandLine().getErr().println("no changes");
         } else {
-            Table table =
-                    Table.ofText(
+            TextTable table =
+                    TextTable.ofText(
                             "at", "id", "who", "role", "act", "place", "jobs", "state", "detail");
             entries.forEach(entry -> row(table, entry));
             out.print(table);
@@ -71,7 +71,7 @@ final class AuditCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private static void row(Table table, AuditEntry entry) {
+    private static void row(TextTable table, AuditEntry entry) {
         table.row(
                 "" + entry.at().truncatedTo(ChronoUnit.SECONDS),
                 entry.id(),
@@ -79,7 +79,7 @@ final class AuditCommand implements Callable<Integer> {
                 entry.author().role(),
                 entry.act(),
                 entry.place() + (entry.to().isEmpty() ? "" : " to " + entry.to()),
-                Table.number(entry.report().touched()),
+                TextTable.number(entry.report().touched()),
                 entry.state().word(),
                 entry.detail());
     }

@@ -81,7 +81,8 @@ final class BusyCommand implements Callable<Integer> {
 
     private String table(List<WorkView> work) {
         Instant now = context.clock().instant();
-        Table table = Table.ofText("process", "queue", "jid", "class", "args", "runs for", "where");
+        TextTable table =
+                TextTable.ofText("process", "queue", "jid", "class", "args", "runs for", "where");
         for (WorkView one : work) {
             table.row(
                     one.identity(),

@@ -141,7 +141,7 @@ final class CancelCommand implements Callable<Integer> {
     }
 
     private String jobText(Cancellation cancelled) {
-        String job = "job " + Table.printable(jid);
+        String job = "job " + TextTable.printable(jid);
         String places = places(cancelled);
         return switch (cancelled.state()) {
             case DELETED -> job + " was deleted from " + places;
@@ -160,7 +160,7 @@ final class CancelCommand implements Callable<Integer> {
     }
 
     private String runText(Cancellation cancelled) {
-        String run = "run " + Table.printable(jid);
+        String run = "run " + TextTable.printable(jid);
         String places = places(cancelled);
         return switch (cancelled.state()) {
             case ENDED -> run + " was ended in " + places;
@@ -179,7 +179,7 @@ final class CancelCommand implements Callable<Integer> {
     }
 
     private static String places(Cancellation cancelled) {
-        return Table.printable(String.join(", ", cancelled.places()));
+        return TextTable.printable(String.join(", ", cancelled.places()));
     }
 
     private String json(Cancellation cancelled) {

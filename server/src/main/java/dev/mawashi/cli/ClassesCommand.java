@@ -87,7 +87,7 @@ final class ClassesCommand implements Callable<Integer> {
         } else if (found.classes().isEmpty()) {
             spec.commandLine().getErr().println("no class has run in the last " + period);
         } else {
-            Table table = table();
+            TextTable table = table();
             found.classes().forEach(runs -> row(table, runs));
             out.print(table);
         }
@@ -100,21 +100,21 @@ final class ClassesCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private static Table table() {
-        return new Table("class", "runs", "failed", "p50", "p95", "p99", "total", "by runner");
+    private static TextTable table() {
+        return new TextTable("class", "runs", "failed", "p50", "p95", "p99", "total", "by runner");
     }
 
-    private static void row(Table table, ClassRuns runs) {
+    private static void row(TextTable table, ClassRuns runs) {
         table.row(
                 runs.jobClass(),
-                Table.number(runs.processed()),
+                TextTable.number(runs.processed()),
                 String.format(Locale.ROOT, "%.1f %%", runs.failedShare() * PERCENT),
                 below(runs.times().percentileMillis(50)),
                 below(runs.times().percentileMillis(95)),
                 below(runs.times().percentileMillis(99)),
                 String.format(Locale.ROOT, "%,.1f s", runs.millis() / 1_000.0),
                 runs.byRunner().stream()
-                        .map(one -> one.runner() + " " + Table.number(one.runs()))
+                        .map(one -> one.runner() + " " + TextTable.number(one.runs()))
                         .collect(Collectors.joining(", ")));
     }
 
@@ -125,7 +125,7 @@ final class ClassesCommand implements Callable<Integer> {
         }
         return bound.getAsLong() == RunTimes.BEYOND
                 ? "> 335 s"
-                : "< " + Table.number(bound.getAsLong()) + " ms";
+                : "< " + TextTable.number(bound.getAsLong()) + " ms";
     }
 
     private int one(ClassRuns runs) {
@@ -134,12 +134,12 @@ final class ClassesCommand implements Callable<Integer> {
             out.println(ClassJson.whole(runs));
         } else if (runs.processed() == 0) {
             throw new CommandFailure(
-                    Table.printable(runs.jobClass())
+                    TextTable.printable(runs.jobClass())
                             + " has not run in the last "
                             + period
                             + ": see mawashi classes");
         } else {
-            Table table = table();
+            TextTable table = table();
             row(table, runs);
             out.print(table);
             out.println();
@@ -149,18 +149,18 @@ final class ClassesCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private static Table histogram(List<Long> counts) {
+    private static TextTable histogram(List<Long> counts) {
         long[] bounds = RunTimeBuckets.boundsMillis();
         long most = Math.max(1, counts.stream().mapToLong(Long::longValue).max().orElse(1));
-        Table table = Table.ofText("took", "runs", "");
+        TextTable table = TextTable.ofText("took", "runs", "");
         for (int i = 0; i < counts.size(); i++) {
             long count = counts.get(i);
             if (count > 0) {
                 table.row(
                         i < bounds.length
-                                ? "< " + Table.number(bounds[i]) + " ms"
-                                : "> " + Table.number(bounds[i - 1]) + " ms",
-                        Table.number(count),
+                                ? "< " + TextTable.number(bounds[i]) + " ms"
+                                : "> " + TextTable.number(bounds[i - 1]) + " ms",
+                        TextTable.number(count),
                         "#".repeat((int) Math.max(1, count * BAR_MAX / most)));
             }
         }

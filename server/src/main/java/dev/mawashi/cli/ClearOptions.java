@@ -15,7 +15,7 @@ final class ClearOptions {
 
     void ask(long count, String place, Terminal terminal, CommandSpec spec) {
         if (!isYes && count > Terminal.TOUCHED_UNASKED_MAX) {
-            String deed = "delete " + ActResult.jobs(count) + " of " + Table.printable(place);
+            String deed = "delete " + ActResult.jobs(count) + " of " + TextTable.printable(place);
             terminal.confirm(deed, spec.commandLine().getErr());
         }
     }

@@ -214,7 +214,7 @@ final class Commands {
         line.addSubcommand(
                 "threads",
                 described(
-                        new CommandLine(new ThreadsCommand(context)),
+                        new CommandLine(new ProcessThreadsCommand(context)),
                         "Prints where all threads of a process are, in Ruby and in Java.",
                         "  mawashi processes threads web-1:4711"));
         for (SignalCommand.Kind kind : SignalCommand.Kind.values()) {

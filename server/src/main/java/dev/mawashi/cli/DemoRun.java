@@ -90,21 +90,21 @@ final class DemoRun {
         }
     }
 
-    private static Table table(Took took) {
-        Table table = new Table("jobs", "count", "runs", "failed", "seconds", "jobs/s");
+    private static TextTable table(Took took) {
+        TextTable table = new TextTable("jobs", "count", "runs", "failed", "seconds", "jobs/s");
         row(table, "plain", PLAIN, PLAIN, 0, took.plain());
         row(table, "CPU-bound", DIGEST, DIGEST, 0, took.digest());
         table.row(
                 "fail once",
-                Table.number(FLAKY),
-                Table.number(FLAKY * 2L),
-                Table.number(FLAKY),
+                TextTable.number(FLAKY),
+                TextTable.number(FLAKY * 2L),
+                TextTable.number(FLAKY),
                 seconds(took.flakyFirst() + took.plain() + took.digest() + took.rest()),
                 "(waited for their retry)");
         table.row(
                 "scheduled",
-                Table.number(LATER),
-                Table.number(LATER),
+                TextTable.number(LATER),
+                TextTable.number(LATER),
                 "0",
                 seconds(LATER_SECONDS),
                 "(enqueued for then)");
@@ -126,14 +126,14 @@ final class DemoRun {
     }
 
     private static void row(
-            Table table, String kind, long count, long runs, long failed, double seconds) {
+            TextTable table, String kind, long count, long runs, long failed, double seconds) {
         table.row(
                 kind,
-                Table.number(count),
-                Table.number(runs),
-                Table.number(failed),
+                TextTable.number(count),
+                TextTable.number(runs),
+                TextTable.number(failed),
                 seconds(seconds),
-                Table.number(Math.round(count / seconds)));
+                TextTable.number(Math.round(count / seconds)));
     }
 
     private static String seconds(double seconds) {

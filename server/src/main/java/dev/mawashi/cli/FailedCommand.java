@@ -69,13 +69,13 @@ final class FailedCommand implements Callable<Integer> {
         } else if (found.total() > found.first().size()) {
             err.printf(
                     "%s of %s failed jobs, see more with --limit%n",
-                    Table.number(found.first().size()), Table.number(found.total()));
+                    TextTable.number(found.first().size()), TextTable.number(found.total()));
         }
         return Main.DONE;
     }
 
     private static String table(FailureReader.Found found) {
-        Table table = Table.ofText("failed", "queue", "class", "args", "error", "requeued");
+        TextTable table = TextTable.ofText("failed", "queue", "class", "args", "error", "requeued");
         for (FailureView failure : found.first()) {
             table.row(
                     failure.text("failed_at"),

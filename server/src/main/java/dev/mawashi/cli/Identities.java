@@ -20,10 +20,10 @@ final class Identities {
         }
         throw new CommandFailure(
                 matches.isEmpty()
-                        ? "no live process " + Table.printable(id) + ": see mawashi processes"
+                        ? "no live process " + TextTable.printable(id) + ": see mawashi processes"
                         : matches.size()
                                 + " processes begin with "
-                                + Table.printable(id)
+                                + TextTable.printable(id)
                                 + ": give more of the identity");
     }
 }

@@ -22,11 +22,11 @@ final class JobRows {
 
     /// A table of a set's entries, with the time when each is due or died.
     static String table(JobSet set, List<JobEntry> entries) {
-        Table table =
+        TextTable table =
                 switch (set) {
-                    case SCHEDULE -> Table.ofText("due", "queue", "jid", "class", "args");
-                    case RETRY -> Table.ofText("next try", "queue", "jid", "class", "args");
-                    case DEAD -> Table.ofText("died", "queue", "jid", "class", "args");
+                    case SCHEDULE -> TextTable.ofText("due", "queue", "jid", "class", "args");
+                    case RETRY -> TextTable.ofText("next try", "queue", "jid", "class", "args");
+                    case DEAD -> TextTable.ofText("died", "queue", "jid", "class", "args");
                 };
         if (set != JobSet.SCHEDULE) {
             table.header("failures", "error");
@@ -47,7 +47,7 @@ final class JobRows {
 
     /// A table of a queue's jobs.
     static String table(List<JobEntry> entries) {
-        Table table = Table.ofText("enqueued", "jid", "class", "args");
+        TextTable table = TextTable.ofText("enqueued", "jid", "class", "args");
         for (JobEntry entry : entries) {
             JobView job = entry.job();
             table.row(time(job.time("enqueued_at")), job.jid(), name(job), shown(job));

@@ -22,7 +22,7 @@ final class ProcessRows {
     ///
     /// @param lease how long it still holds; empty for none
     static String of(ProcessView process, Optional<Duration> lease, Instant now) {
-        Table table = Table.ofText("process", process.identity());
+        TextTable table = TextTable.ofText("process", process.identity());
         table.row("tag", process.tag());
         table.row("labels", String.join(", ", process.labels()));
         table.row("queues", String.join(", ", process.queues()));
@@ -61,7 +61,7 @@ final class ProcessRows {
 
     /// What its JVM says.
     static String of(JvmView jvm) {
-        Table table = Table.ofText("JVM", jvm.java() + ", " + jvm.vm());
+        TextTable table = TextTable.ofText("JVM", jvm.java() + ", " + jvm.vm());
         table.row("heap", usage(jvm.heap()));
         table.row("outside of it", usage(jvm.nonHeap()));
         table.row("code cache", usage(jvm.codeCache()));
@@ -118,8 +118,9 @@ final class ProcessRows {
         if (children.isEmpty()) {
             return "";
         }
-        Table table =
-                Table.ofText("child", "capsule", "runner", "state", "busy", "memory", "started");
+        TextTable table =
+                TextTable.ofText(
+                        "child", "capsule", "runner", "state", "busy", "memory", "started");
         for (ChildView child : children) {
             table.row(
                     "" + child.pid(),

@@ -66,7 +66,7 @@ final class ProcessesCommand implements Callable<Integer> {
     }
 
     private static String table(List<ProcessView> processes, Instant now) {
-        Table table = Table.ofText("process", "tag", "queues", "busy", "rss", "beat", "up");
+        TextTable table = TextTable.ofText("process", "tag", "queues", "busy", "rss", "beat", "up");
         table.header("version", "state");
         for (ProcessView process : processes) {
             table.row(

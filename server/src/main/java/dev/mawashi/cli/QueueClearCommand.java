@@ -81,6 +81,6 @@ final class QueueClearCommand implements Callable<Integer> {
                 Nearest.to(queue, known)
                         .map(near -> ": did you mean " + near + "?")
                         .orElse(" (mawashi queues lists them)");
-        throw new CommandFailure("there is no queue " + Table.printable(queue) + hint);
+        throw new CommandFailure("there is no queue " + TextTable.printable(queue) + hint);
     }
 }

@@ -77,7 +77,7 @@ final class QueuePauseCommand implements Callable<Integer> {
 
     private String text(String queue, boolean isChanged) {
         String state = isPause ? "paused" : "served again";
-        return Table.printable(queue) + (isChanged ? " is " : " was already ") + state;
+        return TextTable.printable(queue) + (isChanged ? " is " : " was already ") + state;
     }
 
     /// Warns of a queue that does not exist. Pausing one is allowed, since its first job may still
@@ -87,6 +87,6 @@ final class QueuePauseCommand implements Callable<Integer> {
                 Nearest.to(queue, known).map(near -> ", did you mean " + near + "?").orElse("");
         spec.commandLine()
                 .getErr()
-                .println("note: no queue " + Table.printable(queue) + " is known yet" + hint);
+                .println("note: no queue " + TextTable.printable(queue) + " is known yet" + hint);
     }
 }

@@ -9,12 +9,12 @@ final class QueueRows {
     private QueueRows() {}
 
     static String table(List<Stats.QueueStats> queues) {
-        Table table = new Table("queue", "waiting", "in flight", "latency", "state");
+        TextTable table = new TextTable("queue", "waiting", "in flight", "latency", "state");
         for (Stats.QueueStats queue : queues) {
             table.row(
                     queue.name(),
-                    Table.number(queue.size()),
-                    Table.number(queue.inFlight()),
+                    TextTable.number(queue.size()),
+                    TextTable.number(queue.inFlight()),
                     String.format(Locale.ROOT, "%.1f s", queue.latencySeconds()),
                     state(queue));
         }

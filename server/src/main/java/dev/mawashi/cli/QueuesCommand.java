@@ -99,12 +99,12 @@ final class QueuesCommand implements Callable<Integer> {
         } else if (queues.isEmpty()) {
             spec.commandLine().getErr().println("no queues");
         } else {
-            Table table = new Table("queue", "waiting", "workers");
+            TextTable table = new TextTable("queue", "waiting", "workers");
             queues.forEach(queue ->
                     table.row(
                             queue.name(),
-                            Table.number(queue.size()),
-                            Table.number(queue.workers())));
+                            TextTable.number(queue.size()),
+                            TextTable.number(queue.workers())));
             out.print(table);
         }
         out.flush();

@@ -92,26 +92,26 @@ final class RedisFactsCommand implements Callable<Integer> {
     }
 
     private static void printTables(RedisFacts facts, PrintWriter out) {
-        Table largest = new Table("about, bytes", "key");
+        TextTable largest = new TextTable("about, bytes", "key");
         print(
                 out,
                 largest,
                 facts.largest(),
-                one -> largest.row(Table.number(one.bytes()), one.key()));
-        Table slow = new Table("slow, µs", "at", "command");
+                one -> largest.row(TextTable.number(one.bytes()), one.key()));
+        TextTable slow = new TextTable("slow, µs", "at", "command");
         print(
                 out,
                 slow,
                 facts.slow(),
                 one ->
                         slow.row(
-                                Table.number(one.micros()),
+                                TextTable.number(one.micros()),
                                 "" + Instant.ofEpochSecond(one.at()),
                                 one.command()));
     }
 
     private static <T> void print(
-            PrintWriter out, Table table, RedisFacts.Told<List<T>> told, Consumer<T> row) {
+            PrintWriter out, TextTable table, RedisFacts.Told<List<T>> told, Consumer<T> row) {
         told.value().ifPresent(all -> all.forEach(row));
         out.printf("%n%s", table);
         if (told.value().isEmpty()) {

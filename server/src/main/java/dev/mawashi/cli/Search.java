@@ -19,14 +19,14 @@ final class Search implements JobReader.Sink, AutoCloseable {
     @Override
     public int take(List<JobEntry> page, long looked) {
         found += page.size();
-        bar.show(looked, Table.number(found) + " found");
+        bar.show(looked, TextTable.number(found) + " found");
         return 0;
     }
 
     /// The same for an act, which others hear of too.
     Progress and(Progress other) {
         return (sum, looked) -> {
-            bar.show(looked, Table.number(sum.touched()) + " done");
+            bar.show(looked, TextTable.number(sum.touched()) + " done");
             other.told(sum, looked);
         };
     }

@@ -70,7 +70,7 @@ final class SetListCommand implements Callable<Integer> {
         } else if (found.total() > shown) {
             err.printf(
                     "%s of %s jobs, see more with --limit%n",
-                    Table.number(shown), Table.number(found.total()));
+                    TextTable.number(shown), TextTable.number(found.total()));
         }
     }
 }

@@ -118,7 +118,7 @@ final class ShowProcessCommand implements Callable<Integer> {
             out.print(ProcessRows.of(ChildView.listOf(told.text()), context.clock().instant()));
         }
         if (!known.problem().isEmpty()) {
-            spec.commandLine().getErr().println(Table.printable(known.problem()));
+            spec.commandLine().getErr().println(TextTable.printable(known.problem()));
         }
     }
 }

@@ -97,7 +97,7 @@ final class SignalCommand implements Callable<Integer> {
             if (one.isEmbedded()) {
                 throw new CommandFailure(
                         "process "
-                                + Table.printable(one.identity())
+                                + TextTable.printable(one.identity())
                                 + " is embedded in another program: signal that one");
             }
             chosen.add(one);
@@ -125,7 +125,7 @@ final class SignalCommand implements Callable<Integer> {
         return isJson
                 ? "{\"identity\":%s,\"signal\":%s}"
                         .formatted(Json.quote(process.identity()), Json.quote(kind.signal))
-                : Table.printable(process.identity())
+                : TextTable.printable(process.identity())
                         + " will "
                         + kind.act.word()
                         + " at its next beat";

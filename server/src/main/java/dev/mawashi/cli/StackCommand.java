@@ -54,7 +54,7 @@ final class StackCommand implements Callable<Integer> {
             if (running.isEmpty()) {
                 throw new CommandFailure(
                         "no job "
-                                + Table.printable(jid)
+                                + TextTable.printable(jid)
                                 + " ran at the last beat of any process: see mawashi busy");
             }
             for (WorkView one : running) {
@@ -77,7 +77,7 @@ final class StackCommand implements Callable<Integer> {
                         work.slot(),
                         ShowProcessCommand.PATIENCE);
         if (!(reply instanceof Reply.Answered told)) {
-            throw new CommandFailure(Table.printable("no answer: " + reply.problem()));
+            throw new CommandFailure(TextTable.printable("no answer: " + reply.problem()));
         }
         if (Payload.tryParse(told.text().getBytes(StandardCharsets.UTF_8)) == null) {
             throw new CommandFailure("no answer: what it answers is no JSON object");
@@ -95,7 +95,7 @@ final class StackCommand implements Callable<Integer> {
         String place =
                 stack.thread().isEmpty() ? "process " + stack.pid() : "thread " + stack.thread();
         out.println(
-                Table.printable(
+                TextTable.printable(
                         "%s %s of queue \"%s\" has run for %s: %s, %s of %s"
                                 .formatted(
                                         stack.jobClass(),
@@ -112,7 +112,7 @@ final class StackCommand implements Callable<Integer> {
     private static void print(String title, List<String> lines, PrintWriter out) {
         if (!lines.isEmpty()) {
             out.println(title);
-            lines.forEach(line -> out.println("    " + Table.printable(line)));
+            lines.forEach(line -> out.println("    " + TextTable.printable(line)));
         }
     }
 }

@@ -65,17 +65,17 @@ final class StatsCommand implements Callable<Integer> {
     }
 
     private static String table(Stats stats, Durability durability) {
-        Table totals = new Table("processed", "failed", "enqueued", "scheduled", "retries");
+        TextTable totals = new TextTable("processed", "failed", "enqueued", "scheduled", "retries");
         totals.header("dead", "processes", "busy");
         totals.row(
-                Table.number(stats.processed()),
-                Table.number(stats.failed()),
-                Table.number(stats.enqueued()),
-                Table.number(stats.scheduled()),
-                Table.number(stats.retries()),
-                Table.number(stats.dead()),
-                Table.number(stats.processes()),
-                Table.number(stats.busy()));
+                TextTable.number(stats.processed()),
+                TextTable.number(stats.failed()),
+                TextTable.number(stats.enqueued()),
+                TextTable.number(stats.scheduled()),
+                TextTable.number(stats.retries()),
+                TextTable.number(stats.dead()),
+                TextTable.number(stats.processes()),
+                TextTable.number(stats.busy()));
         String line = System.lineSeparator();
         return totals
                 + (stats.queues().isEmpty() ? "" : line + QueueRows.table(stats.queues()))

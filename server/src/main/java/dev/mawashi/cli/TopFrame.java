@@ -52,7 +52,7 @@ record TopFrame(int rows, int columns) {
     /// @param last what it said last
     List<String> withTrouble(String trouble, @Nullable TopReading last) {
         List<String> lines = new ArrayList<>();
-        lines.add("no figures now, trying again: " + Table.printable(trouble));
+        lines.add("no figures now, trying again: " + TextTable.printable(trouble));
         if (last != null) {
             lines.addAll(of(last, null));
         }
@@ -60,17 +60,17 @@ record TopFrame(int rows, int columns) {
     }
 
     private static List<String> totals(TopReading reading, @Nullable TopReading before) {
-        Table table = new Table("processed", "a second", "failed", "a second", "enqueued");
+        TextTable table = new TextTable("processed", "a second", "failed", "a second", "enqueued");
         table.header("scheduled", "retries", "dead");
         table.row(
-                Table.number(reading.stats().processed()),
+                TextTable.number(reading.stats().processed()),
                 rate(reading.processedRate(before)),
-                Table.number(reading.stats().failed()),
+                TextTable.number(reading.stats().failed()),
                 rate(reading.failedRate(before)),
-                Table.number(reading.stats().enqueued()),
-                Table.number(reading.stats().scheduled()),
-                Table.number(reading.stats().retries()),
-                Table.number(reading.stats().dead()));
+                TextTable.number(reading.stats().enqueued()),
+                TextTable.number(reading.stats().scheduled()),
+                TextTable.number(reading.stats().retries()),
+                TextTable.number(reading.stats().dead()));
         return table.toString().lines().toList();
     }
 
@@ -79,12 +79,12 @@ record TopFrame(int rows, int columns) {
     }
 
     private static List<String> queues(List<QueueStats> queues) {
-        Table table = new Table("queue", "waiting", "in flight", "next waits", "state");
+        TextTable table = new TextTable("queue", "waiting", "in flight", "next waits", "state");
         for (QueueStats queue : queues.stream().sorted(DEEPEST_FIRST).toList()) {
             table.row(
                     name(queue.name()),
-                    Table.number(queue.size()),
-                    Table.number(queue.inFlight()),
+                    TextTable.number(queue.size()),
+                    TextTable.number(queue.inFlight()),
                     Spans.of(Duration.ofSeconds((long) queue.latencySeconds())),
                     QueueRows.state(queue));
         }
@@ -92,7 +92,7 @@ record TopFrame(int rows, int columns) {
     }
 
     private static List<String> processes(List<ProcessView> processes) {
-        Table table = Table.ofText("process", "tag", "busy", "memory", "state");
+        TextTable table = TextTable.ofText("process", "tag", "busy", "memory", "state");
         for (ProcessView process : processes) {
             table.row(
                     name(process.identity()),
@@ -105,7 +105,7 @@ record TopFrame(int rows, int columns) {
     }
 
     private static List<String> jobs(List<WorkView> work, Instant now) {
-        Table table = Table.ofText("running job", "queue", "runs for", "jid");
+        TextTable table = TextTable.ofText("running job", "queue", "runs for", "jid");
         for (WorkView one : work) {
             table.row(
                     JobRows.name(one.job()),
@@ -120,7 +120,7 @@ record TopFrame(int rows, int columns) {
         return JobRows.shortened(text, NAME_LENGTH);
     }
 
-    private static List<String> part(Table table, boolean isEmpty) {
+    private static List<String> part(TextTable table, boolean isEmpty) {
         List<String> lines = new ArrayList<>();
         if (!isEmpty) {
             lines.add("");
@@ -138,7 +138,7 @@ record TopFrame(int rows, int columns) {
             return List.of();
         }
         List<String> lines = new ArrayList<>(part.subList(0, share - 1));
-        lines.add("... " + Table.number(part.size() - share + 1) + " more");
+        lines.add("... " + TextTable.number(part.size() - share + 1) + " more");
         return lines;
     }
 

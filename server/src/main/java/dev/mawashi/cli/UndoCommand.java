@@ -52,7 +52,7 @@ final class UndoCommand implements Callable<Integer> {
                             .orElseThrow(() ->
                                     new CommandFailure(
                                             "no change of late has the id "
-                                                    + Table.printable(id)
+                                                    + TextTable.printable(id)
                                                     + ": see mawashi audit"));
             return WrongKey.explain(
                     entry.place(), "key of the right type", () -> undo(recorder, entry));

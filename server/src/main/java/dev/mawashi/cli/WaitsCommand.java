@@ -57,9 +57,9 @@ final class WaitsCommand implements Callable<Integer> {
                                         + WaitReader.MINUTES
                                         + " minutes");
             } else {
-                Table table = new Table("jobs", "p50", "p95", "p99");
+                TextTable table = new TextTable("jobs", "p50", "p95", "p99");
                 table.row(
-                        Table.number(waits.total()),
+                        TextTable.number(waits.total()),
                         ClassesCommand.below(waits.percentileMillis(50)),
                         ClassesCommand.below(waits.percentileMillis(95)),
                         ClassesCommand.below(waits.percentileMillis(99)));

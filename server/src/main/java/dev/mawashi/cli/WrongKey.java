@@ -35,7 +35,7 @@ final class WrongKey {
 
     static String message(String key, String kind) {
         return "the key "
-                + Table.printable(key)
+                + TextTable.printable(key)
                 + " is no "
                 + kind
                 + ": see what it is with redis-cli TYPE, and rename or delete it";

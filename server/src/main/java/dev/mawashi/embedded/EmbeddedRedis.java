@@ -175,7 +175,7 @@ public final class EmbeddedRedis implements Service {
     private static boolean isReady(Supervisor supervisor, DataDirectory directory, int port) {
         try {
             Process server = supervisor.start();
-            Probe probe = new Probe(port, directory.password());
+            ReadinessProbe probe = new ReadinessProbe(port, directory.password());
             for (int i = 0; i < PROBES_MAX && !probe.isAnswered(); i++) {
                 if (server.waitFor(PROBE_MS, TimeUnit.MILLISECONDS)) {
                     return false;

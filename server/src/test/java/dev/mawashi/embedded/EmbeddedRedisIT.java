@@ -220,7 +220,8 @@ final class EmbeddedRedisIT {
     }
 
     private static void awaitAnswer(EmbeddedRedis redis) {
-        Probe probe = new Probe(redis.port(), redis.url().getUserInfo().split(":", 2)[1]);
+        ReadinessProbe probe =
+                new ReadinessProbe(redis.port(), redis.url().getUserInfo().split(":", 2)[1]);
         org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
                 () -> {

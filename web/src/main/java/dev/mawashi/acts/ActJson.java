@@ -8,7 +8,7 @@ public final class ActJson {
     private ActJson() {}
 
     /// An act that goes on: its record, with what it came to so far and how far it is.
-    public static String underWay(Running running) {
+    public static String underWay(RunningAct running) {
         AuditEntry begun = running.begun();
         String json = begun.json();
         return json.substring(0, json.length() - 1)

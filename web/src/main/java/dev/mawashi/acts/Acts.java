@@ -40,7 +40,7 @@ public final class Acts {
         this.desks = desks;
         this.tasks = tasks;
         Work work = new Work(desks, tasks);
-        Answering answering = new Answering(shells, templates);
+        ActRoutes answering = new ActRoutes(shells, templates);
         routes.addAll(new SetRoutes(work, answering, clock).routes());
         routes.addAll(new QueueRoutes(work, answering, clock).routes());
         routes.addAll(new FleetRoutes(work, answering, clock, resque).routes());
@@ -105,14 +105,14 @@ public final class Acts {
         if (!id.matches(ID)) {
             return null;
         }
-        Optional<Running> running = tasks.running(id);
+        Optional<RunningAct> running = tasks.running(id);
         if (running.isPresent()) {
             return underWay(running.get());
         }
         return desks.read(desk -> find(desk, id).map(entry -> flash(desk, entry))).orElse(null);
     }
 
-    private static Flash underWay(Running running) {
+    private static Flash underWay(RunningAct running) {
         String text =
                 String.format(
                         Locale.ROOT,

@@ -6,7 +6,7 @@ import dev.mawashi.operate.Author;
 import java.util.Locale;
 
 /// A request for a change.
-record Ask(Call call, Fields fields) {
+record Ask(Call call, PostedFields fields) {
     Author author() {
         String role = call.role().name().toLowerCase(Locale.ROOT);
         return new Author(call.who(), role, call.address());
@@ -20,7 +20,7 @@ record Ask(Call call, Fields fields) {
     /// @throws Refusal when the caller has not this role
     void require(Role role) {
         if (!call.role().may(role)) {
-            throw new Refusal(403, "this needs the role " + role);
+            throw new ActRefusal(403, "this needs the role " + role);
         }
     }
 

@@ -32,7 +32,7 @@ sealed interface Chosen {
                 entries.add(
                         EntryKey.parse(key)
                                 .orElseThrow(() ->
-                                        Refusal.wrong(
+                                        ActRefusal.wrong(
                                                 "a key is a score and an id: 1763990405.25-0f3a")));
             }
             return entries;
@@ -54,7 +54,7 @@ sealed interface Chosen {
 
     /// @param filter as with `fields`
     /// @throws Refusal when it is not clear which
-    static Chosen of(Fields asked, List<String> filter, Instant now) {
+    static Chosen of(PostedFields asked, List<String> filter, Instant now) {
         Selection selection = selection(asked, filter, now);
         boolean isFiltered = !selection.query().isAll();
         List<String> keys = asked.all("key").stream().distinct().toList();
@@ -62,7 +62,7 @@ sealed interface Chosen {
         return switch (of) {
             case "" -> {
                 if (keys.isEmpty() != isFiltered) {
-                    throw Refusal.wrong(
+                    throw ActRefusal.wrong(
                             "which jobs? Give keys, or a filter ("
                                     + String.join(", ", filter)
                                     + "), or of: all");
@@ -71,22 +71,22 @@ sealed interface Chosen {
             }
             case "selected" -> {
                 if (keys.isEmpty()) {
-                    throw Refusal.wrong("no job is selected");
+                    throw ActRefusal.wrong("no job is selected");
                 }
                 yield new Rows(keys);
             }
             case "matching" -> {
                 if (!isFiltered) {
-                    throw Refusal.wrong("there is no filter that jobs could match");
+                    throw ActRefusal.wrong("there is no filter that jobs could match");
                 }
                 yield new Matching(selection);
             }
             case "all" -> new Matching(Selection.ALL);
-            default -> throw Refusal.wrong("of is selected, matching or all");
+            default -> throw ActRefusal.wrong("of is selected, matching or all");
         };
     }
 
-    private static Selection selection(Fields asked, List<String> filter, Instant now) {
+    private static Selection selection(PostedFields asked, List<String> filter, Instant now) {
         Map<String, List<String>> fields = new LinkedHashMap<>();
         for (String name : filter) {
             List<String> values = name.equals("jid") ? asked.all(name) : List.of(asked.one(name));
@@ -95,7 +95,7 @@ sealed interface Chosen {
         try {
             return Selection.of(fields, now);
         } catch (QueryFields.NoTime wrong) {
-            throw Refusal.wrong("" + wrong.getMessage());
+            throw ActRefusal.wrong("" + wrong.getMessage());
         }
     }
 

@@ -20,11 +20,11 @@ import java.util.Set;
 /// What can be done to Resque's failed jobs.
 final class FailedRoutes {
     private final Work work;
-    private final Answering answering;
+    private final ActRoutes answering;
     private final InstantSource clock;
     private final ResqueKeys resque;
 
-    FailedRoutes(Work work, Answering answering, InstantSource clock, ResqueKeys resque) {
+    FailedRoutes(Work work, ActRoutes answering, InstantSource clock, ResqueKeys resque) {
         this.work = work;
         this.answering = answering;
         this.clock = clock;
@@ -39,13 +39,13 @@ final class FailedRoutes {
         Set<String> fields = new LinkedHashSet<>(QueryFields.ofFailures());
         fields.addAll(List.of("of", "from"));
         return answering.route(
-                new Answering.Post(
+                new ActRoutes.Post(
                         "failed/" + act.word(),
                         Work.role(act),
                         Section.FAILED,
                         fields,
                         ask -> perform(ask, act)),
-                ask -> new Answering.Page("/failed", fields(ask)));
+                ask -> new ActRoutes.Page("/failed", fields(ask)));
     }
 
     private static Map<String, String> fields(Ask ask) {
@@ -55,7 +55,7 @@ final class FailedRoutes {
         return query;
     }
 
-    private Outcome perform(Ask ask, Act act) {
+    private ActOutcome perform(Ask ask, Act act) {
         Change change = Change.of(act);
         Selection selection = act == Act.CLEAR ? Selection.ALL : selection(ask.fields());
         return work.many(
@@ -72,10 +72,10 @@ final class FailedRoutes {
                         : "Their records cannot be had back.");
     }
 
-    private Selection selection(Fields asked) {
+    private Selection selection(PostedFields asked) {
         return switch (Chosen.of(asked, QueryFields.ofFailures(), clock.instant())) {
             case Chosen.Matching(var selection) -> selection;
-            case Chosen.Rows _ -> throw Refusal.wrong("records have no keys: give a filter");
+            case Chosen.Rows _ -> throw ActRefusal.wrong("records have no keys: give a filter");
         };
     }
 }

@@ -34,11 +34,11 @@ final class FleetRoutes {
     private static final int ID_MAX = 200;
 
     private final Work work;
-    private final Answering answering;
+    private final ActRoutes answering;
     private final InstantSource clock;
     private final ResqueKeys resque;
 
-    FleetRoutes(Work work, Answering answering, InstantSource clock, ResqueKeys resque) {
+    FleetRoutes(Work work, ActRoutes answering, InstantSource clock, ResqueKeys resque) {
         this.work = work;
         this.answering = answering;
         this.clock = clock;
@@ -61,13 +61,13 @@ final class FleetRoutes {
     List<Route> routes() {
         return List.of(
                 answering.route(
-                        new Answering.Post(
+                        new ActRoutes.Post(
                                 "busy/cancel",
                                 Work.role(Act.CANCEL),
                                 Section.BUSY,
                                 Set.of("jid", "run"),
                                 this::cancel),
-                        _ -> new Answering.Page("/busy", Map.of())),
+                        _ -> new ActRoutes.Page("/busy", Map.of())),
                 one(Signal.QUIET),
                 one(Signal.STOP),
                 all(Signal.QUIET),
@@ -83,14 +83,14 @@ final class FleetRoutes {
         return signal("processes/" + signal.act.word(), signal, ask -> signalAll(ask, signal));
     }
 
-    private Route signal(String template, Signal signal, Answering.Performing performing) {
+    private Route signal(String template, Signal signal, ActRoutes.Performing performing) {
         return answering.route(
-                new Answering.Post(
+                new ActRoutes.Post(
                         template, Work.role(signal.act), Section.PROCESSES, Set.of(), performing),
-                _ -> new Answering.Page("/processes", Map.of()));
+                _ -> new ActRoutes.Page("/processes", Map.of()));
     }
 
-    private Outcome signal(Ask ask, Signal signal) {
+    private ActOutcome signal(Ask ask, Signal signal) {
         String identity = ask.inPath("identity");
         if (signal == Signal.STOP) {
             ask.confirm(
@@ -104,9 +104,9 @@ final class FleetRoutes {
                         .filter(one -> one.identity().equals(identity))
                         .findFirst()
                         .orElseThrow(() ->
-                                new Refusal(404, "no live process has this identity: it ended"));
+                                new ActRefusal(404, "no live process has this identity: it ended"));
         if (process.isEmbedded()) {
-            throw new Refusal(409, "it is embedded in another program: signal that one");
+            throw new ActRefusal(409, "it is embedded in another program: signal that one");
         }
         return work.atOnce(
                 ask,
@@ -117,7 +117,7 @@ final class FleetRoutes {
                 });
     }
 
-    private Outcome signalAll(Ask ask, Signal signal) {
+    private ActOutcome signalAll(Ask ask, Signal signal) {
         ask.confirm(
                 signal == Signal.STOP ? "Stop all processes?" : "Quiet all processes?",
                 "Until others are started no job runs.");
@@ -136,18 +136,18 @@ final class FleetRoutes {
                 });
     }
 
-    private Outcome cancel(Ask ask) {
+    private ActOutcome cancel(Ask ask) {
         String jid = ask.fields().one("jid");
         String run = ask.fields().one("run");
         if (jid.isEmpty() == run.isEmpty() || (jid + run).length() > ID_MAX) {
-            throw Refusal.wrong("which job? Give its jid, or the run of one that has none");
+            throw ActRefusal.wrong("which job? Give its jid, or the run of one that has none");
         }
         Audit.Intent intent = new Audit.Intent(Act.CANCEL, "job " + jid + run);
         if (jid.isEmpty()) {
             RunId id =
                     RunId.parse(run)
                             .orElseThrow(
-                                    () -> Refusal.wrong("a run is named as in 0f3a1c2b9d8e-17"));
+                                    () -> ActRefusal.wrong("a run is named as in 0f3a1c2b9d8e-17"));
             return work.task(
                     ask, intent, _ -> 0, (connection, _, _) -> came(cancelRun(connection, id)));
         }

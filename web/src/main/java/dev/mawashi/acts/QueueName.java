@@ -8,10 +8,10 @@ final class QueueName {
 
     /// @param field where it is given
     /// @throws Refusal when it is none
-    static String of(Fields asked, String field) {
+    static String of(PostedFields asked, String field) {
         String name = asked.one(field);
         if (name.isEmpty() || name.length() > LENGTH_MAX || name.chars().anyMatch(c -> c < ' ')) {
-            throw Refusal.wrong(
+            throw ActRefusal.wrong(
                     "to which queue? Give its name in the field "
                             + field
                             + ", of at most "

@@ -34,10 +34,10 @@ final class QueueRoutes {
     private static final int FROM_MAX = 999_999_999;
 
     private final Work work;
-    private final Answering answering;
+    private final ActRoutes answering;
     private final InstantSource clock;
 
-    QueueRoutes(Work work, Answering answering, InstantSource clock) {
+    QueueRoutes(Work work, ActRoutes answering, InstantSource clock) {
         this.clock = clock;
         this.work = work;
         this.answering = answering;
@@ -57,9 +57,9 @@ final class QueueRoutes {
     }
 
     private Route route(
-            Act act, String end, Set<String> fields, BiFunction<Ask, Act, Outcome> performing) {
+            Act act, String end, Set<String> fields, BiFunction<Ask, Act, ActOutcome> performing) {
         return answering.route(
-                new Answering.Post(
+                new ActRoutes.Post(
                         "queues/{name}/" + end,
                         Work.role(act),
                         Section.QUEUES,
@@ -69,17 +69,17 @@ final class QueueRoutes {
     }
 
     /// The list of queues, the overview or the queue's own page.
-    private static Answering.Page page(Ask ask) {
+    private static ActRoutes.Page page(Ask ask) {
         return switch (ask.fields().one("view")) {
-            case "queues" -> new Answering.Page("/queues", Map.of());
-            case "overview" -> new Answering.Page("/", Map.of());
+            case "queues" -> new ActRoutes.Page("/queues", Map.of());
+            case "overview" -> new ActRoutes.Page("/", Map.of());
             default ->
-                    new Answering.Page(
+                    new ActRoutes.Page(
                             "/queues/" + Links.segment(ask.inPath("name")), Chosen.query(ask));
         };
     }
 
-    private Outcome pause(Ask ask, Act act) {
+    private ActOutcome pause(Ask ask, Act act) {
         String queue = ask.inPath("name");
         return work.atOnce(
                 ask,
@@ -92,7 +92,7 @@ final class QueueRoutes {
                 });
     }
 
-    private Outcome clear(Ask ask) {
+    private ActOutcome clear(Ask ask) {
         String queue = ask.inPath("name");
         long size = work.desks().read(desk -> desk.jobs().size(queue));
         ask.confirm(
@@ -111,7 +111,7 @@ final class QueueRoutes {
                 });
     }
 
-    private Outcome perform(Ask ask, Act act) {
+    private ActOutcome perform(Ask ask, Act act) {
         String queue = ask.inPath("name");
         Change change = change(ask, act);
         Chosen chosen = Chosen.of(ask.fields(), QueryFields.ofQueues(), clock.instant());
@@ -147,7 +147,7 @@ final class QueueRoutes {
         }
         String to = QueueName.of(ask.fields(), "to");
         if (to.equals(ask.inPath("name"))) {
-            throw Refusal.wrong("the jobs are in queue " + to);
+            throw ActRefusal.wrong("the jobs are in queue " + to);
         }
         return Change.to(act, to);
     }

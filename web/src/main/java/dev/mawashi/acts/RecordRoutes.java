@@ -21,9 +21,9 @@ import java.util.Set;
 final class RecordRoutes {
     private final Work work;
     private final Tasks tasks;
-    private final Answering answering;
+    private final ActRoutes answering;
 
-    RecordRoutes(Work work, Tasks tasks, Answering answering) {
+    RecordRoutes(Work work, Tasks tasks, ActRoutes answering) {
         this.work = work;
         this.tasks = tasks;
         this.answering = answering;
@@ -33,16 +33,16 @@ final class RecordRoutes {
         return List.of(route("acts/{id}/undo", this::undo), route("acts/{id}/end", this::end));
     }
 
-    private Route route(String template, Answering.Performing performing) {
+    private Route route(String template, ActRoutes.Performing performing) {
         return answering.route(
-                new Answering.Post(template, Role.OPERATOR, Section.OVERVIEW, Set.of(), performing),
+                new ActRoutes.Post(template, Role.OPERATOR, Section.OVERVIEW, Set.of(), performing),
                 this::page);
     }
 
     /// The page of the place that it was about.
-    private Answering.Page page(Ask ask) {
+    private ActRoutes.Page page(Ask ask) {
         if (ask.fields().one("view").equals("audit")) {
-            return new Answering.Page("/audit", Map.of());
+            return new ActRoutes.Page("/audit", Map.of());
         }
         String place = find(ask.inPath("id")).map(AuditEntry::place).orElse("");
         Optional<JobSet> set = Places.set(place);
@@ -55,17 +55,17 @@ final class RecordRoutes {
                             case DEAD -> "/dead";
                         }
                         : queue.map(name -> "/queues/" + Links.segment(name)).orElse("/audit");
-        return new Answering.Page(path, Map.of());
+        return new ActRoutes.Page(path, Map.of());
     }
 
     private Optional<AuditEntry> find(String id) {
         return work.desks().read(desk -> tasks.audit(desk.connection()).find(id));
     }
 
-    private Outcome undo(Ask ask) {
+    private ActOutcome undo(Ask ask) {
         String id = ask.inPath("id");
         AuditEntry entry =
-                find(id).orElseThrow(() -> new Refusal(404, "no change of late has this id"));
+                find(id).orElseThrow(() -> new ActRefusal(404, "no change of late has this id"));
         return work.atOnce(
                 ask,
                 new Audit.Intent(Act.UNDO, entry.place(), "", entry.act() + " " + entry.id()),
@@ -81,12 +81,13 @@ final class RecordRoutes {
                 });
     }
 
-    private Outcome end(Ask ask) {
-        Running running =
+    private ActOutcome end(Ask ask) {
+        RunningAct running =
                 tasks.running(ask.inPath("id"))
-                        .orElseThrow(() -> new Refusal(404, "no act of this id is under way here"));
+                        .orElseThrow(
+                                () -> new ActRefusal(404, "no act of this id is under way here"));
         running.end();
         AuditEntry ended = running.await(Work.PATIENCE);
-        return ended == null ? new Outcome.UnderWay(running) : new Outcome.Done(ended);
+        return ended == null ? new ActOutcome.UnderWay(running) : new ActOutcome.Done(ended);
     }
 }

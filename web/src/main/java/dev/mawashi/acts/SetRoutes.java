@@ -31,10 +31,10 @@ final class SetRoutes {
     private static final int DEAD_MAX = 100_000_000;
 
     private final Work work;
-    private final Answering answering;
+    private final ActRoutes answering;
     private final InstantSource clock;
 
-    SetRoutes(Work work, Answering answering, InstantSource clock) {
+    SetRoutes(Work work, ActRoutes answering, InstantSource clock) {
         this.work = work;
         this.answering = answering;
         this.clock = clock;
@@ -57,18 +57,18 @@ final class SetRoutes {
         return routes;
     }
 
-    private Route route(Section section, Act act, Answering.Performing performing) {
+    private Route route(Section section, Act act, ActRoutes.Performing performing) {
         return answering.route(
-                new Answering.Post(
+                new ActRoutes.Post(
                         section.path().substring(1) + "/" + act.word(),
                         Work.role(act),
                         section,
                         Chosen.fields(QueryFields.ofSets(), act),
                         performing),
-                ask -> new Answering.Page(section.path(), Chosen.query(ask)));
+                ask -> new ActRoutes.Page(section.path(), Chosen.query(ask)));
     }
 
-    private Outcome perform(Ask ask, JobSet set, Act act) {
+    private ActOutcome perform(Ask ask, JobSet set, Act act) {
         Change change = change(act, ask.fields());
         Chosen chosen = Chosen.of(ask.fields(), QueryFields.ofSets(), clock.instant());
         Audit.Intent intent = change.intent(Places.of(set), chosen.words());
@@ -98,7 +98,7 @@ final class SetRoutes {
     }
 
     /// @throws Refusal when its fields make no sense
-    private Change change(Act act, Fields asked) {
+    private Change change(Act act, PostedFields asked) {
         return switch (act) {
             case RESCHEDULE -> Change.reschedule(due(asked, clock.instant()));
             case REQUEUE -> Change.to(act, QueueName.of(asked, "to"));
@@ -111,24 +111,24 @@ final class SetRoutes {
         };
     }
 
-    private static Instant due(Fields asked, Instant now) {
+    private static Instant due(PostedFields asked, Instant now) {
         String in = asked.one("in");
         String at = asked.one("at");
         if (in.isEmpty() == at.isEmpty()) {
-            throw Refusal.wrong("when? Give one of the fields in (such as 2h) and at");
+            throw ActRefusal.wrong("when? Give one of the fields in (such as 2h) and at");
         }
         Instant due =
                 in.isEmpty()
                         ? TimeText.instant(at).orElseThrow(() -> noTime(at, TimeText.TIMES))
                         : now.plus(TimeText.span(in).orElseThrow(() -> noTime(in, TimeText.SPANS)));
         if (due.isBefore(Instant.EPOCH) || due.isAfter(now.plus(DUE_MAX))) {
-            throw Refusal.wrong(due + " is not within a hundred years");
+            throw ActRefusal.wrong(due + " is not within a hundred years");
         }
         return due;
     }
 
-    private static Refusal noTime(String text, String forms) {
-        return Refusal.wrong(text + " is no time: write " + forms);
+    private static ActRefusal noTime(String text, String forms) {
+        return ActRefusal.wrong(text + " is no time: write " + forms);
     }
 
     /// Jobs that leave the full dead set when others come cannot be had back.
@@ -149,7 +149,7 @@ final class SetRoutes {
         return Audit.Came.to(done.plus(Report.gone(rows.keys().size() - found.size())));
     }
 
-    private Outcome clear(Ask ask, JobSet set) {
+    private ActOutcome clear(Ask ask, JobSet set) {
         long size = work.desks().read(desk -> desk.jobs().size(set));
         ask.confirm(
                 "Delete all " + Told.jobs(size) + " of " + Told.place(set.key()) + "?",

@@ -31,7 +31,7 @@ public final class Tasks {
     private final RandomGenerator chance;
 
     /// By their place. An entry is added under this; any thread reads and removes.
-    private final Map<String, Running> byPlace = new ConcurrentHashMap<>();
+    private final Map<String, RunningAct> byPlace = new ConcurrentHashMap<>();
 
     /// Places of those that are being recorded. Guarded by this.
     private final Set<String> beginning = new HashSet<>();
@@ -61,9 +61,9 @@ public final class Tasks {
     ///
     /// @param begins records it
     /// @throws Refusal when another is under way in its place, or too many are
-    Running start(String place, Supplier<Running> begins, Work work) {
+    RunningAct start(String place, Supplier<RunningAct> begins, Work work) {
         take(place);
-        Running running;
+        RunningAct running;
         RedisConnection connection;
         try {
             running = begins.get();
@@ -86,7 +86,7 @@ public final class Tasks {
         beginning.add(place);
     }
 
-    private synchronized RedisConnection begin(Running running) {
+    private synchronized RedisConnection begin(RunningAct running) {
         RedisConnection connection = connect.apply(++count);
         byPlace.put(running.begun().place(), running);
         return connection;
@@ -98,21 +98,21 @@ public final class Tasks {
 
     /// @throws Refusal as `start`
     synchronized void requireFree(String place) {
-        Running other = byPlace.get(place);
+        RunningAct other = byPlace.get(place);
         if (other != null) {
-            throw new Refusal(
+            throw new ActRefusal(
                     409,
                     "an act is under way there (" + other.begun().act() + "): wait, or end it");
         }
         if (beginning.contains(place)) {
-            throw new Refusal(409, "an act is about to begin there: wait");
+            throw new ActRefusal(409, "an act is about to begin there: wait");
         }
         if (byPlace.size() + beginning.size() >= TASKS_MAX) {
-            throw new Refusal(409, TASKS_MAX + " acts are under way: wait for one to end");
+            throw new ActRefusal(409, TASKS_MAX + " acts are under way: wait for one to end");
         }
     }
 
-    private void perform(Running running, RedisConnection connection, Work work) {
+    private void perform(RunningAct running, RedisConnection connection, Work work) {
         AuditEntry result = null;
         RedisFailure failed = null;
         try (connection) {
@@ -137,12 +137,12 @@ public final class Tasks {
     }
 
     /// One that is under way, by its id.
-    public Optional<Running> running(String act) {
+    public Optional<RunningAct> running(String act) {
         return byPlace.values().stream().filter(one -> one.begun().id().equals(act)).findFirst();
     }
 
     /// Has all of them end after the step under way.
     public void close() {
-        byPlace.values().forEach(Running::end);
+        byPlace.values().forEach(RunningAct::end);
     }
 }

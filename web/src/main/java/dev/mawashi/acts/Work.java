@@ -49,9 +49,9 @@ final class Work {
     /// Does it at once.
     ///
     /// @throws Refusal while a task is under way in the same place
-    Outcome atOnce(Ask ask, Audit.Intent intent, AtDesk act) {
+    ActOutcome atOnce(Ask ask, Audit.Intent intent, AtDesk act) {
         tasks.requireFree(intent.place());
-        return new Outcome.Done(
+        return new ActOutcome.Done(
                 desks.read(desk ->
                         tasks.audit(desk.connection())
                                 .record(
@@ -80,7 +80,7 @@ final class Work {
     /// Does a change to many jobs, as a task.
     ///
     /// @param note a person reads it before
-    Outcome many(Ask ask, Change change, Jobs jobs, String note) {
+    ActOutcome many(Ask ask, Change change, Jobs jobs, String note) {
         ask.confirm(jobs.question(), note);
         return task(
                 ask,
@@ -101,18 +101,18 @@ final class Work {
     ///
     /// @param size how many jobs it will look at
     /// @throws Refusal while another is under way in the same place
-    Outcome task(Ask ask, Audit.Intent intent, ToLongFunction<Desk> size, Tasks.Work work) {
-        Running running =
+    ActOutcome task(Ask ask, Audit.Intent intent, ToLongFunction<Desk> size, Tasks.Work work) {
+        RunningAct running =
                 tasks.start(
                         intent.place(),
                         () ->
                                 desks.read(desk -> {
                                     long total = size.applyAsLong(desk);
                                     Audit audit = tasks.audit(desk.connection());
-                                    return new Running(audit.begin(ask.author(), intent), total);
+                                    return new RunningAct(audit.begin(ask.author(), intent), total);
                                 }),
                         work);
         AuditEntry ended = running.await(PATIENCE);
-        return ended == null ? new Outcome.UnderWay(running) : new Outcome.Done(ended);
+        return ended == null ? new ActOutcome.UnderWay(running) : new ActOutcome.Done(ended);
     }
 }

@@ -59,7 +59,7 @@ final class FailureReads {
         List<String> jobs = part.found().stream().map(FailureJson::of).toList();
         return Answer.json(
                 200,
-                Parts.json(
+                ListParts.json(
                         PATH,
                         part.size(),
                         part.looked(),
@@ -67,6 +67,6 @@ final class FailureReads {
                         jobs,
                         part.next().isEmpty()
                                 ? ""
-                                : Parts.query(request.with("cursor", part.next()))));
+                                : ListParts.query(request.with("cursor", part.next()))));
     }
 }

@@ -72,7 +72,7 @@ final class JobReads {
         String name = Reads.name(call, "name");
         boolean isPage = request.from().isPresent() && request.query().isAll();
         return answer(
-                JOBS.replace("{name}", Parts.encoded(name)),
+                JOBS.replace("{name}", ListParts.encoded(name)),
                 call,
                 isPage ? lists.page(name, request) : lists.search(name, request));
     }
@@ -87,13 +87,13 @@ final class JobReads {
         }
         return Answer.json(
                 200,
-                Parts.json(
+                ListParts.json(
                         path,
                         part.total(),
                         part.looked(),
                         part.among(),
                         jobs,
-                        next.isEmpty() ? "" : Parts.query(next)));
+                        next.isEmpty() ? "" : ListParts.query(next)));
     }
 
     private Answer entry(JobSet set, Call call) {

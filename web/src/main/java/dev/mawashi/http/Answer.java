@@ -9,7 +9,7 @@ import java.util.Map;
 ///
 /// @param headers beyond those that every answer has
 public record Answer(int status, String contentType, byte[] body, Map<String, String> headers)
-        implements Reply {
+        implements CallReply {
     private static final String PLAIN = "text/plain";
 
     public Answer {

@@ -45,7 +45,7 @@ final class AnswerThreads implements AutoCloseable {
 
     /// @param making called on one of the threads, unless that comes too late
     /// @param taking gets its answer, or 503
-    void answer(Supplier<Reply> making, Consumer<Reply> taking) {
+    void answer(Supplier<CallReply> making, Consumer<CallReply> taking) {
         long arrival = nanoTime.getAsLong();
         try {
             threads.execute(() -> taking.accept(isLate(arrival) ? BUSY : making.get()));

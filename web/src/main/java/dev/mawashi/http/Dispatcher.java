@@ -193,7 +193,7 @@ final class Dispatcher extends Handler.Abstract {
     }
 
     /// What tells nothing that has to be asked for is answered at once.
-    private void make(Route route, Call call, Consumer<Reply> taking) {
+    private void make(Route route, Call call, Consumer<CallReply> taking) {
         if (route.role().equals(Role.ANYBODY)) {
             taking.accept(answer(route, call));
         } else {
@@ -252,7 +252,7 @@ final class Dispatcher extends Handler.Abstract {
                 body);
     }
 
-    private static Reply answer(Route route, Call call) {
+    private static CallReply answer(Route route, Call call) {
         try {
             return route.action().answer(call);
         } catch (RuntimeException | Error defect) {
@@ -262,7 +262,7 @@ final class Dispatcher extends Handler.Abstract {
         }
     }
 
-    private void reply(Reply reply, Request request, Response response, Callback callback) {
+    private void reply(CallReply reply, Request request, Response response, Callback callback) {
         switch (reply) {
             case Answer answer -> write(answer, response, callback);
             case Following _ when request.getMethod().equals("HEAD") ->

@@ -24,7 +24,7 @@ public final class EventStream {
     private final Limits limits;
     private final LongSupplier nanoTime;
     private final Runnable onFollower;
-    private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
+    private final Set<StreamFollower> followers = ConcurrentHashMap.newKeySet();
     private volatile byte[] last = COMMENT;
     private volatile boolean isClosed;
     private volatile long sentNanos;
@@ -47,7 +47,7 @@ public final class EventStream {
 
     /// What a route replies so that its caller follows, beginning with the newest event. Beyond the
     /// limits the caller hears why not, with status 503.
-    public Reply follow() {
+    public CallReply follow() {
         return new Following(this);
     }
 
@@ -70,7 +70,8 @@ public final class EventStream {
         if (!LOOPBACK.contains(address) && ofAddress(address) >= limits.each()) {
             return refusal("your address has its " + limits.each() + " live streams already");
         }
-        Follower follower = new Follower(request, response, callback, nanoTime, followers::remove);
+        StreamFollower follower =
+                new StreamFollower(request, response, callback, nanoTime, followers::remove);
         followers.add(follower);
         follower.offer(last);
         onFollower.run();
@@ -112,6 +113,6 @@ public final class EventStream {
     /// Ends all streams as whole answers. Nobody follows from then on.
     public synchronized void close() {
         isClosed = true;
-        followers.forEach(Follower::end);
+        followers.forEach(StreamFollower::end);
     }
 }

@@ -1,4 +1,4 @@
 package dev.mawashi.http;
 
 /// The wish to follow a stream, see `EventStream.follow`.
-record Following(EventStream stream) implements Reply {}
+record Following(EventStream stream) implements CallReply {}

@@ -16,6 +16,6 @@ public record Route(String method, String template, Role role, Action action) {
 
     /// Makes the answer, on any thread of the server's.
     public interface Action {
-        Reply answer(Call call);
+        CallReply answer(Call call);
     }
 }

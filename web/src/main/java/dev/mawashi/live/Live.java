@@ -4,8 +4,8 @@ import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.RedisAway;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
+import dev.mawashi.http.CallReply;
 import dev.mawashi.http.EventStream;
-import dev.mawashi.http.Reply;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.ClassTable;
@@ -60,7 +60,7 @@ public final class Live implements Service {
                 Route.get("/api/v1/history", Role.VIEWER, this::answerHistory));
     }
 
-    private Reply answerHistory(Call call) {
+    private CallReply answerHistory(Call call) {
         String asked = call.query().getOrDefault("range", List.of("15m")).getFirst();
         return Range.of(asked)
                 .map(this::history)
@@ -109,7 +109,7 @@ public final class Live implements Service {
             double now = seconds();
             history.add(now, stats);
             Pulse.Rate rates = pulse.rate(stats);
-            stream.send("figures", Figures.json(now, stats, rates));
+            stream.send("figures", LiveFigures.json(now, stats, rates));
         } catch (RedisFailure failure) {
             stream.send("away", Json.quote(failure.reason()));
         }

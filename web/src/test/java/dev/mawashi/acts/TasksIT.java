@@ -56,10 +56,10 @@ final class TasksIT {
     }
 
     /// Goes on until the gate is open.
-    private Running held(String place) {
+    private RunningAct held(String place) {
         return tasks.start(
                 place,
-                () -> new Running(begin(place), 10),
+                () -> new RunningAct(begin(place), 10),
                 (_, _, progress) -> {
                     progress.told(Report.touched(3), 5);
                     atGate.countDown();
@@ -86,13 +86,13 @@ final class TasksIT {
 
     @Test
     void oneGoesOnAtATimeInAPlaceAndFourInAll() {
-        Running first = held("dead");
+        RunningAct first = held("dead");
         assertThat(first.await(Duration.ZERO)).isNull();
         assertThatThrownBy(() -> held("dead"))
-                .isInstanceOf(Refusal.class)
+                .isInstanceOf(ActRefusal.class)
                 .hasMessageContaining("an act is under way there (delete)");
         assertThat(recorded()).isEqualTo("[dead BEGUN 0]");
-        List<Running> others = List.of(held("retry"), held("schedule"), held("queue:q"));
+        List<RunningAct> others = List.of(held("retry"), held("schedule"), held("queue:q"));
         assertThatThrownBy(() -> held("queue:p")).hasMessageContaining("4 acts are under way");
 
         gate.countDown();
@@ -104,14 +104,14 @@ final class TasksIT {
 
     @Test
     void oneThatIsRefusedWhileAnotherIsRecordedLeavesNoRecord() {
-        Running first =
+        RunningAct first =
                 tasks.start(
                         "dead",
                         () -> {
                             assertThatThrownBy(() -> held("dead"))
-                                    .isInstanceOf(Refusal.class)
+                                    .isInstanceOf(ActRefusal.class)
                                     .hasMessageContaining("about to begin");
-                            return new Running(begin("dead"), 1);
+                            return new RunningAct(begin("dead"), 1);
                         },
                         (_, _, _) -> Audit.Came.to(Report.NOTHING));
         assertThat(first.await(LONG)).isNotNull();
@@ -120,7 +120,7 @@ final class TasksIT {
 
     @Test
     void oneThatIsEndedRecordsWhatItHadDone() {
-        Running running = held("dead");
+        RunningAct running = held("dead");
         assertThat(tasks.running(running.begun().id())).contains(running);
         await(atGate);
         running.end();
@@ -133,10 +133,10 @@ final class TasksIT {
 
     @Test
     void oneWhoseRedisFailsTellsSoAndFreesItsPlace() {
-        Running running =
+        RunningAct running =
                 tasks.start(
                         "dead",
-                        () -> new Running(begin("dead"), 1),
+                        () -> new RunningAct(begin("dead"), 1),
                         (connection, _, progress) -> {
                             progress.told(Report.touched(1), 1);
                             connection.call("NOSUCHCOMMAND");
@@ -149,7 +149,7 @@ final class TasksIT {
 
     @Test
     void withTheProcessAllEndAfterTheirStep() {
-        Running running = held("dead");
+        RunningAct running = held("dead");
         tasks.close();
         gate.countDown();
         assertThat(Objects.requireNonNull(running.await(LONG)).state())

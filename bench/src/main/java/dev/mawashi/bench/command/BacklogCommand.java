@@ -1,7 +1,7 @@
 package dev.mawashi.bench.command;
 
-import dev.mawashi.bench.report.Comparison;
 import dev.mawashi.bench.report.Figures;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.BenchFailure;
 import dev.mawashi.bench.rig.Contestant;
@@ -63,7 +63,7 @@ final class BacklogCommand implements Callable<Figures> {
                             VIEW.columns());
             bench.note("the long queue holds %,d jobs".formatted(backlog));
             return bench.figures(ground, results)
-                    .race(VIEW, Optional.of(new Comparison(results.getFirst(), RATE, RATE)));
+                    .race(VIEW, Optional.of(new Multiples(results.getFirst(), RATE, RATE)));
         });
     }
 }

@@ -8,7 +8,7 @@ import dev.mawashi.bench.rig.Checkout;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Stint;
 import java.util.ArrayList;
@@ -80,6 +80,6 @@ final class CallsCommand implements Callable<Figures> {
         command.addAll(words);
         Map<String, String> variables = Map.of("REDIS_URL", ground.redis().url());
         String description = "mawashi " + String.join(" ", words);
-        return new Contestant(name, description, command, variables, 1, calls, Intake.NONE);
+        return new Contestant(name, description, command, variables, 1, calls, JobSource.NONE);
     }
 }

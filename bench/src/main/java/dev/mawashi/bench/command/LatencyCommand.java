@@ -5,12 +5,12 @@ import dev.mawashi.bench.report.Column;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.report.Spread;
+import dev.mawashi.bench.rig.BeginLine;
 import dev.mawashi.bench.rig.BenchFailure;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
 import dev.mawashi.bench.rig.Payloads;
-import dev.mawashi.bench.rig.Probe;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.Stint;
@@ -85,13 +85,13 @@ final class LatencyCommand implements Callable<Figures> {
                 byte[] payload = Payloads.PROBE.payload(ground.nanos(), contestant.intake());
                 ground.redis().enqueue(payload, contestant.intake());
                 int expected = done + 1;
-                stint.await("a job", () -> Probe.in(stint.place()).size() >= expected);
+                stint.await("a job", () -> BeginLine.in(stint.place()).size() >= expected);
                 stint.rest(Duration.ofMillis(REST_MS + done % RESTS));
             }
             stint.finish();
             List<Double> millis =
-                    Probe.in(stint.place()).stream()
-                            .sorted(Comparator.comparingLong(Probe::argument))
+                    BeginLine.in(stint.place()).stream()
+                            .sorted(Comparator.comparingLong(BeginLine::argument))
                             .skip(WARM_UP)
                             .map(one -> (one.beganNanos() - one.argument()) / 1e6)
                             .sorted()

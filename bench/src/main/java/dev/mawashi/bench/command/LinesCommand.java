@@ -8,15 +8,15 @@ import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.chart.Curve;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
-import dev.mawashi.bench.report.Comparison;
+import dev.mawashi.bench.report.FigureTable;
 import dev.mawashi.bench.report.Figures;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Part;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.report.Spread;
-import dev.mawashi.bench.report.Table;
 import dev.mawashi.bench.rig.Checkout;
 import dev.mawashi.bench.rig.Contestant;
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.LinesText;
 import dev.mawashi.bench.rig.Machine;
 import dev.mawashi.bench.rig.Programs;
@@ -103,7 +103,7 @@ final class LinesCommand implements Callable<Figures> {
     }
 
     private Contestant contestant(String name, String description, List<String> command) {
-        return new Contestant(name, description, command, Map.of(), 1, passes, Intake.NONE);
+        return new Contestant(name, description, command, Map.of(), 1, passes, JobSource.NONE);
     }
 
     private static Run run(Contestant one, List<LinesText> texts) throws InterruptedException {
@@ -129,11 +129,11 @@ final class LinesCommand implements Callable<Figures> {
 
     private Figures figures(List<LinesText> texts, List<Result> results) {
         Figures figures = bench.figures(results).fact("reference", results.getFirst().name());
-        Map<String, Comparison> comparisons = new LinkedHashMap<>();
+        Map<String, Multiples> comparisons = new LinkedHashMap<>();
         for (LinesText text : texts) {
             String form = text.form().word();
             String field = warm(text).field();
-            Comparison with = new Comparison(results.getFirst(), field, field);
+            Multiples with = new Multiples(results.getFirst(), field, field);
             comparisons.put(form + "_times_reference", with);
             Result last = results.getLast();
             figures.fact(form + "_bytes", text.bytes())
@@ -147,7 +147,7 @@ final class LinesCommand implements Callable<Figures> {
         return figures.contestants(comparisons);
     }
 
-    private Part part(LinesText text, List<Result> results, Comparison with) {
+    private Part part(LinesText text, List<Result> results, Multiples with) {
         String form = text.form().word();
         String title = capital(form) + " file";
         List<Column> columns =
@@ -159,7 +159,7 @@ final class LinesCommand implements Callable<Figures> {
                 .with(Charts.bars("MB/s, warm", warm(text), results, Optional.of(with)))
                 .with(curves(text, results))
                 .hinting("The curves have each pass of the last run.")
-                .with(Table.wide(form + " MB/s", columns, results, Optional.of(with)))
+                .with(FigureTable.wide(form + " MB/s", columns, results, Optional.of(with)))
                 .saying(
                         text(
                                 "%,d lines, %,d bytes, %d passes",

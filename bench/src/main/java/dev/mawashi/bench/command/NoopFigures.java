@@ -7,13 +7,13 @@ import dev.mawashi.bench.chart.Bars;
 import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
-import dev.mawashi.bench.report.Comparison;
+import dev.mawashi.bench.report.FigureTable;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.JsonReport;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Part;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.report.Spread;
-import dev.mawashi.bench.report.Table;
 import dev.mawashi.bench.rig.Course;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,7 +48,7 @@ final class NoopFigures {
     private final List<Result> results;
     private final List<Result> ours;
     private final List<Double> limit;
-    private final Optional<Comparison> withPeer;
+    private final Optional<Multiples> withPeer;
 
     /// @param limit moves a second of Redis alone, one a round; empty when that was not measured
     NoopFigures(List<Result> results, List<Double> limit) {
@@ -62,13 +62,13 @@ final class NoopFigures {
                                 Comparator.comparing(RaceView::isSidekiq)
                                         .thenComparingDouble(
                                                 one -> one.median("jobs_per_second_working")))
-                        .map(one -> new Comparison(one, RATE.field(), "jobs_per_second_working"));
+                        .map(one -> new Multiples(one, RATE.field(), "jobs_per_second_working"));
     }
 
     /// Compares ours with the fastest Sidekiq, or with another peer where there is none. Our rate
     /// includes the start and the peer's does not, since the peer had fewer jobs to spread its
     /// start over.
-    Optional<Comparison> withPeer() {
+    Optional<Multiples> withPeer() {
         return withPeer;
     }
 
@@ -103,7 +103,7 @@ final class NoopFigures {
 
     private Part part() {
         Map<String, Double> limits = new LinkedHashMap<>();
-        Table rates = Table.tall("jobs/s", RATES, results);
+        FigureTable rates = FigureTable.tall("jobs/s", RATES, results);
         if (!limit.isEmpty()) {
             String name = "redis-benchmark -P 100 LMOVE";
             Spread moves = Spread.of(limit);
@@ -113,7 +113,7 @@ final class NoopFigures {
         Part part =
                 Part.of("")
                         .with(rates)
-                        .with(Table.wide("medians", COSTS, results, Optional.empty()))
+                        .with(FigureTable.wide("medians", COSTS, results, Optional.empty()))
                         .with(new Bars("Jobs a second, more is better", 0, rates()))
                         .with(Charts.warmUp(results, limits))
                         .with(bars("CPU µs a job, less is better", CPU))
@@ -173,7 +173,7 @@ final class NoopFigures {
                 .formatted(one.name(), Course.CURVE_STEP_MS, steps, more);
     }
 
-    private static String ratio(Result one, Comparison with) {
+    private static String ratio(Result one, Multiples with) {
         Spread pairs = Spread.of(with.pairs(one));
         return text(
                 "%s, start included, is %.1f x %s without its start (pairs %.1f - %.1f)",

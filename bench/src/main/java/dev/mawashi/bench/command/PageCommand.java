@@ -5,7 +5,7 @@ import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Ground;
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.PageLoad;
 import dev.mawashi.bench.rig.PageProcess;
 import dev.mawashi.bench.rig.PageReader;
@@ -81,7 +81,7 @@ final class PageCommand implements Callable<Figures> {
                 bench.note(path + " is left out: there is no such page");
             } else {
                 String what = "GET " + path;
-                all.add(new Contestant(path, what, List.of(), Map.of(), 1, calls, Intake.NONE));
+                all.add(new Contestant(path, what, List.of(), Map.of(), 1, calls, JobSource.NONE));
             }
         }
         List<Result> results =

@@ -1,8 +1,8 @@
 package dev.mawashi.bench.command;
 
 import dev.mawashi.bench.report.Column;
-import dev.mawashi.bench.report.Comparison;
 import dev.mawashi.bench.report.Figures;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Result;
 import java.util.Comparator;
 import java.util.List;
@@ -70,36 +70,35 @@ final class RaceView {
     }
 
     /// A comparison by the second half of runs, of both, with the Sidekiq that is fastest in it.
-    static Optional<Comparison> warmWithFastest(List<Result> results) {
+    static Optional<Multiples> warmWithFastest(List<Result> results) {
         return results.stream()
                 .filter(RaceView::isSidekiq)
                 .max(Comparator.comparingDouble(one -> one.median(LATE)))
-                .map(one -> new Comparison(one, LATE, LATE));
+                .map(one -> new Multiples(one, LATE, LATE));
     }
 
     /// A comparison with the fastest result that may be the reference: our rate with the start,
     /// divided by its rate without.
-    static Optional<Comparison> withFastest(
-            List<Result> results, Predicate<Result> mayBeReference) {
+    static Optional<Multiples> withFastest(List<Result> results, Predicate<Result> mayBeReference) {
         return withFastest(results, mayBeReference, "jobs_per_second", "jobs_per_second_working");
     }
 
     /// The same by other figures.
-    static Optional<Comparison> withFastest(
+    static Optional<Multiples> withFastest(
             List<Result> results, Predicate<Result> mayBeReference, String own, String theirs) {
         return results.stream()
                 .filter(mayBeReference)
                 .max(Comparator.comparingDouble(one -> one.median("jobs_per_second_working")))
-                .map(one -> new Comparison(one, own, theirs));
+                .map(one -> new Multiples(one, own, theirs));
     }
 
     /// A comparison by one figure with the first result that may be the reference.
-    static Optional<Comparison> withFirst(
+    static Optional<Multiples> withFirst(
             List<Result> results, Predicate<Result> mayBeReference, String figure) {
         return results.stream()
                 .filter(mayBeReference)
                 .findFirst()
-                .map(one -> new Comparison(one, figure, figure));
+                .map(one -> new Multiples(one, figure, figure));
     }
 
     static boolean isSidekiq(Result one) {

@@ -2,8 +2,8 @@ package dev.mawashi.bench.command;
 
 import static dev.mawashi.bench.report.Wording.text;
 
-import dev.mawashi.bench.report.Comparison;
 import dev.mawashi.bench.report.Figures;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.BenchFailure;
 import dev.mawashi.bench.rig.Contestant;
@@ -88,7 +88,7 @@ final class RttCommand implements Callable<Figures> {
             bench.note(text("%s: %.2f of what it does without", with.name(), part));
         }
         return bench.figures(ground, results)
-                .race(VIEW, Optional.of(new Comparison(results.getFirst(), RATE, RATE)));
+                .race(VIEW, Optional.of(new Multiples(results.getFirst(), RATE, RATE)));
     }
 
     private static Contestant through(DelayProxy proxy, Ground ground, Contestant one) {

@@ -9,11 +9,11 @@ import dev.mawashi.bench.chart.Curve;
 import dev.mawashi.bench.chart.Hue;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
+import dev.mawashi.bench.report.FigureTable;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.JsonReport;
 import dev.mawashi.bench.report.Part;
 import dev.mawashi.bench.report.Result;
-import dev.mawashi.bench.report.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -101,7 +101,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
     private Part part(Scale scale) {
         Part part =
                 Part.of(capital(scale.unit))
-                        .with(Table.wide("medians", COLUMNS, results(scale)))
+                        .with(FigureTable.wide("medians", COLUMNS, results(scale)))
                         .with(curves(scale, "Jobs a second", "jobs/s", COLUMNS.subList(0, 1)));
         if (scale == Scale.PAYLOAD) {
             part = part.with(curves(scale, "MB a second", "MB/s", COLUMNS.subList(1, 2)));

@@ -5,11 +5,11 @@ import static dev.mawashi.bench.report.Wording.text;
 import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
+import dev.mawashi.bench.report.FigureTable;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.Part;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.report.Spread;
-import dev.mawashi.bench.report.Table;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Contestants;
 import dev.mawashi.bench.rig.Ground;
@@ -129,7 +129,7 @@ final class ScheduleCommand implements Callable<Figures> {
                 .headline(P99.median(ours) + " ms", "late at most, 99 of 100, " + ours.name())
                 .part(
                         Part.of("")
-                                .with(Table.tall("ms late", LATE, results))
+                                .with(FigureTable.tall("ms late", LATE, results))
                                 .saying(
                                         text(
                                                 "%,d jobs scheduled for later; %,d probes due one by one over %d s.",
@@ -140,7 +140,7 @@ final class ScheduleCommand implements Callable<Figures> {
                                 .hinting(Charts.PERCENTILES))
                 .part(
                         Part.of("Due at one instant")
-                                .with(Table.tall(jobs, BURST, results))
+                                .with(FigureTable.tall(jobs, BURST, results))
                                 .with(bars("Seconds until all have moved", MOVED, results))
                                 .with(bars("Longest ms that Redis was held", HELD, results)));
     }

@@ -1,8 +1,8 @@
 package dev.mawashi.bench.command;
 
+import dev.mawashi.bench.report.CommandEnd;
 import dev.mawashi.bench.report.Figures;
 import dev.mawashi.bench.report.JsonReport;
-import dev.mawashi.bench.report.Outcome;
 import dev.mawashi.bench.report.Page;
 import dev.mawashi.bench.report.TextReport;
 import dev.mawashi.bench.rig.BenchFailure;
@@ -25,7 +25,7 @@ import picocli.CommandLine.ParseResult;
 /// The benchmarks of one command line, one after the other. When one fails, the others still run.
 final class Suite {
     private final Function<List<String>, ParseResult> parser;
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<CommandEnd> outcomes = new ArrayList<>();
 
     /// @param parser of the words that `all` stands for
     Suite(Function<List<String>, ParseResult> parser) {
@@ -92,29 +92,29 @@ final class Suite {
                 : List.of(one);
     }
 
-    private Outcome outcome(ParseResult parsed, PrintWriter err) {
-        Outcome.Step step = step(parsed);
+    private CommandEnd outcome(ParseResult parsed, PrintWriter err) {
+        CommandEnd.Step step = step(parsed);
         try {
             Callable<?> benchmark = (Callable<?>) parsed.commandSpec().userObject();
-            return new Outcome.Done(step, (Figures) benchmark.call());
+            return new CommandEnd.Done(step, (Figures) benchmark.call());
         } catch (ParameterException e) {
             if (outcomes.isEmpty()) {
                 throw e;
             }
-            return new Outcome.Failed(step, Main.firstLine(e));
+            return new CommandEnd.Failed(step, Main.firstLine(e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new Outcome.Failed(step, "interrupted");
+            return new CommandEnd.Failed(step, "interrupted");
         } catch (BenchFailure | EmbeddedRedisFailure | RedisFailure e) {
-            return new Outcome.Failed(step, Main.firstLine(e));
+            return new CommandEnd.Failed(step, Main.firstLine(e));
         } catch (Exception e) {
             e.printStackTrace(err);
             String defect = "this is a defect, please report it: " + Main.firstLine(e);
-            return new Outcome.Failed(step, defect);
+            return new CommandEnd.Failed(step, defect);
         }
     }
 
-    private static Outcome.Step step(ParseResult parsed) {
+    private static CommandEnd.Step step(ParseResult parsed) {
         String about = String.join(" ", parsed.commandSpec().usageMessage().description());
         StringBuilder words = new StringBuilder(parsed.commandSpec().name());
         for (OptionSpec option : parsed.matchedOptions()) {
@@ -124,11 +124,11 @@ final class Suite {
                 words.append(values.isEmpty() ? "" : " ").append(values);
             }
         }
-        return new Outcome.Step(parsed.commandSpec().name(), about, words.toString());
+        return new CommandEnd.Step(parsed.commandSpec().name(), about, words.toString());
     }
 
-    private void print(Outcome outcome, PrintWriter out) {
-        if (outcome instanceof Outcome.Done(_, Figures figures)) {
+    private void print(CommandEnd outcome, PrintWriter out) {
+        if (outcome instanceof CommandEnd.Done(_, Figures figures)) {
             if (outcomes.size() > 1) {
                 out.println();
             }
@@ -138,27 +138,27 @@ final class Suite {
 
     private Map<String, Object> json() {
         List<Map<String, Object>> done =
-                Outcome.figures(outcomes).stream().map(JsonReport::of).toList();
+                CommandEnd.figures(outcomes).stream().map(JsonReport::of).toList();
         if (outcomes.size() == 1) {
             return done.getFirst();
         }
         List<Map<String, Object>> failed = new ArrayList<>();
-        for (Outcome.Failed one : failed()) {
+        for (CommandEnd.Failed one : failed()) {
             failed.add(JsonReport.ordered("bench", one.step().name(), "reason", one.reason()));
         }
         return JsonReport.ordered("benchmarks", done, "failed", failed);
     }
 
-    private List<Outcome.Failed> failed() {
+    private List<CommandEnd.Failed> failed() {
         return outcomes.stream()
-                .filter(Outcome.Failed.class::isInstance)
-                .map(Outcome.Failed.class::cast)
+                .filter(CommandEnd.Failed.class::isInstance)
+                .map(CommandEnd.Failed.class::cast)
                 .toList();
     }
 
     private int finish(PrintWriter err) {
         boolean isAlone = outcomes.size() == 1;
-        for (Outcome.Failed one : failed()) {
+        for (CommandEnd.Failed one : failed()) {
             String name = isAlone ? "" : " " + one.step().name();
             err.println("mawashi bench" + name + ": " + one.reason());
         }

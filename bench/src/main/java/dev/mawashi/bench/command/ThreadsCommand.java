@@ -1,8 +1,8 @@
 package dev.mawashi.bench.command;
 
 import dev.mawashi.bench.report.Column;
-import dev.mawashi.bench.report.Comparison;
 import dev.mawashi.bench.report.Figures;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.BenchFolder;
 import dev.mawashi.bench.rig.Contestant;
@@ -79,7 +79,7 @@ final class ThreadsCommand implements Callable<Figures> {
             List<Result> results =
                     bench.takeTurns(contestants, one -> measure(ground, one), VIEW.columns());
             return bench.figures(ground, results)
-                    .rows(VIEW, Optional.of(new Comparison(results.getFirst(), COST, COST)));
+                    .rows(VIEW, Optional.of(new Multiples(results.getFirst(), COST, COST)));
         });
     }
 

@@ -39,7 +39,7 @@ public final class Charts {
     ///
     /// @param with the comparison that is printed beside the bars
     public static Chart bars(
-            String title, Column column, List<Result> results, Optional<Comparison> with) {
+            String title, Column column, List<Result> results, Optional<Multiples> with) {
         List<Bar> bars = new ArrayList<>();
         for (Result one : results) {
             String detail = with.map(other -> other.detail(one, 2)).orElse("");

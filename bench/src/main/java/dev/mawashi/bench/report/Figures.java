@@ -57,7 +57,7 @@ public final class Figures {
     /// Adds the results to JSON.
     ///
     /// @param comparisons by the name of their field
-    public Figures contestants(Map<String, Comparison> comparisons) {
+    public Figures contestants(Map<String, Multiples> comparisons) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (Result result : results) {
             Map<String, Object> fields = JsonReport.fields(result);
@@ -84,25 +84,25 @@ public final class Figures {
     }
 
     /// Adds table, bars and headline of a race, and its course.
-    public Figures race(View view, Optional<Comparison> with) {
+    public Figures race(View view, Optional<Multiples> with) {
         Chart warmUp = Charts.warmUp(results, Map.of());
         return rows(view, with, List.of(warmUp), Charts.WARM_UP).part(Charts.cores(results));
     }
 
     /// Adds table, bars and headline of results that are rows.
-    public Figures rows(View view, Optional<Comparison> with) {
+    public Figures rows(View view, Optional<Multiples> with) {
         return rows(view, with, List.of(), "");
     }
 
     /// The same with charts beside the bars.
     ///
     /// @param hint how to read these
-    public Figures rows(View view, Optional<Comparison> with, List<Chart> beside, String hint) {
+    public Figures rows(View view, Optional<Multiples> with, List<Chart> beside, String hint) {
         Column first = view.columns().getFirst();
         String better = view.isMoreBetter() ? ", more is better" : ", less is better";
         Part part =
                 Part.of("")
-                        .with(Table.wide("medians", view.columns(), results, with))
+                        .with(FigureTable.wide("medians", view.columns(), results, with))
                         .with(Charts.bars(title(first) + better, first, results, with))
                         .hinting(hint);
         for (Chart chart : beside) {
@@ -125,7 +125,7 @@ public final class Figures {
 
     /// Adds the headline for our best row: its multiple of the reference where more is better,
     /// otherwise the figure itself.
-    private void headline(View view, Optional<Comparison> with) {
+    private void headline(View view, Optional<Multiples> with) {
         Column first = view.columns().getFirst();
         Comparator<Result> order = Comparator.comparingDouble(one -> one.median(first.field()));
         Optional<Result> found =
@@ -149,7 +149,7 @@ public final class Figures {
         int unit = first.title().lastIndexOf(' ') + 1;
         String what = first.title().substring(0, unit).strip();
         String beside =
-                with.map(Comparison::reference)
+                with.map(Multiples::reference)
                         .map(peer -> "; %s: %s".formatted(peer.name(), first.median(peer)))
                         .orElse("");
         headline(

@@ -23,11 +23,11 @@ public final class Page {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'").withZone(ZoneOffset.UTC);
 
     private final String words;
-    private final List<Outcome> outcomes;
+    private final List<CommandEnd> outcomes;
     private final StringBuilder html = new StringBuilder();
 
     /// @param words the command after `mawashi bench`
-    public Page(String words, List<Outcome> outcomes) {
+    public Page(String words, List<CommandEnd> outcomes) {
         this.words = words;
         this.outcomes = List.copyOf(outcomes);
     }
@@ -39,7 +39,7 @@ public final class Page {
             Files.writeString(file, html(Machine.here(), Instant.now()));
             String page = file.getFileName().toString().replaceFirst("\\.html?$", "");
             Set<String> drawn = new HashSet<>();
-            for (Figures figures : Outcome.figures(outcomes)) {
+            for (Figures figures : CommandEnd.figures(outcomes)) {
                 if (!figures.picture.isEmpty() && drawn.add(figures.bench)) {
                     String name = page + "-" + figures.bench + ".svg";
                     Files.writeString(file.resolveSibling(name), figures.picture);
@@ -83,11 +83,11 @@ public final class Page {
                     html.append("</div>");
                 });
         html.append("</dl>\n<nav>\n");
-        for (Outcome outcome : outcomes) {
+        for (CommandEnd outcome : outcomes) {
             switch (outcome) {
-                case Outcome.Done(_, Figures figures) ->
+                case CommandEnd.Done(_, Figures figures) ->
                         figures.headlines.forEach(one -> card(outcome, one.figure(), one.text()));
-                case Outcome.Failed(_, String reason) -> card(outcome, "failed", reason);
+                case CommandEnd.Failed(_, String reason) -> card(outcome, "failed", reason);
             }
         }
         html.append("</nav>\n</header>\n");
@@ -101,7 +101,7 @@ public final class Page {
         facts.put("JRuby", machine.jruby());
         facts.put("Ruby", Programs.ruby().replaceFirst("^ruby ", ""));
         facts.put("Mawashi", machine.mawashi());
-        Outcome.figures(outcomes).stream()
+        CommandEnd.figures(outcomes).stream()
                 .map(one -> one.redis)
                 .filter(redis -> !redis.isEmpty())
                 .findFirst()
@@ -110,11 +110,11 @@ public final class Page {
     }
 
     /// A benchmark may have been run several times.
-    private String id(Outcome outcome) {
+    private String id(CommandEnd outcome) {
         return "b" + outcomes.indexOf(outcome);
     }
 
-    private void card(Outcome outcome, String figure, String text) {
+    private void card(CommandEnd outcome, String figure, String text) {
         html.append("<a href=\"#").append(id(outcome)).append("\">");
         element("span", outcome.step().name());
         element("strong", figure);
@@ -122,13 +122,13 @@ public final class Page {
         html.append("</a>\n");
     }
 
-    private void chapter(Outcome outcome) {
-        Outcome.Step step = outcome.step();
+    private void chapter(CommandEnd outcome) {
+        CommandEnd.Step step = outcome.step();
         html.append("<section id=\"").append(id(outcome)).append("\">\n");
         element("h2", step.name());
         paragraph("about", step.about());
         switch (outcome) {
-            case Outcome.Done(_, Figures figures) -> {
+            case CommandEnd.Done(_, Figures figures) -> {
                 figures.parts.forEach(this::part);
                 html.append("<details><summary>Who took part</summary><ul>\n");
                 for (Result one : figures.results) {
@@ -138,7 +138,7 @@ public final class Page {
                 html.append("</ul></details>\n");
                 figures.notes.forEach(note -> element("p", note));
             }
-            case Outcome.Failed(_, String reason) -> paragraph("failed", "Failed: " + reason);
+            case CommandEnd.Failed(_, String reason) -> paragraph("failed", "Failed: " + reason);
         }
         html.append("<p class=\"made\"><code>./mawashi bench ");
         html.append(Svg.escape(step.words())).append("</code></p>\n</section>\n");
@@ -167,7 +167,7 @@ public final class Page {
         part.sentences().forEach(sentence -> paragraph("says", sentence));
     }
 
-    private void table(Table table) {
+    private void table(FigureTable table) {
         html.append("<div class=\"table\" tabindex=\"0\"><table>\n<thead><tr>");
         table.heads().forEach(head -> element("th", head));
         html.append("</tr></thead>\n<tbody>\n");

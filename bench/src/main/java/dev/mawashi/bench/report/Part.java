@@ -10,7 +10,11 @@ import java.util.List;
 /// @param sentences what the figures say
 /// @param hint how to read the charts; may be empty
 public record Part(
-        String title, List<Table> tables, List<String> sentences, List<Chart> charts, String hint) {
+        String title,
+        List<FigureTable> tables,
+        List<String> sentences,
+        List<Chart> charts,
+        String hint) {
     public Part {
         tables = List.copyOf(tables);
         sentences = List.copyOf(sentences);
@@ -21,7 +25,7 @@ public record Part(
         return new Part(title, List.of(), List.of(), List.of(), "");
     }
 
-    public Part with(Table table) {
+    public Part with(FigureTable table) {
         return new Part(title, plus(tables, table), sentences, charts, hint);
     }
 

@@ -41,7 +41,7 @@ public final class TextReport {
             out.println();
             out.println(part.title());
         }
-        for (Table table : part.tables()) {
+        for (FigureTable table : part.tables()) {
             if (part.title().isEmpty() || !table.equals(part.tables().getFirst())) {
                 out.println();
             }
@@ -51,7 +51,7 @@ public final class TextReport {
     }
 
     /// Columns are as wide as what is in them; all but the first are aligned at the right.
-    private static void print(Table table, PrintWriter out) {
+    private static void print(FigureTable table, PrintWriter out) {
         List<List<String>> rows = new ArrayList<>(List.of(table.heads()));
         rows.addAll(table.rows());
         List<Integer> widths =

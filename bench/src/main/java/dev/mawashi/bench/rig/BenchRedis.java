@@ -71,14 +71,14 @@ public final class BenchRedis implements AutoCloseable {
     }
 
     /// Enqueues the first `jobs` payloads; each call enqueues the same ones again.
-    public void enqueue(int jobs, Payloads payloads, Intake intake) {
+    public void enqueue(int jobs, Payloads payloads, JobSource intake) {
         connection.call("SADD", intake.queues, QUEUE);
         List<byte[]> head = List.of(ascii(intake.push), ascii(intake.queue));
         push(head, 1, jobs, number -> List.of(payloads.payload(number, intake)));
     }
 
     /// Enqueues one job.
-    public void enqueue(byte[] payload, Intake intake) {
+    public void enqueue(byte[] payload, JobSource intake) {
         connection.call(ascii(intake.push), ascii(intake.queue), payload);
     }
 
@@ -95,12 +95,12 @@ public final class BenchRedis implements AutoCloseable {
         int each = jobs / queues.size();
         for (int i = 0; i < queues.size(); i++) {
             String queue = queues.get(i);
-            List<byte[]> head = List.of(ascii(Intake.SIDEKIQ.push), ascii(STAGED + queue));
+            List<byte[]> head = List.of(ascii(JobSource.SIDEKIQ.push), ascii(STAGED + queue));
             push(
                     head,
                     1 + (long) i * each,
                     each,
-                    number -> List.of(payloads.payload(number, Intake.SIDEKIQ, queue)));
+                    number -> List.of(payloads.payload(number, JobSource.SIDEKIQ, queue)));
         }
     }
 
@@ -139,9 +139,9 @@ public final class BenchRedis implements AutoCloseable {
     }
 
     /// Deletes everything and enqueues the first `jobs` payloads.
-    void fill(int jobs, Payloads payloads, Intake intake) {
+    void fill(int jobs, Payloads payloads, JobSource intake) {
         clear();
-        if (intake == Intake.NONE) {
+        if (intake == JobSource.NONE) {
             return;
         }
         enqueue(jobs, payloads, intake);
@@ -163,7 +163,7 @@ public final class BenchRedis implements AutoCloseable {
     /// Where jobs still are, such as `3 in queue:default`; empty when there are none.
     String leftovers() {
         StringBuilder found = new StringBuilder();
-        for (String list : List.of(Keys.queue(QUEUE), Intake.RESQUE.queue, "resque:failed")) {
+        for (String list : List.of(Keys.queue(QUEUE), JobSource.RESQUE.queue, "resque:failed")) {
             note(found, size("LLEN", list), list);
         }
         for (String set : List.of(Keys.RETRY, Keys.DEAD, Keys.SCHEDULE)) {

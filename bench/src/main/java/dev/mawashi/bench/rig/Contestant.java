@@ -21,7 +21,7 @@ public record Contestant(
         Map<String, String> environment,
         int processes,
         int jobs,
-        Intake intake) {
+        JobSource intake) {
     public Contestant {
         command = List.copyOf(command);
         environment = Map.copyOf(environment);

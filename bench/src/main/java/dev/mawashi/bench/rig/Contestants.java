@@ -78,7 +78,7 @@ public final class Contestants {
         command.addAll(List.of(flags));
         String description = "mawashi run, runner " + runner + ", " + form + QUIET;
         return new Contestant(
-                row.toString(), description, command, Map.of(), 1, jobs, Intake.SIDEKIQ);
+                row.toString(), description, command, Map.of(), 1, jobs, JobSource.SIDEKIQ);
     }
 
     /// Writes a config file, with a `mawashi.yml` beside it that asks for virtual threads, and
@@ -103,7 +103,7 @@ public final class Contestants {
                         .formatted(version, ruby, row.processes(), row.threads());
         int count = row.processes();
         return new Contestant(
-                row.toString(), description, command, Map.of(), count, jobs, Intake.SIDEKIQ);
+                row.toString(), description, command, Map.of(), count, jobs, JobSource.SIDEKIQ);
     }
 
     /// JRuby as it comes, with nothing of Mawashi.
@@ -137,7 +137,13 @@ public final class Contestants {
                                 row.processes());
         List<String> command = script("resque.rb");
         return new Contestant(
-                row.toString(), description, command, EACH, row.processes(), jobs, Intake.RESQUE);
+                row.toString(),
+                description,
+                command,
+                EACH,
+                row.processes(),
+                jobs,
+                JobSource.RESQUE);
     }
 
     private Contestant loop(Row row, int jobs) {
@@ -154,7 +160,7 @@ public final class Contestants {
                         EACH,
                         count,
                         each * count,
-                        Intake.NONE)
+                        JobSource.NONE)
                 .with(Map.of("BENCH_JOBS", Integer.toString(each)));
     }
 

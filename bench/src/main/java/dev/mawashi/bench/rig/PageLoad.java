@@ -18,7 +18,7 @@ public final class PageLoad {
     /// @param queued jobs in one queue
     /// @param others jobs in the retry set, and as many in the schedule
     public static void fill(BenchRedis redis, int dead, int queued, int others) {
-        redis.fill(queued, Payloads.NOOP, Intake.SIDEKIQ);
+        redis.fill(queued, Payloads.NOOP, JobSource.SIDEKIQ);
         add(redis, Keys.DEAD, dead);
         add(redis, Keys.RETRY, others);
         add(redis, Keys.SCHEDULE, others);

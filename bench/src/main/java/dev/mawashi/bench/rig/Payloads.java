@@ -79,12 +79,12 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     }
 
     /// @param number from 0 on, or a time
-    public byte[] payload(long number, Intake intake) {
+    public byte[] payload(long number, JobSource intake) {
         return payload(number, intake, BenchRedis.QUEUE);
     }
 
     /// The same for another queue.
-    public byte[] payload(long number, Intake intake, String queue) {
+    public byte[] payload(long number, JobSource intake, String queue) {
         String fields = "\"class\":\"" + jobClass + "\",\"args\":[" + arguments.apply(number);
         String text =
                 switch (intake) {
@@ -105,6 +105,6 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
 
     /// In Sidekiq's form.
     public byte[] payload(long number) {
-        return payload(number, Intake.SIDEKIQ);
+        return payload(number, JobSource.SIDEKIQ);
     }
 }

@@ -56,7 +56,7 @@ public final class Race {
 
     /// What the processes have used by the end of the last job. Shared pages count once, by
     /// proportional sets (PSS).
-    private static Run usage(Crew crew, double redisSeconds, int jobs) {
+    private static Run usage(ContestantProcesses crew, double redisSeconds, int jobs) {
         double seconds = crew.cpuSeconds();
         long peak = crew.peakBytes();
         long allocated = crew.allocatedBytes();
@@ -74,7 +74,7 @@ public final class Race {
                 .with("server_rss_megabytes", resident(crew) / MIB);
     }
 
-    private static double resident(Crew crew) {
+    private static double resident(ContestantProcesses crew) {
         return crew.roots().mapToDouble(ProcFile::residentBytes).sum();
     }
 }

@@ -31,7 +31,7 @@ public final class RedisLimit {
     /// @param jobs how many payloads are moved, within bounds that give a rate in a few seconds
     public double measure(int jobs) throws InterruptedException {
         int moved = Math.clamp(jobs, MOVES_MIN, MOVES_MAX);
-        redis.fill(moved, Payloads.NOOP, Intake.SIDEKIQ);
+        redis.fill(moved, Payloads.NOOP, JobSource.SIDEKIQ);
         // The program takes its password on the command line, so its user can only do this.
         String password = UUID.randomUUID().toString();
         redis.call("ACL", "SETUSER", USER, "on", ">" + password, "~*", "+lmove", "+config|get");

@@ -51,7 +51,7 @@ public final class ScaleRace {
     /// Fills the queues and waits until as many jobs were done as are timed.
     private Run lap(Load load, Stint stint, int queued) throws InterruptedException {
         BenchRedis redis = ground.redis();
-        Crew crew = stint.crew();
+        ContestantProcesses crew = stint.crew();
         redis.stage(queued, load.payloads(), load.queues());
         long before = stint.tally().read();
         long allocated = crew.allocatedBytes();

@@ -41,8 +41,8 @@ public final class ScheduleRace {
         try (Stint stint = Stint.start(ground, contestant)) {
             long far = ground.clock().millis() + FAR_MILLIS;
             set.add(load.entries(), i -> far + i, Payloads.NOOP::payload);
-            ground.redis().enqueue(Payloads.PROBE.payload(0), Intake.SIDEKIQ);
-            await("the first job", stint, LOOK, () -> !Probe.in(stint.place()).isEmpty());
+            ground.redis().enqueue(Payloads.PROBE.payload(0), JobSource.SIDEKIQ);
+            await("the first job", stint, LOOK, () -> !BeginLine.in(stint.place()).isEmpty());
             List<Double> late = probe(set, stint);
             long due = ground.clock().millis() + LEAD_MILLIS + load.burst() / BURST_FILL_RATE;
             double moved = burst(set, stint, due);
@@ -73,9 +73,9 @@ public final class ScheduleRace {
         LongUnaryOperator due = i -> first + Math.round(i * step);
         set.add(load.probes(), due, i -> Payloads.PROBE.payload(due.applyAsLong(i)));
         int probes = load.probes();
-        await("the probes", stint, LOOK, () -> Probe.in(stint.place()).size() > probes);
+        await("the probes", stint, LOOK, () -> BeginLine.in(stint.place()).size() > probes);
         List<Double> late =
-                Probe.in(stint.place()).stream()
+                BeginLine.in(stint.place()).stream()
                         .filter(one -> one.argument() > 0)
                         .map(one -> one.beganNanos() / 1e6 - one.argument())
                         .sorted()

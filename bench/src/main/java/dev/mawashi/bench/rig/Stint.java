@@ -18,11 +18,11 @@ public final class Stint implements AutoCloseable {
     private final Ground ground;
     private final Contestant contestant;
     private final Path place;
-    private final Crew crew;
+    private final ContestantProcesses crew;
     private final Tally tally;
     private int enqueued;
 
-    private Stint(Ground ground, Contestant contestant, Path place, Crew crew) {
+    private Stint(Ground ground, Contestant contestant, Path place, ContestantProcesses crew) {
         this.ground = ground;
         this.contestant = contestant;
         this.place = place;
@@ -42,7 +42,8 @@ public final class Stint implements AutoCloseable {
             Path place = Files.createTempDirectory(ground.folder(), contestant.name() + "-");
             Map<String, String> environment =
                     Map.of("REDIS_URL", ground.redis().url(), "BENCH_TALLY", place.toString());
-            Crew crew = Crew.start(contestant, environment, place.resolve("log"));
+            ContestantProcesses crew =
+                    ContestantProcesses.start(contestant, environment, place.resolve("log"));
             return new Stint(ground, contestant, place, crew);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -65,7 +66,7 @@ public final class Stint implements AutoCloseable {
     }
 
     /// The processes.
-    Crew crew() {
+    ContestantProcesses crew() {
         return crew;
     }
 
@@ -87,7 +88,7 @@ public final class Stint implements AutoCloseable {
 
     /// Enqueues no-op jobs.
     public void enqueue(int jobs) {
-        ground.redis().enqueue(jobs, Payloads.NOOP, Intake.SIDEKIQ);
+        ground.redis().enqueue(jobs, Payloads.NOOP, JobSource.SIDEKIQ);
         enqueued += jobs;
     }
 

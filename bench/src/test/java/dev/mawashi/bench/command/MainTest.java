@@ -2,7 +2,7 @@ package dev.mawashi.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.Payloads;
 import dev.mawashi.bench.rig.Row;
 import java.io.PrintWriter;
@@ -125,18 +125,18 @@ final class MainTest {
 
     @Test
     void payloadsAreOfOneSizeAndDistinct() {
-        String first = text(Payloads.NOOP, 100_001, Intake.SIDEKIQ);
-        String second = text(Payloads.NOOP, 100_002, Intake.SIDEKIQ);
+        String first = text(Payloads.NOOP, 100_001, JobSource.SIDEKIQ);
+        String second = text(Payloads.NOOP, 100_002, JobSource.SIDEKIQ);
         assertThat(first).hasSameSizeAs(second).isNotEqualTo(second).contains("\"NoopJob\"");
     }
 
     @Test
     void shaJobsGetOneListOfTheSameTwentyNumbers() {
-        assertThat(text(Payloads.SHA, 2, Intake.RESQUE))
+        assertThat(text(Payloads.SHA, 2, JobSource.RESQUE))
                 .matches("\\{\"class\":\"ShaJob\",\"args\":\\[\\[96542(,96542){19}]]}");
     }
 
-    private static String text(Payloads payloads, long number, Intake intake) {
+    private static String text(Payloads payloads, long number, JobSource intake) {
         return new String(payloads.payload(number, intake), StandardCharsets.US_ASCII);
     }
 

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.bench.chart.Markup;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
-import dev.mawashi.bench.report.Comparison;
+import dev.mawashi.bench.report.CommandEnd;
 import dev.mawashi.bench.report.Figures;
-import dev.mawashi.bench.report.Outcome;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Page;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.Contestant;
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.Machine;
 import dev.mawashi.bench.rig.Run;
 import java.io.IOException;
@@ -28,14 +28,14 @@ import org.w3c.dom.Document;
 final class PageTest {
     private static final Machine MACHINE =
             new Machine(2, "CPU <fast> & \"cheap\"", "Linux 6", "25", "0.1", "10.1");
-    private static final Outcome.Step STEP =
-            new Outcome.Step("noop", "What it costs, <really>.", "noop --jobs 1000");
+    private static final CommandEnd.Step STEP =
+            new CommandEnd.Step("noop", "What it costs, <really>.", "noop --jobs 1000");
 
     @TempDir private Path folder;
 
     private static Contestant contestant(String name) {
         String form = name + " 1.0, ruby 3 & more, 10 threads, log level warn";
-        return new Contestant(name, form, List.of(name), Map.of(), 1, 1_000, Intake.SIDEKIQ);
+        return new Contestant(name, form, List.of(name), Map.of(), 1, 1_000, JobSource.SIDEKIQ);
     }
 
     private static Run run(double startSeconds, double workSeconds) {
@@ -82,18 +82,18 @@ final class PageTest {
                 .rows(
                         new Figures.View(List.of(column), false, List.of()),
                         Optional.of(
-                                new Comparison(results.getLast(), column.field(), column.field())),
+                                new Multiples(results.getLast(), column.field(), column.field())),
                         List.of(Charts.percentiles("Times", "began_ms", results)),
                         Charts.PERCENTILES);
     }
 
-    private static String page(Outcome... outcomes) {
+    private static String page(CommandEnd... outcomes) {
         return new Page("noop --jobs <1>", List.of(outcomes)).html(MACHINE, Instant.EPOCH);
     }
 
     @Test
     void aPageIsWellFormedAndHasAPlotOfEverything() {
-        String html = page(new Outcome.Done(STEP, results()));
+        String html = page(new CommandEnd.Done(STEP, results()));
         Document page = Markup.parse(html);
         // Bars of three figures, a warm-up, and the cores of three contestants.
         assertThat(page.getElementsByTagName("svg").getLength()).isEqualTo(7);
@@ -121,7 +121,7 @@ final class PageTest {
 
     @Test
     void aPageLoadsNothing() {
-        String html = page(new Outcome.Done(STEP, results()));
+        String html = page(new CommandEnd.Done(STEP, results()));
         assertThat(html.replace("xmlns=\"http://www.w3.org/2000/svg\"", ""))
                 .doesNotContain("http:", "https:", "url(", "@import", "<script", "<link", "<img");
     }
@@ -129,21 +129,23 @@ final class PageTest {
     @Test
     void whatFailedIsToldAmongTheOthers() {
         String html =
-                page(new Outcome.Failed(STEP, "no <Redis>"), new Outcome.Done(STEP, table(1.5)));
+                page(
+                        new CommandEnd.Failed(STEP, "no <Redis>"),
+                        new CommandEnd.Done(STEP, table(1.5)));
         Markup.parse(html);
         assertThat(html).contains("Failed: no &lt;Redis&gt;", ">1.50 s<", "first job, jruby-1");
     }
 
     @Test
     void figuresThatMeanNothingDoNotSpoilThePage() {
-        String html = page(new Outcome.Done(STEP, table(Double.NaN)));
+        String html = page(new CommandEnd.Done(STEP, table(Double.NaN)));
         Markup.parse(html);
         assertThat(html).contains("class=\"figure\"", ">none</text>");
     }
 
     @Test
     void thePictureOfNoopIsWrittenBesideThePage() throws IOException {
-        new Page("noop", List.of(new Outcome.Done(STEP, results())))
+        new Page("noop", List.of(new CommandEnd.Done(STEP, results())))
                 .write(folder.resolve("r.html"));
         String picture = Files.readString(folder.resolve("r-noop.svg"));
         Markup.parse(picture);

@@ -2,10 +2,10 @@ package dev.mawashi.bench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.bench.report.Comparison;
+import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.rig.Contestant;
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.Run;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class RaceViewTest {
     private static Result result(String name, double working, double secondHalf) {
         Contestant contestant =
-                new Contestant(name, name, List.of(name), Map.of(), 1, 1_000, Intake.SIDEKIQ);
+                new Contestant(name, name, List.of(name), Map.of(), 1, 1_000, JobSource.SIDEKIQ);
         Run run =
                 Run.EMPTY
                         .with("jobs_per_second", 1)
@@ -28,7 +28,7 @@ final class RaceViewTest {
         Result ours = result("jruby-50", 500, 1_500);
         List<Result> results =
                 List.of(ours, result("sidekiq-2x10", 900, 700), result("sidekiq-2x25", 800, 750));
-        Comparison comparison = RaceView.warmWithFastest(results).orElseThrow();
+        Multiples comparison = RaceView.warmWithFastest(results).orElseThrow();
         assertThat(comparison.reference().name()).isEqualTo("sidekiq-2x25");
         assertThat(comparison.times(ours)).isEqualTo(2);
     }

@@ -3,13 +3,13 @@ package dev.mawashi.bench.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.bench.chart.Markup;
+import dev.mawashi.bench.report.CommandEnd;
 import dev.mawashi.bench.report.Figures;
-import dev.mawashi.bench.report.Outcome;
 import dev.mawashi.bench.report.Page;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.report.TextReport;
 import dev.mawashi.bench.rig.Contestant;
-import dev.mawashi.bench.rig.Intake;
+import dev.mawashi.bench.rig.JobSource;
 import dev.mawashi.bench.rig.Machine;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.ScaleRace;
@@ -55,7 +55,7 @@ final class ScalingTest {
                         Map.of(),
                         1,
                         1_000,
-                        Intake.SIDEKIQ),
+                        JobSource.SIDEKIQ),
                 List.of(run));
     }
 
@@ -108,9 +108,9 @@ final class ScalingTest {
                 .containsPattern("threads 1 +1,000 jobs a run: mawashi run")
                 .containsPattern("payload 100 +1,000 jobs a run: mawashi run")
                 .contains("At threads 25", "a note");
-        Outcome.Step step = new Outcome.Step("scaling", "More and more.", "scaling");
+        CommandEnd.Step step = new CommandEnd.Step("scaling", "More and more.", "scaling");
         String html =
-                new Page("scaling", List.of(new Outcome.Done(step, report())))
+                new Page("scaling", List.of(new CommandEnd.Done(step, report())))
                         .html(MACHINE, Instant.EPOCH);
         // Rate and cost of each series, and bytes a second of that of payloads.
         assertThat(Markup.parse(html).getElementsByTagName("svg").getLength()).isEqualTo(5);

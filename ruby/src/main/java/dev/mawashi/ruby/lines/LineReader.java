@@ -37,7 +37,7 @@ final class LineReader {
     private final int limit;
     private final boolean isChomping;
     private final LongLine longLine = new LongLine();
-    private ByteSearch search = new ByteSearch('\n');
+    private LineEndSearch search = new LineEndSearch('\n');
 
     private OpenFile file;
     private Encoding encoding;
@@ -171,7 +171,7 @@ final class LineReader {
         endingLength = isParagraph ? PARAGRAPH_END.length : text.realSize();
         delimiter = Byte.toUnsignedInt(ending[endingStart + endingLength - 1]);
         if (search.wanted() != delimiter) {
-            search = new ByteSearch(delimiter);
+            search = new LineEndSearch(delimiter);
         }
         return isParagraph;
     }

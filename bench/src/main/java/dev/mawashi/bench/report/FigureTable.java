@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /// A table of figures; the first column names the rows.
-public record Table(List<String> heads, List<List<String>> rows) {
+public record FigureTable(List<String> heads, List<List<String>> rows) {
     private static final String RANGE = "min - max";
 
-    public Table {
+    public FigureTable {
         heads = List.copyOf(heads);
         rows = rows.stream().map(List::copyOf).toList();
     }
@@ -17,8 +17,8 @@ public record Table(List<String> heads, List<List<String>> rows) {
     /// the end how the rows compare.
     ///
     /// @param corner over the names
-    public static Table wide(
-            String corner, List<Column> columns, List<Result> results, Optional<Comparison> with) {
+    public static FigureTable wide(
+            String corner, List<Column> columns, List<Result> results, Optional<Multiples> with) {
         List<String> heads = new ArrayList<>(List.of(corner));
         columns.forEach(column -> heads.add(column.title()));
         heads.add(2, RANGE);
@@ -31,16 +31,16 @@ public record Table(List<String> heads, List<List<String>> rows) {
             with.ifPresent(one -> row.add(one.text(result)));
             rows.add(row);
         }
-        return new Table(heads, rows);
+        return new FigureTable(heads, rows);
     }
 
     /// The same without a comparison.
-    public static Table wide(String corner, List<Column> columns, List<Result> results) {
+    public static FigureTable wide(String corner, List<Column> columns, List<Result> results) {
         return wide(corner, columns, results, Optional.empty());
     }
 
     /// A row for each figure of each result, with its range.
-    public static Table tall(String corner, List<Column> columns, List<Result> results) {
+    public static FigureTable tall(String corner, List<Column> columns, List<Result> results) {
         List<List<String>> rows = new ArrayList<>();
         for (Result result : results) {
             for (Column column : columns) {
@@ -48,13 +48,13 @@ public record Table(List<String> heads, List<List<String>> rows) {
                 rows.add(List.of(name, column.median(result), column.range(result)));
             }
         }
-        return new Table(List.of(corner, "median", RANGE), rows);
+        return new FigureTable(List.of(corner, "median", RANGE), rows);
     }
 
     /// This table with a row more.
-    public Table with(List<String> row) {
+    public FigureTable with(List<String> row) {
         List<List<String>> all = new ArrayList<>(rows);
         all.add(row);
-        return new Table(heads, all);
+        return new FigureTable(heads, all);
     }
 }

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// and has the library go round: `process` writes what waits once the write before is done, on the
 /// thread that offered it or that the library has for sockets. So a follower holds two events at
 /// most.
-final class Follower extends IteratingCallback {
+final class StreamFollower extends IteratingCallback {
     private final EndPoint endPoint;
     private final String address;
     private final Response response;
     private final Callback callback;
     private final LongSupplier nanoTime;
-    private final Consumer<Follower> onEnd;
+    private final Consumer<StreamFollower> onEnd;
     private byte @Nullable [] waiting;
     private boolean isEnding;
     private boolean hasEnded;
@@ -32,12 +32,12 @@ final class Follower extends IteratingCallback {
     private long writingNanos;
 
     /// @param onEnd told when nothing is written any more
-    Follower(
+    StreamFollower(
             Request request,
             Response response,
             Callback callback,
             LongSupplier nanoTime,
-            Consumer<Follower> onEnd) {
+            Consumer<StreamFollower> onEnd) {
         this.endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
         this.address = Request.getRemoteAddr(request);
         this.response = response;

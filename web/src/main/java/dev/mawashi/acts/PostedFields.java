@@ -18,7 +18,7 @@ import java.util.Set;
 /// JSON object of strings, numbers, booleans and arrays of these.
 ///
 /// @param isForm whether a browser waits for a page
-record Fields(boolean isForm, Map<String, List<String>> values) {
+record PostedFields(boolean isForm, Map<String, List<String>> values) {
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String JSON = "application/json";
     private static final int FIELDS_MAX = 100;
@@ -28,11 +28,11 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
     static final int VALUES_MAX = 500;
 
     /// @throws Refusal when it is no form and no such object, or too much
-    static Fields of(String contentType, byte[] body) {
+    static PostedFields of(String contentType, byte[] body) {
         String type = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
         boolean isForm = type.equals(FORM);
         if (!isForm && !type.equals(JSON) && !(type.isEmpty() && body.length == 0)) {
-            throw new Refusal(415, "send " + JSON + ", or a form");
+            throw new ActRefusal(415, "send " + JSON + ", or a form");
         }
         Map<String, List<String>> values = new LinkedHashMap<>();
         if (isForm) {
@@ -40,7 +40,7 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
         } else if (body.length > 0) {
             readJson(body, values);
         }
-        return new Fields(isForm, values);
+        return new PostedFields(isForm, values);
     }
 
     private static void readForm(String body, Map<String, List<String>> values) {
@@ -56,7 +56,7 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
-            throw Refusal.wrong("the form is not encoded as one");
+            throw ActRefusal.wrong("the form is not encoded as one");
         }
     }
 
@@ -75,7 +75,7 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
             }
             scanner.expectEnd();
         } catch (MalformedPayload malformed) {
-            throw Refusal.wrong("the body is no JSON object: " + malformed.reason());
+            throw ActRefusal.wrong("the body is no JSON object: " + malformed.reason());
         }
     }
 
@@ -95,12 +95,12 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
 
     private static void addJson(Map<String, List<String>> values, String name, String json) {
         if (json.startsWith("{") || json.equals("null")) {
-            throw Refusal.wrong("the field " + shown(name) + " has no value that is used here");
+            throw ActRefusal.wrong("the field " + shown(name) + " has no value that is used here");
         }
         List<String> elements = json.startsWith("[") ? JsonElements.of(json) : List.of(json);
         for (String element : elements) {
             if (element.startsWith("{") || element.startsWith("[") || element.equals("null")) {
-                throw Refusal.wrong("the field " + shown(name) + " is an array of plain values");
+                throw ActRefusal.wrong("the field " + shown(name) + " is an array of plain values");
             }
             add(values, name, JsonElements.plain(element));
         }
@@ -108,15 +108,15 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
 
     private static void add(Map<String, List<String>> values, String name, String value) {
         if (values.size() >= FIELDS_MAX && !values.containsKey(name)) {
-            throw Refusal.wrong("there are more than " + FIELDS_MAX + " fields");
+            throw ActRefusal.wrong("there are more than " + FIELDS_MAX + " fields");
         }
         if (value.length() > LENGTH_MAX) {
-            throw Refusal.wrong(
+            throw ActRefusal.wrong(
                     "the field " + shown(name) + " is longer than " + LENGTH_MAX + " characters");
         }
         List<String> all = values.computeIfAbsent(name, _ -> new ArrayList<>());
         if (all.size() >= VALUES_MAX) {
-            throw Refusal.wrong(
+            throw ActRefusal.wrong(
                     "the field "
                             + shown(name)
                             + " has more than "
@@ -134,7 +134,7 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
     void allowOnly(Set<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
-                throw Refusal.wrong("there is no field " + shown(name) + " here");
+                throw ActRefusal.wrong("there is no field " + shown(name) + " here");
             }
         }
     }
@@ -145,7 +145,7 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
     String one(String name) {
         List<String> all = all(name);
         if (all.size() > 1) {
-            throw Refusal.wrong("the field " + shown(name) + " is given more than once");
+            throw ActRefusal.wrong("the field " + shown(name) + " is given more than once");
         }
         return all.isEmpty() ? "" : all.getFirst().strip();
     }
@@ -166,7 +166,7 @@ record Fields(boolean isForm, Map<String, List<String>> values) {
         if (!text.matches("[0-9]{1,9}")
                 || Integer.parseInt(text) < min
                 || Integer.parseInt(text) > max) {
-            throw Refusal.wrong(
+            throw ActRefusal.wrong(
                     "the field " + shown(name) + " is a number from " + min + " to " + max);
         }
         return Integer.parseInt(text);

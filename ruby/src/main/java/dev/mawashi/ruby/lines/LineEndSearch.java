@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 /// A search for one byte, eight at a time, which learns on its way whether all it has passed is
 /// ASCII. JRuby's own search goes byte by byte, and looks at every byte of a line once more to
 /// learn that.
-final class ByteSearch {
+final class LineEndSearch {
     private static final VarHandle WORDS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
@@ -18,7 +18,7 @@ final class ByteSearch {
     private long seen;
 
     /// @param wanted the byte, from 0 to 255
-    ByteSearch(int wanted) {
+    LineEndSearch(int wanted) {
         this.wanted = wanted;
         pattern = wanted * ONES;
     }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// Parts of lists as JSON, each with the address of the next one.
-final class Parts {
-    private Parts() {}
+final class ListParts {
+    private ListParts() {}
 
     /// @param path of the list
     /// @param total all that the list has

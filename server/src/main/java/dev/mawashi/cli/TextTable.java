@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /// Text in aligned columns: the first to the left, the others to the right, or all to the left.
 /// Characters in a cell that a terminal obeys instead of showing them are shown as `?`, so that no
 /// job's text can drive it.
-final class Table {
+final class TextTable {
     private static final String GAP = "  ";
 
     /// Control characters, those of the C1 set too, invisible ones that turn the direction of
@@ -20,18 +20,18 @@ final class Table {
 
     private final boolean isText;
 
-    Table(String... columns) {
+    TextTable(String... columns) {
         this(false, columns);
     }
 
-    private Table(boolean isText, String... columns) {
+    private TextTable(boolean isText, String... columns) {
         this.isText = isText;
         header(columns);
     }
 
     /// A table with all columns to the left.
-    static Table ofText(String... columns) {
-        return new Table(true, columns);
+    static TextTable ofText(String... columns) {
+        return new TextTable(true, columns);
     }
 
     /// Adds columns.
@@ -43,7 +43,7 @@ final class Table {
         if (cells.length != header.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + header);
         }
-        rows.add(List.of(cells).stream().map(Table::printable).toList());
+        rows.add(List.of(cells).stream().map(TextTable::printable).toList());
     }
 
     /// A whole number with thousands set apart.

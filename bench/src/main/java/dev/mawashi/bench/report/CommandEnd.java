@@ -3,11 +3,11 @@ package dev.mawashi.bench.report;
 import java.util.List;
 
 /// How a benchmark of a command line ended.
-public sealed interface Outcome {
+public sealed interface CommandEnd {
     Step step();
 
     /// The figures of the benchmarks that succeeded.
-    static List<Figures> figures(List<Outcome> outcomes) {
+    static List<Figures> figures(List<CommandEnd> outcomes) {
         return outcomes.stream()
                 .filter(Done.class::isInstance)
                 .map(one -> ((Done) one).figures())
@@ -21,10 +21,10 @@ public sealed interface Outcome {
     record Step(String name, String about, String words) {}
 
     /// The benchmark gave figures.
-    record Done(Step step, Figures figures) implements Outcome {}
+    record Done(Step step, Figures figures) implements CommandEnd {}
 
     /// The benchmark gave none.
     ///
     /// @param reason one line
-    record Failed(Step step, String reason) implements Outcome {}
+    record Failed(Step step, String reason) implements CommandEnd {}
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class ByteSearchTest {
+class LineEndSearchTest {
     @Test
     void itFindsTheFirstAndTellsWhetherAllBeforeItIsAscii() {
         Random random = new Random(20261121);
@@ -21,7 +21,7 @@ class ByteSearchTest {
             int from = random.nextInt(bytes.length + 1);
             int to = from + random.nextInt(bytes.length - from + 1);
             int wanted = random.nextBoolean() ? random.nextInt(256) : 'a' + random.nextInt(5);
-            ByteSearch search = new ByteSearch(wanted);
+            LineEndSearch search = new LineEndSearch(wanted);
             search.forget();
 
             int expected = from;

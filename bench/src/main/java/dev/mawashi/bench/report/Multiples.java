@@ -9,7 +9,7 @@ import java.util.Map;
 ///
 /// @param own the figure of a result that is divided
 /// @param theirs the figure of the reference that it is divided by
-public record Comparison(Result reference, String own, String theirs) {
+public record Multiples(Result reference, String own, String theirs) {
     /// The multiple, by the medians.
     public double times(Result one) {
         return one.median(own) / reference.median(theirs);

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 ///
 /// A browser is sent to a page of ours, whose path comes from the route and never from the request,
 /// with nothing but the id of the change: the page looks up what to say.
-final class Answering {
+final class ActRoutes {
     /// What a form may have besides: that a person is sure, the page on which it stood, and what
     /// its other buttons take.
     private static final Set<String> FORM_FIELDS =
@@ -35,7 +35,7 @@ final class Answering {
     private final Shells shells;
     private final Templates templates;
 
-    Answering(Shells shells, Templates templates) {
+    ActRoutes(Shells shells, Templates templates) {
         this.shells = shells;
         this.templates = templates;
     }
@@ -56,7 +56,7 @@ final class Answering {
     interface Performing {
         /// @throws Refusal when it is not done
         /// @throws Unsure when a person has to confirm it first
-        Outcome perform(Ask ask);
+        ActOutcome perform(Ask ask);
     }
 
     /// Where a browser goes after it.
@@ -77,10 +77,10 @@ final class Answering {
                 call -> {
                     boolean isForm = call.contentType().startsWith("application/x-www-form");
                     try {
-                        Ask ask = new Ask(call, Fields.of(call.contentType(), call.body()));
+                        Ask ask = new Ask(call, PostedFields.of(call.contentType(), call.body()));
                         ask.fields().allowOnly(ask.fields().isForm() ? ofForm : act.fields());
                         return answer(act, back, ask);
-                    } catch (Refusal refusal) {
+                    } catch (ActRefusal refusal) {
                         return refused(refusal.status(), refusal.why(), isForm, act, call);
                     } catch (RedisAway | RedisFailure away) {
                         String why =
@@ -95,29 +95,29 @@ final class Answering {
 
     private Answer answer(Post act, Back back, Ask ask) {
         try {
-            Outcome outcome = act.performing().perform(ask);
+            ActOutcome outcome = act.performing().perform(ask);
             return ask.fields().isForm() ? seeOther(back.to(ask), outcome) : json(outcome);
         } catch (Unsure unsure) {
             return question(act, back, ask, unsure);
         }
     }
 
-    private static Answer seeOther(Page page, Outcome outcome) {
+    private static Answer seeOther(Page page, ActOutcome outcome) {
         Answer plain = Answer.text(303, "see the page");
         return new Answer(
                 303, plain.contentType(), plain.body(), Map.of("Location", link(page, outcome)));
     }
 
-    private static String link(Page page, Outcome outcome) {
+    private static String link(Page page, ActOutcome outcome) {
         Map<String, String> query = new LinkedHashMap<>(page.query());
         query.put("done", outcome.entry().id());
         return page.path() + Links.query(query);
     }
 
-    private static Answer json(Outcome outcome) {
+    private static Answer json(ActOutcome outcome) {
         return switch (outcome) {
-            case Outcome.Done(AuditEntry entry) -> Answer.json(200, entry.json() + "\n");
-            case Outcome.UnderWay(Running running) ->
+            case ActOutcome.Done(AuditEntry entry) -> Answer.json(200, entry.json() + "\n");
+            case ActOutcome.UnderWay(RunningAct running) ->
                     Answer.json(202, ActJson.underWay(running) + "\n");
         };
     }

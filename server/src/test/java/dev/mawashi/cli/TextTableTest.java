@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-final class TableTest {
+final class TextTableTest {
     @Test
     void columnsAreAlignedToTheSideThatIsAsked() {
-        Table numbers = new Table("queue", "waiting");
+        TextTable numbers = new TextTable("queue", "waiting");
         numbers.row("a", "12");
         assertThat(numbers.toString()).isEqualTo("queue  waiting\na           12\n");
 
-        Table texts = Table.ofText("jid", "class");
+        TextTable texts = TextTable.ofText("jid", "class");
         texts.row("abcd", "A");
         assertThat(texts.toString()).isEqualTo("jid   class\nabcd  A\n");
     }
 
     @Test
     void nothingThatATerminalObeysIsPrinted() {
-        assertThat(Table.printable("a\u001b[2Jb\u009b31m\r\n\u0007\u007f"))
+        assertThat(TextTable.printable("a\u001b[2Jb\u009b31m\r\n\u0007\u007f"))
                 .isEqualTo("a?[2Jb?31m????");
-        assertThat(Table.printable("\u202eevil\u2066\u2028\ud800")).isEqualTo("?evil???");
-        assertThat(Table.printable("né 😀 日本")).isEqualTo("né 😀 日本");
+        assertThat(TextTable.printable("\u202eevil\u2066\u2028\ud800")).isEqualTo("?evil???");
+        assertThat(TextTable.printable("né 😀 日本")).isEqualTo("né 😀 日本");
     }
 
     @Test

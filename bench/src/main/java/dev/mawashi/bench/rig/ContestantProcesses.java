@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /// The processes of a contestant while it runs. They end with the harness: the kernel kills them
 /// with the thread that started them, where there is a `setpriv` for that.
-final class Crew implements AutoCloseable {
+final class ContestantProcesses implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
     private static final long KILL_SECONDS_MAX = 5;
 
@@ -21,7 +21,7 @@ final class Crew implements AutoCloseable {
     private final Path log;
     private final Thread end;
 
-    private Crew(Path log) {
+    private ContestantProcesses(Path log) {
         this.log = log;
         end = Thread.ofPlatform().name("mawashi-end-1").unstarted(this::kill);
     }
@@ -30,8 +30,9 @@ final class Crew implements AutoCloseable {
     ///
     /// @param environment under the contestant's
     /// @param log where their output goes
-    static Crew start(Contestant contestant, Map<String, String> environment, Path log) {
-        Crew crew = new Crew(log);
+    static ContestantProcesses start(
+            Contestant contestant, Map<String, String> environment, Path log) {
+        ContestantProcesses crew = new ContestantProcesses(log);
         Runtime.getRuntime().addShutdownHook(crew.end);
         List<String> command = new ArrayList<>(Programs.tether());
         command.addAll(contestant.command());
@@ -104,7 +105,7 @@ final class Crew implements AutoCloseable {
     /// What the JVMs among the processes that were started have allocated on their heaps since
     /// their start. MRI does not count bytes.
     long allocatedBytes() {
-        return roots().filter(ProcFile::isJvm).mapToLong(Crew::allocatedBytes).sum();
+        return roots().filter(ProcFile::isJvm).mapToLong(ContestantProcesses::allocatedBytes).sum();
     }
 
     private static long allocatedBytes(ProcFile process) {

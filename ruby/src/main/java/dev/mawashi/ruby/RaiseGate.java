@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// the lock: `interrupt` and `cut` raise only between `open` and `close`, each at most once, and
 /// `close` tells whether an exception is on its way that the job may have been too late to see. The
 /// slot then takes it out before its next job.
-final class InterruptGate {
+final class RaiseGate {
     private final RubyClass shutdown;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -36,7 +36,7 @@ final class InterruptGate {
     private byte @Nullable [] job;
 
     /// @param shutdown what is raised
-    InterruptGate(RubyClass shutdown, RubyThread thread) {
+    RaiseGate(RubyClass shutdown, RubyThread thread) {
         this.shutdown = shutdown;
         this.thread = thread;
     }

@@ -10,11 +10,11 @@ import java.util.Objects;
 /// What an event tells all pages: figures as they are shown, by the name that a page's element has
 /// in `data-figure`; the same as numbers, for plots; and a mark, which changes when a page may look
 /// different.
-final class Figures {
+final class LiveFigures {
     /// Queues in an event; the busiest.
     private static final int QUEUES_MAX = 20;
 
-    private Figures() {}
+    private LiveFigures() {}
 
     /// @param time seconds since 1970
     /// @param rates of runs a second, ended well and failed; negative while that is not known

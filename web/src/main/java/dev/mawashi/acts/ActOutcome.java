@@ -3,13 +3,13 @@ package dev.mawashi.acts;
 import dev.mawashi.operate.AuditEntry;
 
 /// What a request for a change came to.
-sealed interface Outcome {
+sealed interface ActOutcome {
 
     /// It was done.
-    record Done(AuditEntry entry) implements Outcome {}
+    record Done(AuditEntry entry) implements ActOutcome {}
 
     /// It goes on.
-    record UnderWay(Running running) implements Outcome {}
+    record UnderWay(RunningAct running) implements ActOutcome {}
 
     /// What is recorded of it.
     default AuditEntry entry() {

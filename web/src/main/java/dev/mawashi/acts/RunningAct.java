@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An act on many jobs that goes on beside requests. Its thread writes how far it is; any other
 /// reads that, and may end it.
-public final class Running {
+public final class RunningAct {
     private final AuditEntry begun;
     private final long total;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -21,7 +21,7 @@ public final class Running {
     private volatile @Nullable AuditEntry result;
     private volatile @Nullable RedisFailure failure;
 
-    Running(AuditEntry begun, long total) {
+    RunningAct(AuditEntry begun, long total) {
         this.begun = begun;
         this.total = total;
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi processes threads`.
 @Command
-final class ThreadsCommand implements Callable<Integer> {
+final class ProcessThreadsCommand implements Callable<Integer> {
     private final CommandContext context;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -28,7 +28,7 @@ final class ThreadsCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
-    ThreadsCommand(CommandContext context) {
+    ProcessThreadsCommand(CommandContext context) {
         this.context = context;
     }
 
@@ -39,10 +39,10 @@ final class ThreadsCommand implements Callable<Integer> {
                     WrongKey.explain(
                             Keys.PROCESSES, "set of processes' hashes", () -> ask(connection));
             if (!(reply instanceof Reply.Answered told)) {
-                throw new CommandFailure(Table.printable("no answer: " + reply.problem()));
+                throw new CommandFailure(TextTable.printable("no answer: " + reply.problem()));
             }
             PrintWriter out = spec.commandLine().getOut();
-            told.text().lines().map(Table::printable).forEach(out::println);
+            told.text().lines().map(TextTable::printable).forEach(out::println);
             out.flush();
         }
         return Main.DONE;

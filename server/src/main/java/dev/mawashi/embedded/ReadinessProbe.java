@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Asks a server on this machine whether it is ready, that is, whether it has loaded its data.
-record Probe(int port, String password) {
+record ReadinessProbe(int port, String password) {
     private static final int ANSWER_MS_MAX = 1_000;
 
     /// False while nothing listens or the server still loads.

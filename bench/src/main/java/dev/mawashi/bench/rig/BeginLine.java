@@ -7,12 +7,12 @@ import java.util.List;
 ///
 /// @param argument by which the harness knows it
 /// @param beganNanos since 1970
-public record Probe(long argument, long beganNanos) {
+public record BeginLine(long argument, long beganNanos) {
     /// Those that have begun so far.
-    public static List<Probe> in(Path folder) {
+    public static List<BeginLine> in(Path folder) {
         return BenchFolder.lines(folder, "*.probes").stream()
                 .map(line -> line.split(" ", 2))
-                .map(words -> new Probe(Long.parseLong(words[0]), Long.parseLong(words[1])))
+                .map(words -> new BeginLine(Long.parseLong(words[0]), Long.parseLong(words[1])))
                 .toList();
     }
 }

@@ -3,7 +3,7 @@ package dev.mawashi.bench.rig;
 import dev.mawashi.wire.Keys;
 
 /// Where a contestant takes its jobs from, and in whose form they are there.
-public enum Intake {
+public enum JobSource {
     /// Sidekiq's list: pushed left, taken right.
     SIDEKIQ(Keys.QUEUES, Keys.queue(BenchRedis.QUEUE), "LPUSH"),
 
@@ -22,7 +22,7 @@ public enum Intake {
     /// The command that enqueues.
     final String push;
 
-    Intake(String queues, String queue, String push) {
+    JobSource(String queues, String queue, String push) {
         this.queues = queues;
         this.queue = queue;
         this.push = push;

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Commands that go to Redis together. The first that it refuses is thrown.
-final class Commands {
-    private Commands() {}
+final class RedisCalls {
+    private RedisCalls() {}
 
     static void queue(RedisConnection connection, String... words) {
         connection.queue(words(words));

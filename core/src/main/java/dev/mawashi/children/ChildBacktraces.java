@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// it gets to; the child says how many are still to come.
 ///
 /// Whoever asks waits; the child's reading thread adds.
-final class Traces {
+final class ChildBacktraces {
     /// In place of a job's id: all that runs.
     private static final long ALL = 0;
 
@@ -25,7 +25,7 @@ final class Traces {
 
     private record Gathering(List<Trace> traces, CompletableFuture<Void> end) {}
 
-    Traces(Link link) {
+    ChildBacktraces(Link link) {
         this.link = link;
     }
 

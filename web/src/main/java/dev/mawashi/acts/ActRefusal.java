@@ -1,19 +1,19 @@
 package dev.mawashi.acts;
 
 /// A request that is not done, because of what it asks for.
-final class Refusal extends RuntimeException {
+final class ActRefusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
 
     /// @param why for whoever asked
-    Refusal(int status, String why) {
+    ActRefusal(int status, String why) {
         super(why);
         this.status = status;
     }
 
-    static Refusal wrong(String why) {
-        return new Refusal(400, why);
+    static ActRefusal wrong(String why) {
+        return new ActRefusal(400, why);
     }
 
     int status() {

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The two parts of a batch of which one settlement cannot be sent.
-final class Parts {
-    private Parts() {}
+final class BatchParts {
+    private BatchParts() {}
 
     /// In the order in which they have to be sent. Jobs that arrived come first: what came of them
     /// finds nothing before they are in flight. Of the others the newer half comes first, as jobs
