@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "init",
         description = {
-            "Writes into an app what it starts Mawashi with: config/mawashi.yml, bin/mawashi and a",
-            "line of the Procfile. What is there stays as it is."
+            "Writes config/mawashi.yml, bin/mawashi and a line of the Procfile into an app.",
+            "Existing files and lines stay."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  mawashi init", "  mawashi init /srv/shop"})

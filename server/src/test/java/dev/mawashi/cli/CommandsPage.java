@@ -35,6 +35,19 @@ final class CommandsPage {
         return new CommandsPage().make();
     }
 
+    /// What lists of commands say of each.
+    static List<String> firstLines() {
+        return firstLines(Main.commandLine(Map.of())).toList();
+    }
+
+    private static Stream<String> firstLines(CommandLine line) {
+        return line.getSubcommands().values().stream()
+                .flatMap(inner ->
+                        Stream.concat(
+                                Stream.of(inner.getCommandSpec().usageMessage().description()[0]),
+                                firstLines(inner)));
+    }
+
     private String make() {
         CommandLine all = Main.commandLine(Map.of());
         page.append("| command | what it does | flags |\n|---|---|---|\n");

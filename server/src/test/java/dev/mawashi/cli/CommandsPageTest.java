@@ -34,6 +34,14 @@ final class CommandsPageTest {
         assertThat(Texts.read(PAGE).equals(made)).as("%s; the order differs", REMEDY).isTrue();
     }
 
+    /// A list of commands has the first line of each one's description alone.
+    @Test
+    void eachCommandIsListedWithAWholeSentence() {
+        assertThat(CommandsPage.firstLines())
+                .hasSizeGreaterThan(40)
+                .allMatch(line -> line.endsWith("."));
+    }
+
     private static List<String> onlyIn(String one, String other) {
         Set<String> lines = other.lines().collect(Collectors.toSet());
         return one.lines().filter(line -> !lines.contains(line)).toList();
