@@ -93,7 +93,7 @@ public final class Answering implements Service {
         } catch (RuntimeException | Error defect) {
             // Also an `Error`: that there is no memory or stack for an answer ends no server.
             listener.on(new Event.Defect("answer", defect));
-            return new Reply.Declined("it cannot tell: " + defect);
+            return new Reply.Declined("it cannot answer: " + defect);
         }
     }
 

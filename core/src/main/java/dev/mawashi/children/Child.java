@@ -312,7 +312,7 @@ public final class Child {
                     request,
                     String.format(
                             Locale.ROOT,
-                            "the answer has %,d bytes, more than a child can be told",
+                            "the answer has %,d bytes, more than a child can be sent",
                             bytes));
             return;
         }

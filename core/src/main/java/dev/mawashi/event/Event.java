@@ -274,13 +274,14 @@ public sealed interface Event {
         }
     }
 
-    /// Redis does not tell which jobs are cancelled, so no job counts as cancelled.
+    /// Redis does not answer which jobs are cancelled, so no job counts as cancelled.
     record CancelsUnreadable(String key, String message) implements Event {}
 
-    /// Redis does not tell which queues are paused; all are served.
+    /// Redis does not answer which queues are paused; all are served.
     record PausesUnreadable(String message) implements Event {}
 
-    /// Redis does not tell what this process is asked, so pages and commands cannot look into it.
+    /// Redis does not hand on what this process is asked, so pages and commands cannot look into
+    /// it.
     record QuestionsRefused(String key, String message) implements Event {}
 
     /// A part of the server failed in a way that it should not; it went on.

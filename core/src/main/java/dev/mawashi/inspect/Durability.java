@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param replicas connected ones
 /// @param replicasNeeded without which Redis refuses to write; null when that is not known
-/// @param eviction policy by its name; empty when Redis does not tell
-/// @param maxmemory bytes; 0 for no limit, null when Redis does not tell
+/// @param eviction policy by its name; empty when Redis does not report it
+/// @param maxmemory bytes; 0 for no limit, null when Redis does not report it
 public record Durability(
         Grade grade,
         long replicas,
@@ -120,7 +120,7 @@ public record Durability(
     }
 
     /// Whether Redis would rather refuse a new job than throw away another one. True also where
-    /// Redis does not tell its policy.
+    /// Redis does not report its policy.
     public boolean keepsAll() {
         return eviction.isEmpty() || eviction.equals(KEEPS_ALL);
     }

@@ -111,7 +111,7 @@ public final class QueryFields {
                 field
                         + " "
                         + shown
-                        + " is no time: write "
+                        + " is not a time: write "
                         + TimeText.SPANS
                         + ", or "
                         + TimeText.TIMES);

@@ -23,7 +23,7 @@ public final class EventTally implements Listener {
         RECOVERED("jobs_recovered", "jobs of dead processes that were put back"),
         SUSPECTED("jobs_suspected", "jobs that were in hand at a second death of a process"),
         SETTLED_LATE("jobs_settled_late", "jobs that ran twice, as others had recovered them"),
-        STUCK("stuck_slots", "jobs that did not end when they were told to"),
+        STUCK("stuck_slots", "jobs that did not end when asked to"),
         CHILDREN_LOST("children_lost", "child processes that ended unasked"),
         CHILDREN_REPLACED("children_replaced", "child processes that were over a limit"),
         OUTAGES("redis_outages", "reports that Redis did not answer, one in 5 s at most"),

@@ -63,7 +63,7 @@ final class QueryFieldsTest {
                     .hasMessageContaining("write 90, 90s, 15m, 2h or 1d");
         }
         assertThatThrownBy(() -> read("older", "x".repeat(10_000)))
-                .hasMessageMatching("older x{50}\\.\\.\\. is no time.*");
+                .hasMessageMatching("older x{50}\\.\\.\\. is not a time.*");
     }
 
     @Test

@@ -37,7 +37,7 @@ final class RedisFactsCommand implements Callable<Integer> {
             description =
                     "One JSON object: version, uptime_seconds, durability, memory, load,"
                             + " persistence, replication, ping_ms, keys, entries, largest (an"
-                            + " estimate by samples), slow; where Redis refuses to tell, refused"
+                            + " estimate by samples), slow; where Redis refuses to answer, refused"
                             + " with its reason.")
     private boolean isJson;
 
@@ -115,7 +115,7 @@ final class RedisFactsCommand implements Callable<Integer> {
         told.value().ifPresent(all -> all.forEach(row));
         out.printf("%n%s", table);
         if (told.value().isEmpty()) {
-            out.printf("not told: %s%n", told.refusal());
+            out.printf("not reported: %s%n", told.refusal());
         }
     }
 }

@@ -29,7 +29,8 @@ final class Screen implements AutoCloseable {
         this.out = out;
         before = stty("-g");
         if (before.isEmpty()) {
-            throw new CommandFailure("stty -g does not tell how the terminal is: use --once");
+            throw new CommandFailure(
+                    "stty -g does not report the state of the terminal: use --once");
         }
         Runtime.getRuntime().addShutdownHook(hook);
         synchronized (this) {

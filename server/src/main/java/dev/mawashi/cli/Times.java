@@ -25,12 +25,12 @@ final class Times {
     private static Duration span(String text) {
         return TimeText.span(text)
                 .orElseThrow(() ->
-                        new WrongUse("--in " + text + " is no time: write " + TimeText.SPANS));
+                        new WrongUse("--in " + text + " is not a time: write " + TimeText.SPANS));
     }
 
     private static Instant instant(String text) {
         return TimeText.instant(text)
                 .orElseThrow(() ->
-                        new WrongUse("--at " + text + " is no time: write " + TimeText.TIMES));
+                        new WrongUse("--at " + text + " is not a time: write " + TimeText.TIMES));
     }
 }

@@ -60,7 +60,8 @@ record TopFrame(int rows, int columns) {
     }
 
     private static List<String> totals(TopReading reading, @Nullable TopReading before) {
-        TextTable table = new TextTable("processed", "a second", "failed", "a second", "enqueued");
+        TextTable table =
+                new TextTable("processed", "per second", "failed", "per second", "enqueued");
         table.header("scheduled", "retries", "dead");
         table.row(
                 TextTable.number(reading.stats().processed()),

@@ -140,7 +140,7 @@ final class EventLog implements Listener {
         log(
                 event,
                 Level.ERROR,
-                "%s is stuck in a job that did not end when it was told to, %s; stuck now: %d; see what"
+                "%s is stuck in a job that did not end when asked to, %s; stuck now: %d; see what"
                         + " it does with TTIN: %s",
                 event.thread(),
                 event.isReplaced() ? "another takes its place" : "fewer jobs run at once",

@@ -48,7 +48,7 @@ final class Health implements Service {
             folder.write(FILE, now.isEmpty() ? "ok" : now);
         } catch (UncheckedIOException failure) {
             // No reason to end: the probe finds the file too old, if there is any.
-            LOG.log(Level.DEBUG, "mawashi health cannot be told: " + failure.getMessage());
+            LOG.log(Level.DEBUG, "mawashi health cannot be reported: " + failure.getMessage());
         }
         return PAUSE;
     }

@@ -70,7 +70,7 @@ final class Systemd {
             Duration limit = Duration.ofNanos(Math.multiplyExact(Long.parseLong(micros), 1_000));
             return Optional.of(new Watchdog(limit.dividedBy(2), isHealthy, this::ping));
         } catch (ArithmeticException | IllegalArgumentException _) {
-            LOG.log(Level.WARNING, "WATCHDOG_USEC is no time: " + micros);
+            LOG.log(Level.WARNING, "WATCHDOG_USEC is not a time: " + micros);
             return Optional.empty();
         }
     }
@@ -87,7 +87,7 @@ final class Systemd {
         try {
             socket.send(state);
         } catch (IllegalStateException failure) {
-            LOG.log(Level.WARNING, "cannot tell systemd " + state + ": " + failure.getMessage());
+            LOG.log(Level.WARNING, "cannot notify systemd: " + state + ": " + failure.getMessage());
         }
     }
 }

@@ -49,7 +49,7 @@ final class WebPortIT {
             Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--web", "0", "-t", "20");
             String url = page(server);
             place.await("it waits", () -> caller.tells(url + "/health/ready", 503, "Redis"));
-            assertThat(caller.tells(url + "/queues", 503, "Redis does not tell")).isTrue();
+            assertThat(caller.tells(url + "/queues", 503, "Redis is not answering")).isTrue();
             assertThat(caller.tells(url + "/health/live", 200, "ok")).isTrue();
 
             place.startRedis();
@@ -76,7 +76,8 @@ final class WebPortIT {
             String url = page(server);
             place.await("it is ready", () -> caller.tells(url + "/health/ready", 200, "ok"));
             place.killRedis();
-            place.await("a page tells", () -> caller.tells(url + "/", 503, "Redis does not tell"));
+            place.await(
+                    "a page tells", () -> caller.tells(url + "/", 503, "Redis is not answering"));
             place.await("a scrape", () -> caller.tells(url + "/metrics", 200, "_redis_up 0.0\n"));
             place.startRedis();
             place.await("a page is back", () -> caller.tells(url + "/", 200, "Overview"));

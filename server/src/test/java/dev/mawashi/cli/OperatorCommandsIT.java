@@ -139,7 +139,7 @@ final class OperatorCommandsIT {
         assertThat(run("dead", "delete", "--before", "1795225710", "--yes")).isEqualTo(Main.DONE);
         assertThat(number("ZCARD", "dead")).isEqualTo(21);
         assertThat(run("dead", "--older", "soon")).isEqualTo(Main.WRONG_USE);
-        assertThat(err.toString()).contains("--older soon is no time: write 90, 90s");
+        assertThat(err.toString()).contains("--older soon is not a time: write 90, 90s");
     }
 
     @Test

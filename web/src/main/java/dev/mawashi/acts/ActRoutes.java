@@ -84,7 +84,7 @@ final class ActRoutes {
                         return refused(refusal.status(), refusal.why(), isForm, act, call);
                     } catch (RedisAway | RedisFailure away) {
                         String why =
-                                "Redis does not tell whether it was done, or how much of it: "
+                                "Redis did not report whether it was done, or how much of it: "
                                         + (away instanceof RedisFailure failure
                                                 ? failure.reason()
                                                 : away.getMessage());

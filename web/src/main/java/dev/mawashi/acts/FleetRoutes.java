@@ -199,7 +199,7 @@ final class FleetRoutes {
                 switch (cancelled.state()) {
                     case DELETED -> "deleted from " + places;
                     case ENDED -> "ended" + (places.isEmpty() ? "" : " in " + places);
-                    case TOLD -> "told to " + places + ", which has not ended it yet";
+                    case TOLD -> "sent to " + places + ", which has not ended it yet";
                     case TOO_LATE -> "too late: it had ended by itself in " + places;
                     case NOWHERE -> "nowhere: it waits in no queue or set, and does not run";
                 };

@@ -128,7 +128,7 @@ final class SetRoutes {
     }
 
     private static ActRefusal noTime(String text, String forms) {
-        return ActRefusal.wrong(text + " is no time: write " + forms);
+        return ActRefusal.wrong(text + " is not a time: write " + forms);
     }
 
     /// Jobs that leave the full dead set when others come cannot be had back.

@@ -58,7 +58,7 @@ final class Told {
                     imperative(entry.act())
                             + " of "
                             + place(entry.place())
-                            + " began, and has not told its end.";
+                            + " began, and has not reported its end.";
         };
     }
 

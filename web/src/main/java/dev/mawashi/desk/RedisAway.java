@@ -1,6 +1,6 @@
 package dev.mawashi.desk;
 
-/// Redis does not tell what a page should show.
+/// Redis does not answer what a page should show.
 public final class RedisAway extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -80,7 +80,7 @@ final class Attempts {
         if (lines <= LINES_MAX) {
             LOG.log(
                     Level.WARNING,
-                    line + (lines < LINES_MAX ? "" : "; others are not told for a minute"));
+                    line + (lines < LINES_MAX ? "" : "; others are not logged for a minute"));
         }
     }
 }

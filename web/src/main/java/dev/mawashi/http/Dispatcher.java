@@ -258,7 +258,7 @@ final class Dispatcher extends Handler.Abstract {
         } catch (RuntimeException | Error defect) {
             // An Error that ended the thread would leave the caller without an answer.
             LOG.log(Level.ERROR, "defect in " + route.template(), defect);
-            return Answer.text(500, "this is a defect of Mawashi; the log tells more");
+            return Answer.text(500, "this is a defect of Mawashi; the log says more");
         }
     }
 

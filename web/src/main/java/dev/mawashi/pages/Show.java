@@ -22,7 +22,7 @@ public final class Show {
         return perSecond < 0
                 ? "…"
                 : String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%,.0f", perSecond)
-                        + " a second";
+                        + " per second";
     }
 
     /// `45 ms`, `1.7 s`, `5 min 35 s`.

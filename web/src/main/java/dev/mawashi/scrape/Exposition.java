@@ -26,7 +26,7 @@ public final class Exposition {
         JvmMetrics.builder().register(jvm);
     }
 
-    /// @param stats empty when Redis does not tell: the scrape then has what this process knows
+    /// @param stats empty when Redis does not answer: the scrape then has what this process knows
     /// @param own empty where this process runs no jobs
     public Answer answer(Optional<Stats> stats, Optional<ProcessFigures> own) {
         List<MetricSnapshot> all = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class Exposition {
     private static MetricSnapshot redisUp(boolean isUp) {
         return GaugeSnapshot.builder()
                 .name("mawashi_redis_up")
-                .help("1 when Redis has told in time what the figures of the fleet are")
+                .help("1 if Redis answered in time with the figures of the fleet")
                 .dataPoint(
                         GaugeSnapshot.GaugeDataPointSnapshot.builder().value(isUp ? 1 : 0).build())
                 .build();

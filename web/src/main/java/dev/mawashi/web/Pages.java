@@ -150,13 +150,13 @@ final class Pages {
                         String done = call.query().getOrDefault("done", List.of("")).getFirst();
                         return making.apply(shell.with(acts.flash(done)), call);
                     } catch (QueryFields.NoTime wrong) {
-                        return sorry(400, shell, "That is no time", "" + wrong.getMessage());
+                        return sorry(400, shell, "Not a valid time", "" + wrong.getMessage());
                     } catch (RedisAway away) {
                         return sorry(
                                 503,
                                 shell,
-                                "Redis does not tell",
-                                "What belongs here is in Redis, which does not tell it now: "
+                                "Redis is not answering",
+                                "This page is read from Redis, which does not answer now: "
                                         + away.getMessage()
                                         + ".");
                     }
@@ -328,7 +328,7 @@ final class Pages {
         return sorry(
                 404,
                 shell,
-                "The process does not tell",
+                "The process did not answer",
                 "There is no answer: " + reply.problem() + ".");
     }
 }

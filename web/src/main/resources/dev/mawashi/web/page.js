@@ -105,7 +105,7 @@ function connect() {
   const source = new EventSource("/api/v1/live");
   state.source = source;
   source.addEventListener("figures", figures);
-  source.addEventListener("away", (event) => tell(`Redis does not tell: ${JSON.parse(event.data)}`, "away"));
+  source.addEventListener("away", (event) => tell(`Redis is not answering: ${JSON.parse(event.data)}`, "away"));
   source.addEventListener("error", () => {
     tell("disconnected", "away");
     // The browser tries again by itself, unless it was refused.

@@ -88,7 +88,7 @@ final class AttemptsTest {
         }
 
         assertThat(lines).hasSize(Attempts.LINES_MAX);
-        assertThat(lines.getLast()).endsWith("; others are not told for a minute");
+        assertThat(lines.getLast()).endsWith("; others are not logged for a minute");
         nanos.addAndGet(60_000_000_000L);
         attempts.failed("later");
         assertThat(lines).hasSize(Attempts.LINES_MAX + 1);

@@ -222,7 +222,7 @@ final class ApiIT {
     @Test
     void whatMakesNoSenseIsToldSo() throws Exception {
         assertThat(error("/api/v1/dead?older=soon", 400))
-                .startsWith("older soon is no time: write");
+                .startsWith("older soon is not a time: write");
         assertThat(error("/api/v1/dead?clas=A", 400)).startsWith("there is no parameter clas here");
         assertThat(error("/api/v1/stats?x=1", 400)).endsWith("nor any other");
         assertThat(error("/api/v1/queues/none", 404)).contains("no such queue");
@@ -241,8 +241,8 @@ final class ApiIT {
         rig.redis.call("SET", "retry", "x");
         assertThat(error("/api/v1/retries", 503)).contains("WRONGTYPE");
         rig.redis.call("CLIENT", "PAUSE", "3000", "ALL");
-        assertThat(error("/api/v1/dead", 503)).startsWith("Redis does not tell");
-        assertThat(error("/stats", 503)).startsWith("Redis does not tell");
+        assertThat(error("/api/v1/dead", 503)).startsWith("Redis is not answering");
+        assertThat(error("/stats", 503)).startsWith("Redis is not answering");
     }
 
     @Test

@@ -306,7 +306,7 @@ final class PagesIT {
             for (String path : List.of("/", "/queues/q", "/dead", "/busy", "/processes")) {
                 HttpResponse<String> answer = get(lonely, path);
                 assertThat(answer.statusCode()).isEqualTo(503);
-                assertThat(answer.body()).contains("Redis does not tell", "127.0.0.1:1");
+                assertThat(answer.body()).contains("Redis is not answering", "127.0.0.1:1");
             }
         } finally {
             lonely.stop(Duration.ZERO);
@@ -319,7 +319,7 @@ final class PagesIT {
         HttpResponse<String> answer = get(web, "/dead");
 
         assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(answer.body()).contains("Redis does not tell");
+        assertThat(answer.body()).contains("Redis is not answering");
         Eventually.until("it answers again", () -> isAnswered("/dead"));
     }
 

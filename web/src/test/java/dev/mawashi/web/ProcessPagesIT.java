@@ -241,7 +241,7 @@ final class ProcessPagesIT {
             for (String path : new String[] {"/jvm", "/processes/a", "/busy/a/1"}) {
                 HttpResponse<String> answer = get(path);
                 assertThat(answer.statusCode()).as(path).isEqualTo(503);
-                assertThat(answer.body()).contains("Redis does not tell");
+                assertThat(answer.body()).contains("Redis is not answering");
             }
         } finally {
             SERVER.crashAndStart();

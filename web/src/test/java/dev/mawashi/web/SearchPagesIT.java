@@ -82,7 +82,7 @@ final class SearchPagesIT {
     void aTimeThatIsNoneIsToldWithTheRemedy() throws Exception {
         HttpResponse<String> answer = rig.get("/dead?older=%3Cb%3Esoon");
         assertThat(answer.statusCode()).isEqualTo(400);
-        assertThat(answer.body()).contains("older &lt;b&gt;soon is no time: write 90, 90s");
+        assertThat(answer.body()).contains("older &lt;b&gt;soon is not a time: write 90, 90s");
     }
 
     @Test

@@ -292,7 +292,7 @@ final class SetActsIT {
                 "dead/delete | {\"a\" | no JSON object",
                 "retries/reschedule | {\"key\":\"1-a\"} | when?",
                 "retries/reschedule | {\"key\":\"1-a\",\"in\":\"1h\",\"at\":\"5\"} | when?",
-                "retries/reschedule | {\"key\":\"1-a\",\"in\":\"soon\"} | soon is no time",
+                "retries/reschedule | {\"key\":\"1-a\",\"in\":\"soon\"} | soon is not a time",
                 "retries/reschedule | {\"key\":\"1-a\",\"at\":\"99999999999\"} | hundred years",
                 "retries/requeue | {\"key\":\"1-a\"} | to which queue?",
                 "retries/bury | {\"key\":\"1-a\",\"dead_max\":0} | is a number from 1",

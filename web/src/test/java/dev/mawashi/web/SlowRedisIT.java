@@ -76,7 +76,7 @@ final class SlowRedisIT {
                 assertSaysSo(one.getKey(), one.getValue().get(LIMIT.toSeconds(), TimeUnit.SECONDS));
             }
         }
-        assertThat(get(web, "/dead").body()).contains("Redis does not tell");
+        assertThat(get(web, "/dead").body()).contains("Redis is not answering");
     }
 
     private static void assertSaysSo(String path, HttpResponse<String> answer) {
