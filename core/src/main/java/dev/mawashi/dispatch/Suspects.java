@@ -9,6 +9,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.settle.JobNames;
@@ -19,8 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /// Runs suspects, jobs that were in hand at several crashes, one after the other. It has the
 /// process to itself, whose capsules claim nothing else, so that a further crash can only be the
@@ -53,8 +52,10 @@ public final class Suspects implements Service {
     private final Outage outage;
     private final Duration linger;
     private final IdentityHashMap<Capsule, Sessions> sessions = new IdentityHashMap<>();
-    private volatile boolean isStopping;
-    private @Nullable Thread thread;
+    private final Loop loop = Loop.platform("alone", this::step).farewell(this::end);
+
+    /// When it has waited long enough for others.
+    private long endNanos;
 
     /// What is needed of one capsule's broker.
     private record Sessions(Claiming claiming, Leasing leasing) {
@@ -89,31 +90,38 @@ public final class Suspects implements Service {
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("mawashi-alone-1").daemon().start(this::run);
+        linger();
+        loop.start();
     }
 
-    private void run() {
+    private void linger() {
+        endNanos = System.nanoTime() + linger.toNanos();
+    }
+
+    private Duration step() {
+        if (isOver() || System.nanoTime() - endNanos >= 0) {
+            return Loop.OVER;
+        }
         try {
-            runAll();
-        } finally {
-            sessions.values().forEach(Sessions::close);
-            onEnd.run();
+            if (hasRunOne()) {
+                linger();
+                return Duration.ZERO;
+            }
+            return LOOK;
+        } catch (RuntimeException defect) {
+            // The process is there for this alone, and another takes its place.
+            capsules.getFirst().parts().runs().listener().on(new Event.Defect("alone", defect));
+            return Loop.OVER;
         }
     }
 
-    private void runAll() {
-        long end = System.nanoTime() + linger.toNanos();
-        while (!isOver() && System.nanoTime() - end < 0) {
-            if (hasRunOne()) {
-                end = System.nanoTime() + linger.toNanos();
-            } else {
-                LockSupport.parkNanos(LOOK.toNanos());
-            }
-        }
+    private void end() {
+        sessions.values().forEach(Sessions::close);
+        onEnd.run();
     }
 
     private boolean isOver() {
-        return isStopping
+        return loop.isStopping()
                 || capsules.stream().anyMatch(one -> one.isQuiet() || one.stuck().threads() > 0);
     }
 
@@ -175,15 +183,6 @@ public final class Suspects implements Service {
 
     @Override
     public void stop(Duration patience) {
-        isStopping = true;
-        Thread running = thread;
-        if (running != null) {
-            LockSupport.unpark(running);
-            try {
-                running.join(patience);
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        loop.stop(patience);
     }
 }

@@ -70,7 +70,8 @@ final class RedisPageIT {
 
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body())
-                .contains("How much each queue takes is not reported: NOPERM", "Not reported: NOPERM")
+                .contains(
+                        "How much each queue takes is not reported: NOPERM", "Not reported: NOPERM")
                 .contains("CONFIG GET is refused", "D0 or D1")
                 .doesNotContain("pass@");
     }
