@@ -61,29 +61,24 @@ local function bury(payload)
   return true
 end
 
--- An error here would end the script with popped payloads nowhere. Answers whether it was allowed.
+-- Whether the user may do this. If not, the call is made to be refused, for an entry in ACL LOG.
+local function may(...)
+  return redis.acl_check_cmd(...) or type(redis.pcall(...)) ~= 'table'
+end
+
 local function put_back(list, popped, from)
   for i = #popped, from, -1 do
-    if type(redis.pcall('RPUSH', list, popped[i])) == 'table' then
-      return false
-    end
-  end
-  return true
-end
-
--- Puts back jobs that the user may not write into the in-flight hash, and takes them out of the reply.
-local function untake(list, fields, last)
-  for i = last, 2, -2 do
-    redis.call('RPUSH', list, fields[i])
-    reply[filled] = nil
-    filled = filled - 1
-    token = token - 1
+    redis.call('RPUSH', list, popped[i])
   end
 end
 
--- Appends what it takes to the reply, and tells whether it can be used. Once a job, so it calls nothing
--- it can do without; a token goes to Redis as a number, which writes it with 17 digits.
+-- Appends what it takes to the reply, and tells whether the list can be used. What it needs is asked for
+-- first: an error further down would end the script with popped payloads nowhere. Once a job, so it calls
+-- nothing it can do without; a token goes to Redis as a number, which writes it with 17 digits.
 local function take(list, inflight, left)
+  if left > 0 and not (may('HSET', inflight, '', '') and may('RPUSH', list, '')) then
+    return false
+  end
   local longest, most = 0, 1 -- one at first, then a few, then many
   while left > 0 and want > 0 and budget > 0 do
     local popped = redis.call('RPOP', list, chunk(list, math.min(want, left, most), longest))
@@ -96,7 +91,8 @@ local function take(list, inflight, left)
       if size > longest then
         longest = size
       end
-      if size > budget and token > first_token and put_back(list, popped, i) then
+      if size > budget and token > first_token then
+        put_back(list, popped, i)
         budget = 0
         break
       end
@@ -115,13 +111,8 @@ local function take(list, inflight, left)
       end
     end
     if last > 0 then
-      local stored = redis.pcall('HSET', inflight, unpack(fields))
-      if type(stored) == 'table' then
-        untake(list, fields, last)
-        is_stuck = true
-      else
-        want = want - last / 2
-      end
+      redis.call('HSET', inflight, unpack(fields))
+      want = want - last / 2
     end
     if is_stuck then
       return false

@@ -8,6 +8,7 @@
 -- The field 'solo' of the in-flight store says, should the owner die, that this job ran alone, and how
 -- often its process had died before while it did.
 -- include crash_id.lua
+-- include need.lua
 -- include whole.lua
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[3], ARGV[1])
@@ -19,6 +20,8 @@ if tonumber(ARGV[2]) < whole(redis.call('HGET', KEYS[2], 'floor')) then
 end
 -- A key of a wrong type, or a user who may not do this, ends the script here, before it takes one.
 redis.call('HDEL', KEYS[4], '')
+need('HGET', KEYS[4], '')
+need('HSET', KEYS[2], '', '')
 local payload = redis.call('RPOP', KEYS[1])
 if not payload then
   return false
@@ -26,10 +29,6 @@ end
 local id = crash_id(payload)
 local crashes = math.min(whole(redis.call('HGET', KEYS[4], id)), 1000000)
 local solo = string.format('%s %d', ARGV[2], crashes)
-local stored = redis.pcall('HSET', KEYS[2], ARGV[2], payload, 'solo', solo)
-if type(stored) == 'table' then
-  redis.call('RPUSH', KEYS[1], payload)
-  return stored
-end
+redis.call('HSET', KEYS[2], ARGV[2], payload, 'solo', solo)
 redis.call('HDEL', KEYS[4], id)
 return { payload, crashes }

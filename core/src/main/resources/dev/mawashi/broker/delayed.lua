@@ -9,21 +9,19 @@
 -- Returns the number moved, or -1 when there is a master. A job that is no longer the list's first was
 -- taken by someone else, and ends the move. The queue comes first, so that one that is no list leaves
 -- everything as it was. An empty list's second goes.
+-- include need.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return -1
 end
+-- A user who may not do this would leave the job in both places.
+need('LTRIM', KEYS[3], 1, -1)
 local moved = 0
 for i = 4, #ARGV, 2 do
   if not redis.call('LPOS', KEYS[3], ARGV[i], 'MAXLEN', 1) then
     break
   end
   redis.call('RPUSH', KEYS[5], ARGV[i + 1])
-  -- A user who may not do this would leave the job in both places.
-  local gone = redis.pcall('LTRIM', KEYS[3], 1, -1)
-  if type(gone) == 'table' and gone.err then
-    redis.call('RPOP', KEYS[5])
-    return gone
-  end
+  redis.call('LTRIM', KEYS[3], 1, -1)
   redis.pcall('SREM', KEYS[6 + moved], ARGV[2])
   moved = moved + 1
 end

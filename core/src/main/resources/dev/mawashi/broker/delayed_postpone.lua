@@ -8,9 +8,12 @@
 --       then for each job: its bytes
 -- Returns the number delayed, or -1 when there is a master. A job that is no longer the list's first was
 -- taken by someone else, and ends it. The later second comes first, since one without jobs is forgotten.
+-- include need.lua
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return -1
 end
+-- A user who may not do this would leave the job in both places.
+need('LTRIM', KEYS[3], 1, -1)
 redis.call('ZADD', KEYS[2], ARGV[3], ARGV[3])
 local moved = 0
 for i = 5, #ARGV do
@@ -18,12 +21,7 @@ for i = 5, #ARGV do
     break
   end
   redis.call('RPUSH', KEYS[4], ARGV[i])
-  -- A user who may not do this would leave the job in both places.
-  local gone = redis.pcall('LTRIM', KEYS[3], 1, -1)
-  if type(gone) == 'table' and gone.err then
-    redis.call('RPOP', KEYS[4])
-    return gone
-  end
+  redis.call('LTRIM', KEYS[3], 1, -1)
   redis.pcall('SREM', KEYS[5 + moved], ARGV[2])
   redis.pcall('SADD', KEYS[5 + moved], ARGV[4])
   moved = moved + 1

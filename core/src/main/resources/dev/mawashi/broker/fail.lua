@@ -7,16 +7,13 @@
 -- Returns 1, or 0 when the token is gone (settled before or recovered by another process).
 -- A list of a wrong type ends the script before anything has changed. What follows it must not end it
 -- any more: the job would be in both places.
+-- include need.lua
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
 end
+need('HDEL', KEYS[1], ARGV[1])
 redis.call('RPUSH', KEYS[2], ARGV[2])
--- A user who may not do this would leave the job in both places.
-local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
-if type(gone) == 'table' then
-  redis.call('RPOP', KEYS[2])
-  return gone
-end
+redis.call('HDEL', KEYS[1], ARGV[1])
 if ARGV[3] ~= '' then
   redis.pcall('SADD', KEYS[3], ARGV[3])
 end

@@ -10,6 +10,7 @@
 --       had run alone before ('' for one that does not run alone)
 -- Returns the number of jobs put back; none without a lease.
 -- include crash_id.lua
+-- include need.lua
 local time = redis.call('TIME')
 local lapses = redis.call('ZSCORE', KEYS[2], ARGV[1])
 if not lapses or tonumber(lapses) < time[1] * 1000 + math.floor(time[2] / 1000) then
@@ -37,16 +38,17 @@ for i = 3, #ARGV, 3 do
     if refusal then
       return refusal
     end
+    if list then
+      -- A user who may not do this would leave the job in both places.
+      need('LREM', list, rank, payload)
+    end
     if crashes == '' then
       redis.call('HSET', KEYS[1], token, payload)
     else
       redis.call('HSET', KEYS[1], token, payload, 'solo', token .. ' ' .. crashes)
     end
-    -- A user who may not do this would leave the job in both places.
-    local gone = list and redis.pcall('LREM', list, rank, payload)
-    if type(gone) == 'table' then
-      redis.call('HDEL', KEYS[1], token, crashes == '' and token or 'solo')
-      return gone
+    if list then
+      redis.call('LREM', list, rank, payload)
     end
     if crashes ~= '' then
       redis.pcall('HDEL', KEYS[6], crash_id(payload))

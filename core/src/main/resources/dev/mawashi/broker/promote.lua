@@ -6,6 +6,7 @@
 -- Returns the number moved; an entry that is no longer there was taken by someone else.
 -- Four commands, however many jobs: calling commands is most of what a script costs. What may be refused
 -- comes before the set is changed, so that it leaves the set as it was.
+-- include need.lua
 local entries = {}
 for i = 2, #ARGV, 2 do
   entries[#entries + 1] = ARGV[i]
@@ -20,18 +21,10 @@ for i = 1, #entries do
   end
 end
 if #taken > 0 then
+  -- A user who may not do this would leave the jobs in both places.
+  need('ZREM', KEYS[1], '')
   redis.call('SADD', KEYS[2], ARGV[1])
   redis.call('LPUSH', KEYS[3], unpack(pushed))
-  -- A user who may not do this would leave the jobs in both places.
-  local gone = redis.pcall('ZREM', KEYS[1], unpack(taken))
-  if type(gone) == 'table' then
-    -- The mirror for Resque exchanges only what stands in single quotes.
-    if 'LPUSH' == "LPUSH" then
-      redis.call('LTRIM', KEYS[3], #taken, -1)
-    else
-      redis.call('LTRIM', KEYS[3], 0, -#taken - 1)
-    end
-    return gone
-  end
+  redis.call('ZREM', KEYS[1], unpack(taken))
 end
 return #taken

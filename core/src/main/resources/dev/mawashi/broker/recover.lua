@@ -24,6 +24,7 @@
 --
 -- When the last owner releases, the suspects go to the queue too, so that no job is left behind.
 -- include crash_id.lua
+-- include need.lua
 -- include whole.lua
 local leases, inflight, queue, crashes, suspects, alone, recovered, noted, arrivals = unpack(KEYS)
 local owner, crashed = ARGV[1], ARGV[2] == 'lapsed'
@@ -45,6 +46,14 @@ redis.call('LLEN', arrivals)
 redis.call('HDEL', inflight, '')
 redis.call('EXPIRE', noted, ARGV[3])
 redis.call('HLEN', noted)
+for _, key in ipairs({ crashes, alone, noted }) do
+  need('HSET', key, '', '')
+  need('HDEL', key, '')
+  need('EXPIRE', key, 1)
+end
+need('HSET', inflight, '', '')
+need('RPUSH', queue, '')
+need('RPUSH', suspects, '')
 
 -- The score says that the lease will not be good again. A releasing owner has no need of that, and is
 -- not to be taken for one that crashed.
@@ -60,11 +69,7 @@ for i = 1, 250 do
     break
   end
   local token = string.format('%.0f', time[1] * 1000000 + time[2] + i)
-  local stored = redis.pcall('HSET', inflight, token, payload)
-  if type(stored) == 'table' then
-    redis.call('RPUSH', arrivals, payload)
-    return stored
-  end
+  redis.call('HSET', inflight, token, payload)
 end
 
 -- The next of the tokens that fit into the step.
@@ -168,28 +173,11 @@ if #found > 0 then
   if #suspected > 0 then
     redis.call('RPUSH', suspects, unpack(suspected))
   end
-  local pushed = #others > 0 and redis.pcall('RPUSH', queue, unpack(others))
-  if type(pushed) == 'table' then
-    -- A user may be allowed this at some keys only.
-    for _ = 1, #suspected do
-      redis.call('RPOP', suspects)
-    end
-    return pushed
+  if #others > 0 then
+    redis.call('RPUSH', queue, unpack(others))
   end
-  -- Of what follows only HSET may be refused, by its first call: of a crash that cannot be noted nobody
-  -- gives back jobs, or those that kill their process would never be suspects.
-  local is_noted, refusal = true, nil
   if note then
-    is_noted, refusal = pcall(note)
-  end
-  if not is_noted then
-    for _ = 1, #suspected do
-      redis.call('RPOP', suspects)
-    end
-    for _ = 1, #others do
-      redis.call('RPOP', queue)
-    end
-    error(refusal, 0)
+    note()
   end
   redis.call('HDEL', inflight, unpack(found))
 end

@@ -6,6 +6,7 @@
 -- Returns the number of jobs put back; a token that is gone was settled or recovered and is skipped.
 -- Three commands, however many jobs. The queue comes first, so that one that is no list leaves the
 -- jobs where they were.
+-- include need.lua
 local back = {}
 for _, payload in ipairs(redis.call('HMGET', KEYS[1], unpack(ARGV))) do
   if payload then
@@ -13,12 +14,9 @@ for _, payload in ipairs(redis.call('HMGET', KEYS[1], unpack(ARGV))) do
   end
 end
 if #back > 0 then
-  redis.call('RPUSH', KEYS[2], unpack(back))
   -- A user who may not do this would leave the jobs in both places.
-  local gone = redis.pcall('HDEL', KEYS[1], unpack(ARGV))
-  if type(gone) == 'table' then
-    redis.call('RPOP', KEYS[2], #back)
-    return gone
-  end
+  need('HDEL', KEYS[1], '')
+  redis.call('RPUSH', KEYS[2], unpack(back))
+  redis.call('HDEL', KEYS[1], unpack(ARGV))
 end
 return #back

@@ -5,16 +5,14 @@
 -- ARGV  1 token  2 seconds from now  3 new payload
 -- Returns 1, or 0 when the token is gone (settled before or recovered by another process).
 -- include add_twin.lua
+-- include need.lua
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return 0
 end
+-- A user who may not do this would leave the job in both places.
+need('HDEL', KEYS[1], ARGV[1])
 local time = redis.call('TIME')
 local due = string.format('%.6f', time[1] + time[2] / 1000000 + tonumber(ARGV[2]))
-local payload = add_twin(KEYS[2], due, ARGV[3])
--- A user who may not do this would leave the job in both places.
-local gone = redis.pcall('HDEL', KEYS[1], ARGV[1])
-if type(gone) == 'table' then
-  redis.call('ZREM', KEYS[2], payload)
-  return gone
-end
+add_twin(KEYS[2], due, ARGV[3])
+redis.call('HDEL', KEYS[1], ARGV[1])
 return 1

@@ -1,20 +1,24 @@
 #!lua flags=allow-oom
 -- Empties a queue and takes its name out of the list of queues, as Sidekiq's Queue#clear; jobs in
--- flight stay. The jobs of a small one are kept for a while, so that the act can be undone.
+-- flight, and what has come to a process, stay. The jobs of a small one are kept for a while, so that the
+-- act can be undone.
 --
--- KEYS  1 queues  2 queue  3 arrivals  4 suspects  5 key for what is kept; none to keep nothing
+-- KEYS  1 queues  2 queue  3 arrivals of older builds  4 suspects  5 key for what is kept; none to keep nothing
 -- ARGV  1 most jobs that are kept  2 most bytes  3 seconds  4 queue name
 -- Returns { number of jobs that waited, how many of them are kept }; -1 as the number where there is no
 --           queue of that name. Of what is kept the rightmost is the next to run.
 -- include can_keep.lua
+-- include /dev/mawashi/broker/need.lua
 -- A key of a wrong type, or a user who may not do this, ends the script before it has moved anything.
 redis.call('SREM', KEYS[1], '')
+need('UNLINK', KEYS[2], KEYS[3], KEYS[4])
 if KEYS[5] then
   redis.call('LLEN', KEYS[5])
   redis.call('EXPIRE', KEYS[5], ARGV[3])
 end
 local jobs = 0
 for k = 2, 4 do
+  need('LRANGE', KEYS[k], 0, -1)
   jobs = jobs + redis.call('LLEN', KEYS[k])
 end
 local kept = 0
@@ -27,13 +31,7 @@ if jobs > 0 and KEYS[5] and can_keep(jobs, { KEYS[2], KEYS[3], KEYS[4] }, ARGV) 
   redis.call('EXPIRE', KEYS[5], ARGV[3])
   kept = jobs
 end
-local gone = redis.pcall('UNLINK', KEYS[2], KEYS[3], KEYS[4])
-if type(gone) == 'table' then
-  if kept > 0 then
-    redis.call('LTRIM', KEYS[5], 0, -kept - 1)
-  end
-  return gone
-end
+redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4])
 if redis.call('SREM', KEYS[1], ARGV[4]) == 0 and jobs == 0 then
   return { -1, 0 }
 end

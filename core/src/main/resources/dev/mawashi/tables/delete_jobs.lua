@@ -5,6 +5,7 @@
 -- ARGV  1 seconds that it is kept  then for each job, in the order in which they were read: its bytes,
 --       its place (mark_jobs.lua), '1' when it is to be kept
 -- Returns for each job what take_out does.
+-- include /dev/mawashi/broker/need.lua
 -- include /dev/mawashi/tables/mark_jobs.lua
 -- include /dev/mawashi/tables/can_push.lua
 local jobs, places = {}, {}

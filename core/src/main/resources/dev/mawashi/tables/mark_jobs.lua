@@ -77,7 +77,7 @@ end
 -- Returns for each job 1; 0 when it is no longer there; -1 when it may be further away (find_jobs.lua).
 local function take_out(queue, jobs, places)
   -- An ACL that lacks one of these refuses it here, before any job is marked.
-  redis.call('LREM', 'mw:taken', 1, '')
+  need('LREM', queue, 1, '')
   redis.call('LRANGE', queue, 1, 0)
   local time = redis.call('TIME')
   local mark = 'mw:taken:' .. time[1] .. ':' .. time[2]

@@ -9,11 +9,12 @@
 -- Returns { jobs looked at, jobs moved }; a job that is no longer there runs, or was taken by someone else.
 -- All keys, and what may be forbidden, are looked at first. The last noted goes first, so that the first
 -- ends up as the next to run.
+-- include /dev/mawashi/broker/need.lua
 local some = redis.call('LRANGE', KEYS[1], -2 * ARGV[2], -1)
 redis.call('LLEN', KEYS[2])
 redis.call('SISMEMBER', KEYS[4], ARGV[1])
-redis.call('LREM', 'mw:taken', 1, '')
-redis.call('LTRIM', 'mw:taken', 0, -1)
+need('LREM', KEYS[2], 1, '')
+need('LTRIM', KEYS[1], 0, -1)
 local moved = 0
 for i = #some - 1, 1, -2 do
   if redis.call('LPOS', KEYS[2], some[i + 1], 'MAXLEN', 2000) then

@@ -6,6 +6,7 @@
 --       (mark_jobs.lua), its bytes for the other queue
 -- Returns for each job what take_out does.
 -- What may be refused is tried first, so that it leaves this queue as it was.
+-- include /dev/mawashi/broker/need.lua
 -- include /dev/mawashi/tables/mark_jobs.lua
 -- include /dev/mawashi/tables/can_push.lua
 can_push(KEYS[2], 'LPUSH')

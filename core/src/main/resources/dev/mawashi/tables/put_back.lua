@@ -7,9 +7,11 @@
 --           someone else.
 -- include /dev/mawashi/broker/add_twin.lua
 -- include /dev/mawashi/broker/can_add.lua
+-- include /dev/mawashi/broker/need.lua
 local some = redis.call('ZRANGE', KEYS[1], 0, ARGV[1] - 1, 'WITHSCORES')
 -- What may be refused is looked at first, so that it leaves what is kept as it was.
 can_add(KEYS[2])
+need('ZREM', KEYS[1], '')
 redis.call('TIME')
 local back = 0
 for i = 1, #some, 2 do

@@ -8,12 +8,10 @@ local jobs = redis.call('LRANGE', KEYS[1], 0, -1)
 if #jobs == 0 then
   return 0
 end
--- What may be refused comes before the jobs are put anywhere, or is taken back.
+-- What may be refused comes before the jobs are put anywhere.
+-- include /dev/mawashi/broker/need.lua
+need('DEL', KEYS[1])
 redis.call('SADD', KEYS[3], ARGV[1])
 redis.call('RPUSH', KEYS[2], unpack(jobs))
-local gone = redis.pcall('DEL', KEYS[1])
-if type(gone) == 'table' then
-  redis.call('RPOP', KEYS[2], #jobs)
-  return gone
-end
+redis.call('DEL', KEYS[1])
 return #jobs

@@ -6,6 +6,8 @@
 --       queue
 -- Returns the number enqueued; a record that is no longer there was taken by someone else. What may be
 -- refused comes before a record is changed, so that it leaves the records as they were.
+-- include /dev/mawashi/broker/need.lua
+need('LSET', KEYS[1], 0, '')
 local done = 0
 for i = 2, #ARGV, 4 do
   local place = ARGV[i + 1]
@@ -17,11 +19,7 @@ for i = 2, #ARGV, 4 do
       redis.call('SADD', KEYS[2], ARGV[1])
     end
     redis.call('RPUSH', KEYS[3], ARGV[i + 3])
-    local noted = redis.pcall('LSET', KEYS[1], place, ARGV[i + 2])
-    if noted.err then
-      redis.call('RPOP', KEYS[3])
-      return noted
-    end
+    redis.call('LSET', KEYS[1], place, ARGV[i + 2])
     done = done + 1
   end
 end

@@ -9,6 +9,7 @@
 -- Returns 1 when it was taken back. What may be forbidden, and all keys, are looked at first.
 -- include /dev/mawashi/broker/add_twin.lua
 -- include /dev/mawashi/broker/can_add.lua
+-- include /dev/mawashi/broker/need.lua
 for i, word in ipairs(redis.call('LRANGE', KEYS[1], 0, 3)) do
   if word ~= ARGV[i + 1] then
     return 0 -- someone else has done it
@@ -16,8 +17,8 @@ for i, word in ipairs(redis.call('LRANGE', KEYS[1], 0, 3)) do
 end
 can_add(KEYS[3])
 redis.call('TIME')
-redis.call('LREM', 'mw:taken', 1, '')
-redis.call('LTRIM', 'mw:taken', 0, -1)
+need('LREM', KEYS[2], 1, '')
+need('LTRIM', KEYS[1], 0, -1)
 local back = 0
 if redis.call('EXISTS', KEYS[1]) == 1 and redis.call('LPOS', KEYS[2], ARGV[3], 'MAXLEN', ARGV[1]) then
   add_twin(KEYS[3], ARGV[5], ARGV[4])

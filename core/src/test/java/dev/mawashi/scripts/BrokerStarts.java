@@ -85,8 +85,7 @@ final class BrokerStarts {
                 Start.of("give_back.lua", back, QUEUE, inflight, LEASES)
                         .args("1", "1000", "a", "50", "fence"),
                 Start.of("requeue.lua", hash("inflight", "5", job(1), "6", job(2)), QUEUE)
-                        .args("6", "5")
-                        .undoing("RPOP"));
+                        .args("6", "5"));
     }
 
     private static List<String> claim(int call, String largest) {
@@ -117,8 +116,7 @@ final class BrokerStarts {
                                 hash("inflight", "floor", "1"),
                                 LEASES,
                                 alone)
-                        .args((_, call) -> List.of("a", "" + (10 + call)))
-                        .undoing("RPUSH"),
+                        .args((_, call) -> List.of("a", "" + (10 + call))),
                 Start.of("abandon.lua", claimed, QUEUE, suspects, hash("alone"), LEASES)
                         .args("10", "20", "60", "a"),
                 Start.of("abandon.lua", claimed, QUEUE, suspects, hash("alone"), sorted("leases"))
@@ -131,11 +129,8 @@ final class BrokerStarts {
         StartKey retry = sorted("retry", OLD, job(1), "2", job(2), "3", job(3));
         return List.of(
                 Start.of("retry.lua", inflight, sorted("retry", OLD, changed(1)))
-                        .args("5", "60", changed(1))
-                        .undoing("ZREM"),
-                Start.of("bury.lua", inflight, dead)
-                        .args("5", changed(1), "60", "10000")
-                        .undoing("ZREM"),
+                        .args("5", "60", changed(1)),
+                Start.of("bury.lua", inflight, dead).args("5", changed(1), "60", "10000"),
                 Start.of(
                                 "fail.lua",
                                 inflight,
@@ -143,8 +138,7 @@ final class BrokerStarts {
                                 set("failures"),
                                 string("stat:failed"),
                                 string("stat:failed:w"))
-                        .args("5", changed(1), "own")
-                        .undoing("RPOP"),
+                        .args("5", changed(1), "own"),
                 Start.of("kill.lua", retry, sorted("dead", OLD, "old", FAR, job(1)))
                         .args("60", "10000", job(1), job(2), "gone"));
     }
@@ -153,8 +147,7 @@ final class BrokerStarts {
         StartKey retry = sorted("retry", OLD, job(1), "2", job(2), "3", job(3));
         return List.of(
                 Start.of("promote.lua", retry, QUEUES, QUEUE)
-                        .args("q", job(1), changed(1), "gone", "gone", job(2), changed(2))
-                        .undoing("LTRIM"),
+                        .args("q", job(1), changed(1), "gone", "gone", job(2), changed(2)),
                 Start.of("postpone.lua", retry).args("60", job(1), "gone"),
                 Start.of("due.lua", retry).args("10", "1000"));
     }
@@ -169,8 +162,7 @@ final class BrokerStarts {
                 Start.of("delayed_due.lua", seconds, lock),
                 Start.of("delayed_first.lua", jobs).args("10", "1000"),
                 Start.of("delayed.lua", lock, seconds, jobs, QUEUES, QUEUE, first, second)
-                        .args("1", "delayed:1", "q", job(1), changed(1), job(2), changed(2))
-                        .undoing("RPOP"),
+                        .args("1", "delayed:1", "q", job(1), changed(1), job(2), changed(2)),
                 Start.of(
                                 "delayed_postpone.lua",
                                 lock,
@@ -179,8 +171,7 @@ final class BrokerStarts {
                                 list("delayed:99"),
                                 first,
                                 second)
-                        .args("1", "delayed:1", "99", "delayed:99", job(1), job(2))
-                        .undoing("RPOP"));
+                        .args("1", "delayed:1", "99", "delayed:99", job(1), job(2)));
     }
 
     private static List<Start> leases() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// One script in all its trials. What is wrong is listed in `faults`.
 final class MatrixRow {
@@ -30,6 +31,7 @@ final class MatrixRow {
     private final Set<String> refused = new TreeSet<>();
     private final List<String> faults = new ArrayList<>();
     private int trials;
+    private int refusals;
 
     /// @param limited a connection whose user changes
     /// @param isMirrored whether left and right are exchanged, as for Resque's queues
@@ -87,6 +89,63 @@ final class MatrixRow {
         return faults;
     }
 
+    /// What is wrong when two commands are refused at once: what one does, and what takes it back.
+    List<String> faultsOfPairs() {
+        checkStarts();
+        List<String> all = List.copyOf(commands);
+        for (Start start : starts) {
+            Map<String, Map<String, Integer>> done = undisturbed(start);
+            for (int i = 0; i < all.size(); i++) {
+                for (String other : all.subList(0, i)) {
+                    String when = all.get(i) + " and " + other + " are not allowed";
+                    tryAs(start, when, done, "-" + all.get(i), "-" + other);
+                }
+            }
+        }
+        return faults;
+    }
+
+    /// What is wrong when a command is refused at one key, behind others at which it is not.
+    List<String> faultsOfOneKey() {
+        checkStarts();
+        for (Start start : starts) {
+            Map<String, Map<String, Integer>> done = undisturbed(start);
+            for (String command : commands) {
+                for (StartKey key : start.keys()) {
+                    String others =
+                            start.keys().stream()
+                                    .filter(one -> !one.name().equals(key.name()))
+                                    .map(one -> " ~" + one.name())
+                                    .collect(Collectors.joining());
+                    String when = command + " is not allowed at " + key.name();
+                    tryAs(start, when, done, "-" + command, "(+" + command + others + ")");
+                }
+            }
+        }
+        return faults;
+    }
+
+    /// How many of these trials were refused.
+    int refusals() {
+        return refusals;
+    }
+
+    private void tryAs(
+            Start start, String when, Map<String, Map<String, Integer>> done, String... rules) {
+        Trial trial = trial(start);
+        List<String> user =
+                new ArrayList<>(
+                        List.of("ACL", "SETUSER", "some", "reset", "on", "nopass", "~*", "+@all"));
+        user.addAll(List.of(rules));
+        redis.call(user.toArray(String[]::new));
+        redis.call("ACL", "LOG", "RESET");
+        limited.call("AUTH", "some", "any");
+        callThrice(trial, start, when);
+        limited.call("AUTH", "default", "any");
+        refusals += hasRefused() ? 1 : 0;
+        callAfterwards(trial, start, when, done);
+    }
+
     private void checkStarts() {
         int most = starts.stream().mapToInt(start -> start.keys().size()).max().orElse(0);
         if (starts.isEmpty()) {
@@ -141,10 +200,14 @@ final class MatrixRow {
         String when = command + " is not allowed";
         callThrice(trial, start, when);
         limited.call("AUTH", "default", "any");
-        if (redis.call("ACL", "LOG") instanceof List<?> log && !log.isEmpty()) {
+        if (hasRefused()) {
             refused.add(command);
         }
         callAfterwards(trial, start, when, done);
+    }
+
+    private boolean hasRefused() {
+        return redis.call("ACL", "LOG") instanceof List<?> log && !log.isEmpty();
     }
 
     private void tryFull(Start start, Map<String, Map<String, Integer>> done) {
@@ -210,22 +273,13 @@ final class MatrixRow {
         }
     }
 
-    private static String otherSide(String command) {
-        return (command.startsWith("L") ? "R" : "L") + command.substring(1);
-    }
-
     /// A command that no trial has met proves nothing.
     private void checkRefused() {
         Set<String> unmet = new TreeSet<>(commands);
         unmet.removeAll(refused);
-        starts.forEach(start -> unmet.removeAll(start.undoing()));
-        if (script != text.script()) {
-            starts.forEach(start -> start.undoing().forEach(one -> unmet.remove(otherSide(one))));
-        }
         if (!unmet.isEmpty() && !starts.isEmpty()) {
             faults.add(
-                    "no Start of %s gets to %s: add one that does, or say that it only takes something back (undoing)"
-                            .formatted(text.name(), unmet));
+                    "no Start of %s gets to %s: add one that does".formatted(text.name(), unmet));
         }
     }
 }

@@ -6,10 +6,15 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
-/// A user who may call a command at some keys only, so that it is refused behind an earlier one.
+/// Each script as users who may call a command at all keys but one, so that it is refused behind an
+/// earlier one, and as users who may not call two commands, the one and perhaps the one that would
+/// take back what came before it. See `ScriptMatrixIT`.
 class OneKeyRefusedIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
     private static final RedisConnection REDIS = SERVER.connect();
@@ -22,37 +27,32 @@ class OneKeyRefusedIT {
         SERVER.close();
     }
 
-    @Test
-    void recoveryMakesNoSecondSuspectOfAJobWhoseQueueTakesNone() throws IOException {
-        REDIS.call(
-                "ACL",
-                "SETUSER",
-                "some",
-                "reset",
-                "on",
-                "nopass",
-                "~*",
-                "&*",
-                "+@all",
-                "-rpush",
-                "(+rpush ~suspects)");
-        LIMITED.call("AUTH", "some", "any");
-        ScriptText recover =
-                ScriptText.all().stream()
-                        .filter(text -> text.name().equals("recover.lua"))
-                        .findFirst()
-                        .orElseThrow();
+    @TestFactory
+    Stream<DynamicTest> jobsAreInOnePlaceWhereACommandIsRefusedAtOneKey() throws IOException {
+        return tests(MatrixRow::faultsOfOneKey);
+    }
+
+    @TestFactory
+    Stream<DynamicTest> jobsAreInOnePlaceWhereTwoCommandsAreRefused() throws IOException {
+        return tests(MatrixRow::faultsOfPairs);
+    }
+
+    private static Stream<DynamicTest> tests(Function<MatrixRow, List<String>> trials)
+            throws IOException {
+        return ScriptText.all().stream()
+                .filter(text -> text.commands().size() > 1)
+                .map(text -> DynamicTest.dynamicTest(text.name(), () -> check(text, trials)));
+    }
+
+    private static void check(ScriptText text, Function<MatrixRow, List<String>> trials) {
         List<Start> starts =
-                BrokerStarts.all().stream()
-                        .filter(start -> start.script().equals(recover.name()))
+                Stream.concat(BrokerStarts.all().stream(), TableStarts.all().stream())
+                        .filter(start -> start.script().equals(text.name()))
                         .toList();
-        for (Start start : starts) {
-            Trial trial = new Trial(REDIS, LIMITED, recover.script(), start);
-            var before = trial.counts();
-            for (int i = 0; i < 3; i++) {
-                assertThat(trial.call()).as("%s", trial).isPresent();
-                assertThat(trial.counts()).as("%s", trial).isEqualTo(before);
-            }
-        }
+        MatrixRow row = new MatrixRow(REDIS, LIMITED, text, starts, false);
+        assertThat(trials.apply(row)).isEmpty();
+        assertThat(row.trials()).isGreaterThan(starts.size());
+        // A trial in which nothing is refused proves nothing.
+        assertThat(row.refusals()).isPositive();
     }
 }

@@ -12,16 +12,13 @@ import java.util.stream.Stream;
 /// @param isDeleting whether it removes jobs for good where it is not refused
 /// @param brought jobs that the call itself brings, such as those that a process still holds
 /// @param records keys in which jobs are noted that are elsewhere
-/// @param undoing commands that it calls only to take back what another one's refusal left half
-///   done
 record Start(
         String script,
         List<StartKey> keys,
         Args args,
         boolean isDeleting,
         Set<String> brought,
-        Set<String> records,
-        Set<String> undoing) {
+        Set<String> records) {
 
     /// What the call gets as ARGV.
     interface Args {
@@ -33,12 +30,10 @@ record Start(
         keys = List.copyOf(keys);
         brought = Set.copyOf(brought);
         records = Set.copyOf(records);
-        undoing = Set.copyOf(undoing);
     }
 
     static Start of(String script, StartKey... keys) {
-        return new Start(
-                script, List.of(keys), (_, _) -> List.of(), false, Set.of(), Set.of(), Set.of());
+        return new Start(script, List.of(keys), (_, _) -> List.of(), false, Set.of(), Set.of());
     }
 
     Start args(String... args) {
@@ -46,41 +41,37 @@ record Start(
     }
 
     Start args(Args other) {
-        return new Start(script, keys, other, isDeleting, brought, records, undoing);
+        return new Start(script, keys, other, isDeleting, brought, records);
     }
 
     Start deleting() {
-        return new Start(script, keys, args, true, brought, records, undoing);
+        return new Start(script, keys, args, true, brought, records);
     }
 
     Start bringing(String... jobs) {
-        return new Start(script, keys, args, isDeleting, Set.of(jobs), records, undoing);
+        return new Start(script, keys, args, isDeleting, Set.of(jobs), records);
     }
 
     Start noting(String... names) {
-        return new Start(script, keys, args, isDeleting, brought, Set.of(names), undoing);
-    }
-
-    Start undoing(String... commands) {
-        return new Start(script, keys, args, isDeleting, brought, records, Set.of(commands));
+        return new Start(script, keys, args, isDeleting, brought, Set.of(names));
     }
 
     /// The same with so many keys: those that a head does not number are not there.
     Start withKeys(int most) {
         List<StartKey> first = keys.subList(0, Math.min(most, keys.size()));
-        return new Start(script, first, args, isDeleting, brought, records, undoing);
+        return new Start(script, first, args, isDeleting, brought, records);
     }
 
     /// The same with another key of this name.
     Start with(StartKey other) {
         List<StartKey> others =
                 keys.stream().map(key -> key.name().equals(other.name()) ? other : key).toList();
-        return new Start(script, others, args, isDeleting, brought, records, undoing);
+        return new Start(script, others, args, isDeleting, brought, records);
     }
 
     Start mirrored() {
         List<StartKey> others = keys.stream().map(StartKey::mirrored).toList();
-        return new Start(script, others, args, isDeleting, brought, records, undoing);
+        return new Start(script, others, args, isDeleting, brought, records);
     }
 
     /// A payload with the name by which the matrix knows it.

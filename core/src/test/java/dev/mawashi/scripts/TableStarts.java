@@ -37,9 +37,7 @@ final class TableStarts {
                 Start.of("answer.lua", list("answer")).args("answer", "60"),
                 Start.of("ask.lua", hash("record", "info", "{}", "asks", "1"), list("questions"))
                         .args("question", "asks", "5", "60"),
-                Start.of("audit.lua", list("audit", "begun"))
-                        .args("done", "begun", "100", "60")
-                        .undoing("LPOP"),
+                Start.of("audit.lua", list("audit", "begun")).args("done", "begun", "100", "60"),
                 Start.of("iterate.lua", hash("state")).args("60", "cursor", "1", "cancelled", "5"),
                 Start.of("mark_cancelled.lua", sorted("cancelled")).args("jid", "10", "60"));
     }
@@ -102,8 +100,7 @@ final class TableStarts {
                                 list("suspects", job(5)),
                                 KEPT_LIST)
                         .args("100", "100000", "60", "q")
-                        .deleting()
-                        .undoing("LTRIM"));
+                        .deleting());
     }
 
     private static List<Start> moves() {
@@ -125,8 +122,7 @@ final class TableStarts {
                         .args("q", "10")
                         .noting("noted"),
                 Start.of("requeue_failed.lua", list("failed", one, two), QUEUES, queue())
-                        .args(done)
-                        .undoing("RPOP"));
+                        .args(done));
     }
 
     private static List<Start> reads() {
@@ -164,8 +160,7 @@ final class TableStarts {
                         .args("10")
                         .noting("kept"),
                 Start.of("put_back_jobs.lua", list("kept", job(2), job(1)), queue(), QUEUES)
-                        .args("q")
-                        .undoing("RPOP"),
+                        .args("q"),
                 Start.of(
                                 "unqueue.lua",
                                 list("noted", "q", changed(1), job(1), "5"),
