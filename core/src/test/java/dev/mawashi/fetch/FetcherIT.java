@@ -26,6 +26,22 @@ class FetcherIT extends FetcherRig {
         SERVER.close();
     }
 
+    /// One that waits, parked at each of its queues.
+    private Fetcher parked(String owner, String... queues) {
+        Fetcher fetcher = fetcher(owner, List.of(queues));
+        waiting(fetcher);
+        awaitParked(queues.length);
+        return fetcher;
+    }
+
+    /// Has a job of its second queue wake it, and then one come to the first.
+    private void wakeByTheSecond(Fetcher fetcher) {
+        redis.call("LPUSH", "queue:second", "woke");
+        Eventually.until("it wakes", fetcher::hasArrival);
+        redis.call("RPUSH", "queue:first", "earlier");
+        Eventually.until("both are told", () -> pokes.get() == 2);
+    }
+
     @Test
     void oneOfSeveralParkedProcessesWakesForAJob() {
         List<Fetcher> all = new ArrayList<>();
@@ -51,9 +67,7 @@ class FetcherIT extends FetcherRig {
 
     @Test
     void anArrivalWithoutAnIdleSlotIsGivenBackAndWakesAnother() {
-        Fetcher busy = fetcher("busy", List.of("q", "other"));
-        waiting(busy);
-        awaitParked(2);
+        Fetcher busy = parked("busy", "q", "other");
         redis.call("LPUSH", "queue:other", "first");
         Eventually.until("it wakes", busy::hasArrival);
         assertThat(texts(busy.claim(1))).containsExactly("first");
@@ -70,13 +84,8 @@ class FetcherIT extends FetcherRig {
 
     @Test
     void whatWokeUsAndIsLeftOverIsGivenBackByTheClaim() {
-        Fetcher fetcher = fetcher("me", List.of("first", "second"));
-        waiting(fetcher);
-        awaitParked(2);
-        redis.call("LPUSH", "queue:second", "woke");
-        Eventually.until("it wakes", fetcher::hasArrival);
-        redis.call("RPUSH", "queue:first", "earlier");
-        Eventually.until("both are told", () -> pokes.get() == 2);
+        Fetcher fetcher = parked("me", "first", "second");
+        wakeByTheSecond(fetcher);
 
         assertThat(texts(fetcher.claim(1))).containsExactly("earlier");
 
@@ -86,9 +95,7 @@ class FetcherIT extends FetcherRig {
 
     @Test
     void whatArrivedInAQueueThatIsServedNoMoreIsGivenBack() {
-        Fetcher fetcher = fetcher("me", List.of("stays", "goes"));
-        waiting(fetcher);
-        awaitParked(2);
+        Fetcher fetcher = parked("me", "stays", "goes");
         redis.call("LPUSH", "queue:goes", "woke");
         Eventually.until("it wakes", fetcher::hasArrival);
 
@@ -104,9 +111,7 @@ class FetcherIT extends FetcherRig {
 
     @Test
     void aParkerThatIsCutOffLeavesTheQueueAlone() {
-        Fetcher fetcher = fetcher("me", List.of("stays", "goes"));
-        waiting(fetcher);
-        awaitParked(2);
+        Fetcher fetcher = parked("me", "stays", "goes");
 
         fetcher.follow(QueueOrder.strict(List.of("new", "stays")));
         Eventually.until("it says so", fetcher::hasArrival);
@@ -133,13 +138,8 @@ class FetcherIT extends FetcherRig {
 
     @Test
     void aClaimKeepsItsJobsThoughWhatWokeUsCannotBeGivenBack() {
-        Fetcher fetcher = fetcher("me", List.of("first", "second"));
-        waiting(fetcher);
-        awaitParked(2);
-        redis.call("LPUSH", "queue:second", "woke");
-        Eventually.until("it wakes", fetcher::hasArrival);
-        redis.call("RPUSH", "queue:first", "earlier");
-        Eventually.until("both are told", () -> pokes.get() == 2);
+        Fetcher fetcher = parked("me", "first", "second");
+        wakeByTheSecond(fetcher);
         broker.loseGiveBack();
 
         assertThat(texts(fetcher.claim(1))).containsExactly("earlier");

@@ -1,59 +1,29 @@
 package dev.mawashi.tables;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.FreshRedis;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A counter that holds no number is told of, and no other one counts less or more for it.
 class CountersIT {
-    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    @RegisterExtension static final FreshRedis REDIS = new FreshRedis();
+
     private static final Instant NOW = Instant.parse("2025-02-04T08:04:59Z");
     private static final String MINUTE = "j|250204|8:04";
     private static final String WORKER = "mawashi@vm:77:high";
-
-    private final RedisConnection redis = SERVER.connect();
-
-    @AfterAll
-    static void stopServer() {
-        SERVER.close();
-    }
-
-    @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
-    }
-
-    @AfterEach
-    void disconnect() {
-        redis.close();
-    }
-
-    private String value(String key) {
-        return text(redis.call("GET", key));
-    }
-
-    private static String text(@Nullable Object reply) {
-        return new String((byte[]) Objects.requireNonNull(reply), UTF_8);
-    }
 
     private static void assertRefused(ThrowingCallable count) {
         RedisFailure failure = catchThrowableOfType(RedisFailure.class, count);
@@ -70,8 +40,8 @@ class CountersIT {
                 "stat:failed:2025-02-04"
             })
     void sidekiqsTotalsAndDays(String odd) {
-        redis.call("SET", odd, "many");
-        try (ProcessTable table = new ProcessTable(SERVER.connect())) {
+        REDIS.call("SET", odd, "many");
+        try (ProcessTable table = new ProcessTable(REDIS.server().connect())) {
             assertRefused(() -> table.count(3, 2, NOW));
         }
         Map<String, String> counters =
@@ -82,13 +52,14 @@ class CountersIT {
                                 "stat:failed", "2",
                                 "stat:failed:2025-02-04", "2"));
         counters.put(odd, "many");
-        counters.forEach((key, count) -> assertThat(value(key)).as(key).isEqualTo(count));
+        counters.forEach(
+                (key, count) -> assertThat(REDIS.text("GET", key)).as(key).isEqualTo(count));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"OkJob|p", "OkJob|f", "OkJob|ms"})
     void sidekiqsMetrics(String odd) {
-        redis.call("HSET", MINUTE, odd, "many");
+        REDIS.call("HSET", MINUTE, odd, "many");
         MetricsBatch batch =
                 new MetricsBatch(
                         1,
@@ -96,7 +67,7 @@ class CountersIT {
                         "jruby",
                         List.of(new MetricsBatch.ClassRuns("OkJob", 3, 1, 40, List.of(2L))));
         try (MetricsTable table =
-                new MetricsTable(SERVER.connect(), MetricsShape.EIGHT, "box:42:abc")) {
+                new MetricsTable(REDIS.server().connect(), MetricsShape.EIGHT, "box:42:abc")) {
             assertRefused(() -> table.add(batch));
             // Its number tells that it was added.
             table.add(batch);
@@ -105,9 +76,9 @@ class CountersIT {
                 new TreeMap<>(Map.of("OkJob|p", "3", "OkJob|f", "1", "OkJob|ms", "40"));
         counts.put(odd, "many");
         counts.forEach((field, count) ->
-                assertThat(text(redis.call("HGET", MINUTE, field))).as(field).isEqualTo(count));
-        assertThat(text(redis.call("HGET", "mw:runs|250204|8:04", "OkJob|jruby"))).isEqualTo("3");
-        assertThat(redis.call("BITFIELD_RO", "h|OkJob-4-8:4", "GET", "u16", "#0"))
+                assertThat(REDIS.text("HGET", MINUTE, field)).as(field).isEqualTo(count));
+        assertThat(REDIS.text("HGET", "mw:runs|250204|8:04", "OkJob|jruby")).isEqualTo("3");
+        assertThat(REDIS.call("BITFIELD_RO", "h|OkJob-4-8:4", "GET", "u16", "#0"))
                 .isEqualTo(List.of(2L));
     }
 
@@ -115,10 +86,10 @@ class CountersIT {
     void resquesTotalAndItsWorkers() {
         ResqueKeys keys = ResqueKeys.DEFAULT;
         for (String odd : List.of(keys.statProcessed(), keys.statProcessed(WORKER))) {
-            SERVER.flushAll();
-            redis.call("SET", odd, "many");
+            REDIS.server().flushAll();
+            REDIS.call("SET", odd, "many");
             TreeMap<String, String> workers = new TreeMap<>(Map.of(WORKER, "{}"));
-            try (ResqueWorkers table = new ResqueWorkers(SERVER.connect(), keys)) {
+            try (ResqueWorkers table = new ResqueWorkers(REDIS.server().connect(), keys)) {
                 assertRefused(
                         () -> table.beat(new ResqueWorkers.Beat(3, "now", "before", workers)));
             }
@@ -130,7 +101,8 @@ class CountersIT {
                                     keys.worker(WORKER), "{}",
                                     keys.workerStarted(WORKER), "before"));
             written.put(odd, "many");
-            written.forEach((key, value) -> assertThat(value(key)).as(key).isEqualTo(value));
+            written.forEach(
+                    (key, value) -> assertThat(REDIS.text("GET", key)).as(key).isEqualTo(value));
         }
     }
 }
