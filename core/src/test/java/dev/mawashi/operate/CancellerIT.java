@@ -43,8 +43,12 @@ class CancellerIT {
             new CancelMarks(SERVER.connect(), SERVER.connect(), QueueLayout.SIDEKIQ);
     private final InFlightReader inFlight =
             new InFlightReader(SERVER.connect(), QueueLayout.SIDEKIQ);
+
+    /// Other threads cancel while a test looks.
+    private final RedisConnection cancellers = SERVER.connect();
+
     private final Canceller canceller =
-            new Canceller(marks, inFlight, redis, InstantSource.system());
+            new Canceller(marks, inFlight, cancellers, InstantSource.system());
     private final GatedRunner runner = new GatedRunner();
     private final CapsuleRig rig =
             new CapsuleRig(
@@ -72,6 +76,7 @@ class CancellerIT {
         rig.close();
         marks.close();
         inFlight.close();
+        cancellers.close();
         redis.close();
     }
 
