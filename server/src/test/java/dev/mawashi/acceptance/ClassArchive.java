@@ -67,57 +67,60 @@ final class ClassArchive {
     }
 
     private boolean isThere() {
-        if (Files.exists(archive)) {
-            return true;
-        }
         try {
-            Files.createDirectories(FOLDER);
-            try (FileChannel channel =
-                            FileChannel.open(
-                                    FOLDER.resolve("lock"),
-                                    StandardOpenOption.CREATE,
-                                    StandardOpenOption.WRITE);
-                    var _ = channel.lock()) {
-                return Files.exists(archive) || make();
+            if (!Files.exists(archive)) {
+                makeOnce();
             }
+            return Files.size(archive) > 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /// A rehearsal, as of `mawashi prepare`, lists what it loads.
-    private boolean make() throws IOException {
-        Path list = FOLDER.resolve("classes.txt");
-        Path made = FOLDER.resolve("new.jsa");
-        Path home = Path.of("..").toAbsolutePath().normalize();
-        boolean isMade =
-                run(
-                                "-XX:DumpLoadedClassList=" + list,
-                                "-Dmawashi.home=" + home,
-                                "-cp",
-                                classPath,
-                                "dev.mawashi.cli.Rehearsal",
-                                "run")
-                        && run(
-                                "-Xshare:dump",
-                                "-XX:SharedClassListFile=" + list,
-                                "-XX:SharedArchiveFile=" + made,
-                                "-cp",
-                                libraries);
-        if (isMade) {
-            Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
+    private void makeOnce() throws IOException {
+        Files.createDirectories(FOLDER);
+        try (FileChannel channel =
+                        FileChannel.open(
+                                FOLDER.resolve("lock"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                var _ = channel.lock()) {
+            if (!Files.exists(archive)) {
+                Path made = FOLDER.resolve("new.jsa");
+                if (!make(made)) {
+                    // An empty file says that it could not be made.
+                    Files.write(made, new byte[0]);
+                }
+                Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
+            }
         }
-        return isMade;
+    }
+
+    /// A rehearsal, as of `mawashi prepare`, lists what it loads.
+    private boolean make(Path made) throws IOException {
+        Path list = FOLDER.resolve("classes.txt");
+        Path home = Path.of("..").toAbsolutePath().normalize();
+        return run(
+                        "-XX:DumpLoadedClassList=" + list,
+                        "-Dmawashi.home=" + home,
+                        "-cp",
+                        classPath,
+                        "dev.mawashi.cli.Rehearsal",
+                        "run")
+                && run(
+                        "-Xshare:dump",
+                        "-XX:SharedClassListFile=" + list,
+                        "-XX:SharedArchiveFile=" + made,
+                        "-cp",
+                        libraries);
     }
 
     private boolean run(String... words) throws IOException {
         List<String> command = new ArrayList<>(java);
         command.addAll(List.of(words));
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(FOLDER.resolve("log.txt").toFile())
-                        .start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(Programs.HIDDEN);
+        Process process = builder.redirectOutput(FOLDER.resolve("log.txt").toFile()).start();
         process.getOutputStream().close();
         try {
             return process.waitFor() == 0;

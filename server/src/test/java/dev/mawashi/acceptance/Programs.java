@@ -12,7 +12,7 @@ public final class Programs implements AutoCloseable {
     public static final Path SCRIPTS = Path.of("src/test/ruby/acceptance").toAbsolutePath();
 
     /// What a developer's shell may hold and a test must not see.
-    private static final List<String> HIDDEN =
+    static final List<String> HIDDEN =
             List.of(
                     "GEM_HOME",
                     "GEM_PATH",
