@@ -5,8 +5,6 @@ import dev.mawashi.broker.Scheduling;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
-import dev.mawashi.lifecycle.Backoff;
-import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Payload;
@@ -17,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Moves the delayed jobs of resque-scheduler to their queues when they are due, while no
@@ -27,17 +24,6 @@ import org.jspecify.annotations.Nullable;
 /// with its schedules, and this one sees the lock in the same step in which it would move a job.
 /// Any number of processes may do this side by side.
 public final class DelayedPromoter implements Service {
-    private static final int BATCH = 100;
-
-    /// Most bytes that are moved together, since large jobs hold Redis for longer.
-    private static final int BATCH_BYTES = 256 << 10;
-
-    /// A session whose connection is cut while this sleeps is told of no change.
-    private static final Duration SLEEP_MAX = Duration.ofSeconds(5);
-
-    /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
-    private static final Duration SLEEP_MIN = Duration.ofMillis(5);
-
     /// How long jobs wait whose queue could not take them.
     private static final long AGAIN_SECONDS = Scheduling.REFUSED_WAIT.toSeconds();
 
@@ -48,10 +34,8 @@ public final class DelayedPromoter implements Service {
 
     private final DelayedJobs delayed;
     private final Listener listener;
-    private final Outage outage;
-    private final Backoff backoff = new Backoff();
     private final Set<String> refusalsTold = new HashSet<>();
-    private final Loop loop;
+    private final DueLoop loop;
 
     /// A delayed job with its queue.
     private record Target(String queue, DelayedJobs.Move move) {}
@@ -59,11 +43,9 @@ public final class DelayedPromoter implements Service {
     public DelayedPromoter(DelayedJobs delayed, Listener listener, Outage outage) {
         this.delayed = delayed;
         this.listener = listener;
-        this.outage = outage;
         loop =
-                Loop.virtual("delayed", this::step)
-                        .wakingSteps(delayed::wake)
-                        .farewell(delayed::close);
+                new DueLoop("delayed", this::move, delayed::awaitChange, outage)
+                        .over(delayed::wake, delayed::close);
     }
 
     @Override
@@ -71,23 +53,16 @@ public final class DelayedPromoter implements Service {
         loop.start();
     }
 
-    private Duration step() {
-        try {
-            DelayedJobs.Due due = delayed.due();
-            boolean mayMove = !due.hasMaster() && due.second().isPresent();
-            if (!mayMove || !moveFirst(due.second().get(), due.now() + AGAIN_SECONDS)) {
-                sleep(due);
-            }
-            // Only now: where moving is refused, looking still succeeds each time.
-            outage.up();
-            backoff.reset();
-        } catch (RuntimeException failure) {
-            if (!loop.isStopping()) {
-                outage.failed("delayed", failure);
-                backoff.pause();
-            }
+    private Duration move() {
+        DelayedJobs.Due due = delayed.due();
+        boolean mayMove = !due.hasMaster() && due.second().isPresent();
+        boolean hasMoved = mayMove && moveFirst(due.second().get(), due.now() + AGAIN_SECONDS);
+        if (hasMoved) {
+            return Duration.ZERO;
         }
-        return Duration.ZERO;
+        // What is due while a resque-scheduler is master stays due, and wakes nobody.
+        Duration wait = DueLoop.until(due.nextMillis());
+        return wait.compareTo(DueLoop.SLEEP_MIN) < 0 ? DueLoop.SLEEP_MIN : wait;
     }
 
     /// Moves a second's first jobs, those for one queue together, and forgets a second without
@@ -97,7 +72,10 @@ public final class DelayedPromoter implements Service {
     private boolean moveFirst(String second, long later) {
         List<Target> targets;
         try {
-            targets = delayed.first(second, BATCH, BATCH_BYTES).stream().map(this::target).toList();
+            targets =
+                    delayed.first(second, DueLoop.BATCH, DueLoop.BATCH_BYTES).stream()
+                            .map(this::target)
+                            .toList();
         } catch (RedisFailure failure) {
             checkIsOfOneCommand(failure);
             delayed.postponeSecond(second, later);
@@ -177,12 +155,6 @@ public final class DelayedPromoter implements Service {
             return "[]";
         }
         return args.startsWith("[") ? args : "[" + args + "]";
-    }
-
-    private void sleep(DelayedJobs.Due due) {
-        long millis = SLEEP_MAX.toMillis();
-        delayed.awaitChange(Duration.ofMillis(Math.min(due.nextMillis().orElse(millis), millis)));
-        LockSupport.parkNanos(SLEEP_MIN.toNanos());
     }
 
     @Override

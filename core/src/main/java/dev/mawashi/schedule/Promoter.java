@@ -4,8 +4,6 @@ import dev.mawashi.broker.Scheduling;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
-import dev.mawashi.lifecycle.Backoff;
-import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.MalformedPayload;
@@ -28,30 +26,15 @@ import java.util.Set;
 /// number of processes may do this side by side, and a crash leaves the job in one place or the
 /// other.
 public final class Promoter implements Service {
-    /// Entries of each set that are moved together, which holds Redis for 0.2 ms.
-    private static final int BATCH = 100;
-
-    /// Most bytes of them, since large ones hold Redis for longer.
-    private static final int BATCH_BYTES = 256 << 10;
-
-    /// A session whose connection is cut while this sleeps is told of no change, and finds out when
-    /// it next looks.
-    private static final Duration SLEEP_MAX = Duration.ofSeconds(5);
-
-    /// Shortest time between two looks, so that a busy enqueuer does not keep this thread busy.
-    private static final Duration SLEEP_MIN = Duration.ofMillis(5);
-
     private static final int REFUSALS_KEPT = 100;
 
     private final Scheduling scheduling;
     private final TimeStyle times;
     private final InstantSource clock;
     private final Listener listener;
-    private final Outage outage;
-    private final Backoff backoff = new Backoff();
     private final Map<String, Instant> refusalsTold = new HashMap<>();
     private Set<Scheduling.From> unreadableTold = Set.of();
-    private final Loop loop;
+    private final DueLoop loop;
 
     /// @param times how the app's Sidekiq writes times, for jobs that hold none
     public Promoter(
@@ -64,11 +47,9 @@ public final class Promoter implements Service {
         this.times = times;
         this.clock = clock;
         this.listener = listener;
-        this.outage = outage;
         loop =
-                Loop.platform("schedule", this::step)
-                        .wakingSteps(scheduling::wake)
-                        .farewell(scheduling::close);
+                new DueLoop("schedule", this::move, scheduling::awaitChange, outage)
+                        .over(scheduling::wake, scheduling::close);
     }
 
     @Override
@@ -76,24 +57,11 @@ public final class Promoter implements Service {
         loop.start();
     }
 
-    private Duration step() {
-        try {
-            Scheduling.Due due = scheduling.due(BATCH, BATCH_BYTES);
-            reportUnreadable(due.unreadable());
-            promote(due.entries());
-            // Only now: where moving is refused, looking still succeeds each time.
-            outage.up();
-            backoff.reset();
-            if (due.entries().isEmpty()) {
-                sleep(due);
-            }
-        } catch (RuntimeException failure) {
-            if (!loop.isStopping()) {
-                outage.failed("schedule", failure);
-                backoff.pause();
-            }
-        }
-        return Duration.ZERO;
+    private Duration move() {
+        Scheduling.Due due = scheduling.due(DueLoop.BATCH, DueLoop.BATCH_BYTES);
+        reportUnreadable(due.unreadable());
+        promote(due.entries());
+        return due.entries().isEmpty() ? DueLoop.until(due.nextMillis()) : Duration.ZERO;
     }
 
     /// Once for a set, until it can be read again.
@@ -104,20 +72,6 @@ public final class Promoter implements Service {
             }
         });
         unreadableTold = unreadable.keySet();
-    }
-
-    private void sleep(Scheduling.Due due) {
-        Duration wait =
-                due.nextMillis().isEmpty()
-                        ? SLEEP_MAX
-                        : Duration.ofMillis(
-                                Math.min(due.nextMillis().getAsLong(), SLEEP_MAX.toMillis()));
-        long started = System.nanoTime();
-        scheduling.awaitChange(wait);
-        Duration slept = Duration.ofNanos(System.nanoTime() - started);
-        if (slept.compareTo(SLEEP_MIN) < 0 && wait.compareTo(SLEEP_MIN) > 0) {
-            java.util.concurrent.locks.LockSupport.parkNanos(SLEEP_MIN.minus(slept).toNanos());
-        }
     }
 
     private void promote(List<Scheduling.Entry> entries) {
