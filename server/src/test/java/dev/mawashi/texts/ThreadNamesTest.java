@@ -22,6 +22,9 @@ final class ThreadNamesTest {
     /// What follows keys by a virtual loop.
     private static final Pattern FOLLOWER = Pattern.compile("new Follower\\(\\s*\"([a-z]+)\"");
 
+    /// What moves jobs that are due, by a platform loop.
+    private static final Pattern DUE = Pattern.compile("new DueLoop\\(\\s*\"([a-z]+)\"");
+
     /// What watches keys, or is made of what does.
     private static final Pattern WATCH =
             Pattern.compile("(?:new KeyWatch|KeyWatch\\.ofNames|super)\\(\\s*\"([a-z]+)\", \\w+");
@@ -50,7 +53,7 @@ final class ThreadNamesTest {
                 .forEach(started::add);
         Texts.groups(FOLLOWER, source).forEach(loop -> started.add(name(loop, "virtual")));
         Texts.groups(WATCH, source).forEach(key -> started.add(name("watch-" + key, "virtual")));
-        Stream.of(OF_CAPSULE, SET)
+        Stream.of(OF_CAPSULE, SET, DUE)
                 .flatMap(pattern -> Texts.groups(pattern, source))
                 .forEach(kind -> started.add(name(kind, "")));
     }
