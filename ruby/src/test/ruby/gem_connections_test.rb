@@ -24,7 +24,14 @@ class GemConnectionsTest < Minitest::Test
   class Gem < Mawashi::SidekiqGem
     attr_accessor :config
 
+    def lifecycle_events
+      @lifecycle_events ||= {}
+    end
+
     private
+
+    # There is no command of Sidekiq's here.
+    def show_start; end
 
     def config?
       true
@@ -62,6 +69,16 @@ class GemConnectionsTest < Minitest::Test
     assert_equal [["default", 1_000], ["wide", 1_000], ["internal", 10]], pools
     assert_equal [1, 20], @gem.config.capsules.values.map(&:concurrency)
     assert_same pools[1], @gem.config.capsules["wide"].redis_pool
+  end
+
+  def test_a_capsule_that_a_block_for_the_start_makes_gets_such_a_pool_too
+    @gem.make_pools
+    late = Capsule.new("late", %w[late], 3)
+    @gem.lifecycle_events[:startup] = [-> { @gem.config.capsules["late"] = late }]
+    @gem.fire(:startup)
+    assert_equal [["late", 1_000], 3], [late.redis_pool, late.concurrency]
+    @gem.enter_capsule("late")
+    assert_same late.redis_pool, @gem.config.redis_pool
   end
 
   def test_an_app_with_one_capsule_pays_nothing

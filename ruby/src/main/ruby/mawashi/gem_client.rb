@@ -64,9 +64,14 @@ module Mawashi
         true
       end
 
+      # The gem takes connections from more pools by now.
+      def learn(pools)
+        @pools = pools.select { |pool| known?(pool) || servers_own?(pool) } if @pools
+      end
+
       # @param pool [#with] that jobs would go to
       def stands_for?(pool)
-        Native.connected? && @pools.any? { |own| own.equal?(pool) }
+        Native.connected? && known?(pool)
       end
 
       # Jobs rescue what the gem would raise.
@@ -77,6 +82,10 @@ module Mawashi
       end
 
       private
+
+      def known?(pool)
+        @pools.any? { |own| own.equal?(pool) }
+      end
 
       # Sidekiq 7 and later talk to redis-client, also where the app has the redis gem for itself.
       def gem_error

@@ -34,9 +34,15 @@ module Mawashi
     # Makes the slots' pools, as Sidekiq's command does before there are threads: if several were the first to
     # ask for a pool, each would make one.
     #
+    # Those that an earlier call has made stay.
+    #
     # @return [Array<#with>] what the gem's client takes connections from when it is given no other
     def make_pools
-      config? ? [*config.capsules.each_value.map { |capsule| make_pool(capsule) }, config.redis_pool] : [Sidekiq.redis_pool]
+      return [Sidekiq.redis_pool] unless config?
+
+      @pools ||= {}.compare_by_identity
+      config.capsules.each_value { |capsule| @pools[capsule] ||= make_pool(capsule) }
+      [*@pools.values, config.redis_pool]
     end
 
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed

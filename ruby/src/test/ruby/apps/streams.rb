@@ -29,5 +29,7 @@ when "has objects of its own" then $stdout = $stderr = Tee.new
 when "has objects of its own that flush" then $stdout = $stderr = FlushingTee.new
 when "has objects of its own at the start"
   Sidekiq.configure_server { |config| config.on(:startup) { $stdout = $stderr = Tee.new } }
+when "prints at the start"
+  Sidekiq.configure_server { |config| config.on(:startup) { warn "starting up" } }
 when "reopens it" then $stdout.reopen(File::NULL)
 end

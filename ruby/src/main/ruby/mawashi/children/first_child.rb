@@ -2,7 +2,6 @@
 
 require "mawashi/children/link"
 require "mawashi/children/report"
-require "mawashi/children/tie"
 
 module Mawashi
   module Children
@@ -11,17 +10,13 @@ module Mawashi
     class FirstChild
       # @param path [String] of the server's Unix socket
       # @param number [Integer] its place among the children
-      # @param parent [Integer] pid of the process that forked it
-      def initialize(path, number, parent)
+      def initialize(path, number)
         @path = path
         @number = number
-        @parent = parent
       end
 
       # @return [String] what a frame for the parent says of a child that is to be forked
       def start_up(sidekiq)
-        Tie.to(@parent)
-        $stdin.reopen(File::NULL)
         link = Link.connect(@path, "F", @number)
         sidekiq.lifecycle.take_turns(File.join(File.dirname(@path), "once"))
         sidekiq.fire(:startup)

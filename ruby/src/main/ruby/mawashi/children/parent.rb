@@ -7,6 +7,7 @@ require "mawashi/children/first_child"
 require "mawashi/children/link"
 require "mawashi/children/report"
 require "mawashi/children/streams"
+require "mawashi/children/tie"
 require "mawashi/own_frames"
 require "mawashi/own_signals"
 
@@ -79,8 +80,7 @@ module Mawashi
 
         GC.start
         GC.compact if GC.respond_to?(:compact)
-      rescue NotImplementedError
-        # Not on this platform.
+      rescue NotImplementedError # on this platform
       end
 
       def report(sidekiq)
@@ -138,9 +138,10 @@ module Mawashi
         pid = fork do
           trap("CHLD", "DEFAULT")
           [@link, @ended, @waker].each(&:close)
-          _, kind, resque, *lanes = FirstChild.new(@path, number, parent).start_up(sidekiq).unpack("NaCN*") if kind == "S"
-          Birth.new(path: @path, number: number, kind: kind, lanes: lanes, parent: parent)
-               .run(resque == 1 ? resque_app(sidekiq) : sidekiq)
+          Tie.to(parent)
+          Streams.lead_to_server(@path, number)
+          _, kind, resque, *lanes = FirstChild.new(@path, number).start_up(sidekiq).unpack("NaCN*") if kind == "S"
+          Birth.new(path: @path, number: number, kind: kind, lanes: lanes).run(resque == 1 ? resque_app(sidekiq) : sidekiq)
         end
         @children[pid] = number
       end

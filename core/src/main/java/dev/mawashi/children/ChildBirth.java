@@ -35,12 +35,17 @@ final class ChildBirth {
     private final Switchboard switchboard;
     private final CompletableFuture<Child> ready = new CompletableFuture<>();
     private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
-    private final CompletableFuture<Printed> printed = new CompletableFuture<>();
+    private final ChildOutput output;
     private volatile @Nullable Child connected;
 
     ChildBirth(
-            int number, ChildListener listener, ChildServices services, Switchboard switchboard) {
+            int number,
+            ChildOutput output,
+            ChildListener listener,
+            ChildServices services,
+            Switchboard switchboard) {
         this.number = number;
+        this.output = output;
         this.listener = listener;
         this.services = services;
         this.switchboard = switchboard;
@@ -50,15 +55,8 @@ final class ChildBirth {
         return ready;
     }
 
-    /// The child connects its standard output first, then its standard error, before it works.
-    void prints(boolean isErrors, long pid, Link stream) {
-        printed.complete(new Printed(pid, services));
-        String name = Integer.toString(number + 1);
-        if (isErrors) {
-            printed.join().readErrors(name, stream.stream());
-        } else {
-            printed.join().readOutput(name, stream.stream());
-        }
+    ChildOutput output() {
+        return output;
     }
 
     void connected(long pid, Link link) {
@@ -77,16 +75,7 @@ final class ChildBirth {
         // The parent has others to tell of.
         Thread.ofVirtual()
                 .name("mawashi-end-" + (number + 1))
-                .start(() -> tell(new ChildEnd(signal, status, lastLines())));
-    }
-
-    private List<String> lastLines() {
-        Printed reader = printed.getNow(null);
-        if (reader == null) {
-            return List.of();
-        }
-        reader.await(LAST_WORDS);
-        return reader.last();
+                .start(() -> tell(new ChildEnd(signal, status, output.lastLines(LAST_WORDS))));
     }
 
     private void tell(ChildEnd told) {

@@ -12,15 +12,22 @@ import org.jspecify.annotations.Nullable;
 /// may change Sidekiq's settings, tells what these are now, and waits for its work.
 final class FirstChild {
     private final int serial;
+    private final ChildOutput output;
     private final CompletableFuture<Link> link = new CompletableFuture<>();
 
     /// @param serial its number on the wire
-    FirstChild(int serial) {
+    FirstChild(int serial, ChildServices services) {
         this.serial = serial;
+        output = new ChildOutput(0, services);
     }
 
     int serial() {
         return serial;
+    }
+
+    /// What it prints, also once it has work.
+    ChildOutput output() {
+        return output;
     }
 
     void connected(Link connected) {

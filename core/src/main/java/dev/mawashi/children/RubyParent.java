@@ -97,7 +97,7 @@ final class RubyParent implements AutoCloseable {
     ///
     /// @see FirstChild#awaitReport
     @Nullable List<String> startUp() {
-        FirstChild born = new FirstChild(lastBirth.incrementAndGet());
+        FirstChild born = new FirstChild(lastBirth.incrementAndGet(), services);
         first.set(born);
         if (end.isDone()) {
             born.ended();
@@ -112,16 +112,19 @@ final class RubyParent implements AutoCloseable {
     /// @param work what it runs
     /// @return the child once it is ready for jobs; fails when it ends before
     CompletableFuture<Child> fork(int number, ChildPool.Work work, ChildListener listener) {
-        ChildBirth birth = new ChildBirth(number, listener, services, switchboard);
         // Two children may stand at one place for a while, so each goes by a number of its own.
         FirstChild waiting = first.getAndSet(null);
         if (waiting != null) {
+            ChildBirth birth =
+                    new ChildBirth(number, waiting.output(), listener, services, switchboard);
             expect(waiting.serial(), birth);
             if (waiting.send(frame(waiting.serial(), work))) {
                 return birth.ready();
             }
             births.remove(waiting.serial());
         }
+        ChildOutput output = new ChildOutput(number, services);
+        ChildBirth birth = new ChildBirth(number, output, listener, services, switchboard);
         int serial = lastBirth.incrementAndGet();
         expect(serial, birth);
         send(frame(serial, work));
@@ -217,6 +220,15 @@ final class RubyParent implements AutoCloseable {
             Thread.ofVirtual().name("mawashi-parent-1").start(() -> read(connected));
             return;
         }
+        if (role == 'O' || role == 'E') {
+            ChildOutput output = output(number);
+            if (output == null) {
+                connected.close();
+            } else {
+                output.connected(role == 'E', pid, connected);
+            }
+            return;
+        }
         FirstChild waiting = first.get();
         if (role == 'F' && waiting != null && waiting.serial() == number) {
             waiting.connected(connected);
@@ -225,11 +237,18 @@ final class RubyParent implements AutoCloseable {
         ChildBirth birth = births.get(number);
         if (birth == null) {
             connected.close();
-        } else if (role == 'O' || role == 'E') {
-            birth.prints(role == 'E', pid, connected);
         } else {
             birth.connected(pid, connected);
         }
+    }
+
+    private @Nullable ChildOutput output(int number) {
+        FirstChild waiting = first.get();
+        if (waiting != null && waiting.serial() == number) {
+            return waiting.output();
+        }
+        ChildBirth birth = births.get(number);
+        return birth == null ? null : birth.output();
     }
 
     private void read(Link connected) {

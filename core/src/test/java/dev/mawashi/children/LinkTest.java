@@ -67,7 +67,7 @@ final class LinkTest {
     /// As the process holds it, and never hangs up.
     @Test
     void aFirstChildThatIsGoneIsNotWaitedForWhereOthersHoldItsEnd() {
-        FirstChild child = new FirstChild(1);
+        FirstChild child = new FirstChild(1, new NoServices());
         child.connected(server);
 
         child.ended();

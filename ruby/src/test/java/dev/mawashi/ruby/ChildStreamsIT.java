@@ -8,6 +8,7 @@ import dev.mawashi.children.ChildFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,18 @@ final class ChildStreamsIT {
     void jobsRunInForks(String how) throws IOException {
         Files.writeString(folder.resolve("how"), how);
         jobRuns(ChildrenRig.appOfForkers(folder, "streams.rb", 1));
+    }
+
+    @Test
+    void whatTheFirstChildPrintsWhenItStartsIsItsOwn() throws IOException {
+        try (ChildrenRig rig = rig("prints at the start").startUp()) {
+            rig.push("j", "TellJob", "[]");
+            Eventually.until("it ran", () -> rig.told("told").size() == 1);
+            Eventually.until("it has said so", () -> rig.printed().contains("starting up"));
+
+            long pid = Long.parseLong(rig.told("told").getFirst().split(" ", 3)[1]);
+            assertThat(rig.printer("starting up")).isEqualTo(pid);
+        }
     }
 
     private static void jobRuns(ChildrenRig made) {

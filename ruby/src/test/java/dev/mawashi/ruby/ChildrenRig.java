@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -43,6 +44,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     private final Path folder;
     private final MemoryBroker memory = new MemoryBroker();
     private final List<String> printed = new CopyOnWriteArrayList<>();
+    private final Map<String, Long> printers = new ConcurrentHashMap<>();
     private final List<String> troubles = new CopyOnWriteArrayList<>();
     private final List<Integer> enqueued = new CopyOnWriteArrayList<>();
     private final AtomicBoolean isHolding = new AtomicBoolean();
@@ -128,6 +130,16 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
         return this;
     }
 
+    /// The same as a server does it: the first child starts up before it knows its work.
+    ChildrenRig startUp() {
+        family.boot();
+        if (family.startUp() == null) {
+            throw new AssertionError("a block for :startup has failed: " + printed);
+        }
+        capsule.start();
+        return this;
+    }
+
     MemoryBroker memory() {
         return memory;
     }
@@ -148,6 +160,11 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     /// What processes printed.
     List<String> printed() {
         return printed;
+    }
+
+    /// The pid of the process that has printed a line to its standard error; 0 for the parent.
+    long printer(String line) {
+        return printers.getOrDefault(line, -1L);
     }
 
     List<String> troubles() {
@@ -209,6 +226,7 @@ final class ChildrenRig implements AutoCloseable, ChildServices {
     @Override
     public void printed(long pid, @Nullable String jid, String line) {
         printed.add(jid == null ? line : "jid=" + jid + ": " + line);
+        printers.put(line, pid);
     }
 
     /// Has the next request wait until the gate is opened.
