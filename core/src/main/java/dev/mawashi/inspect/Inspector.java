@@ -3,6 +3,7 @@ package dev.mawashi.inspect;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.LimitedReads;
+import dev.mawashi.tables.QueueHeads;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
@@ -26,15 +27,17 @@ public final class Inspector implements AutoCloseable {
     private static final int TOGETHER = 50;
 
     /// What is asked of each of them.
-    private static final int QUEUE_REPLIES = 6;
+    private static final int QUEUE_REPLIES = 5;
 
     private final RedisConnection connection;
     private final LimitedReads limited;
+    private final QueueHeads heads;
     private final InstantSource clock;
 
     public Inspector(RedisConnection connection, InstantSource clock) {
         this.connection = connection;
         limited = new LimitedReads(connection);
+        heads = new QueueHeads(connection, clock);
         this.clock = clock;
     }
 
@@ -106,11 +109,10 @@ public final class Inspector implements AutoCloseable {
                 rows);
     }
 
-    /// Reads some queues in two round trips.
+    /// Reads some queues in a few round trips.
     private List<Stats.QueueStats> queueStats(List<String> names, Set<String> served) {
         for (String name : names) {
             queue("LLEN", Keys.queue(name));
-            limited.queueHead(Keys.bytes(Keys.queue(name)));
             queue("LLEN", QueueLayout.SIDEKIQ.sharedArrivals(name));
             queue("LLEN", Keys.suspects(name));
             queue("ZRANGE", Keys.leases(name), "0", "-1");
@@ -119,9 +121,10 @@ public final class Inspector implements AutoCloseable {
         List<@Nullable Object> replies = connection.flush();
         List<List<String>> owners = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
-            owners.add(texts(replies.get(i * QUEUE_REPLIES + 4)));
+            owners.add(texts(replies.get(i * QUEUE_REPLIES + 3)));
         }
         List<Long> inFlight = inFlight(names, owners);
+        Map<String, byte[]> next = heads.of(withJobs(names, replies));
         List<Stats.QueueStats> rows = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             List<@Nullable Object> own =
@@ -129,14 +132,25 @@ public final class Inspector implements AutoCloseable {
             rows.add(
                     new Stats.QueueStats(
                             names.get(i),
-                            number(own.get(0)) + number(own.get(2)) + number(own.get(3)),
+                            number(own.get(0)) + number(own.get(1)) + number(own.get(2)),
                             inFlight.get(i),
-                            latency(own.get(1)),
-                            number(own.get(5)) > 0,
+                            latency(next.get(names.get(i))),
+                            number(own.get(4)) > 0,
                             served.contains(names.get(i)),
                             !(own.get(0) instanceof RedisFailure)));
         }
         return rows;
+    }
+
+    /// Those of these queues that hold jobs for whoever comes.
+    private static List<String> withJobs(List<String> names, List<@Nullable Object> replies) {
+        List<String> some = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            if (number(replies.get(i * QUEUE_REPLIES)) > 0) {
+                some.add(names.get(i));
+            }
+        }
+        return some;
     }
 
     /// How many jobs each queue's owners hold.
@@ -166,12 +180,12 @@ public final class Inspector implements AutoCloseable {
         return inFlight;
     }
 
-    private double latency(@Nullable Object next) {
-        if (!(next instanceof byte[] bytes)) {
+    private double latency(byte @Nullable [] next) {
+        if (next == null) {
             return 0;
         }
         try {
-            String raw = Payload.parse(withoutBegin(bytes)).raw("enqueued_at");
+            String raw = Payload.parse(withoutBegin(next)).raw("enqueued_at");
             if (raw == null) {
                 return 0;
             }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// Reads what others may have made large, in limits of bytes: a payload may have 16 MiB and more,
 /// and whoever looks has little memory beside jobs. One thread's.
 public final class LimitedReads {
-    private static final Script HEAD = Script.beside(LimitedReads.class, "head.lua");
     private static final Script HASH = Script.beside(LimitedReads.class, "hash.lua");
     private static final Script TEXT = Script.beside(LimitedReads.class, "text.lua");
 
@@ -27,11 +26,6 @@ public final class LimitedReads {
     public static final int PART_BYTES_MAX = 4 << 20;
 
     private static final byte[] PART_MAX = ascii("" + PART_BYTES_MAX);
-
-    /// Most bytes of a job that `queueHead` reads whole.
-    private static final byte[] HEAD_BYTES_MAX = ascii("" + (16 << 10));
-
-    private static final byte[] END_BYTES = ascii("1000");
 
     /// Most bytes of a value of a hash.
     private static final int VALUE_BYTES_MAX = 256 << 10;
@@ -56,12 +50,6 @@ public final class LimitedReads {
 
     public LimitedReads(RedisConnection connection) {
         this.connection = connection;
-    }
-
-    /// Puts a look at the rightmost entry of a list into the connection's next `flush`. The reply
-    /// has its bytes, or of a large one its end; null for none.
-    public void queueHead(byte[] list) {
-        connection.queueEval(HEAD, List.of(list), List.of(HEAD_BYTES_MAX, END_BYTES));
     }
 
     /// Reads hashes. In place of a value that is too large stands a text that says so.
