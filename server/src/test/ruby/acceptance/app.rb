@@ -92,7 +92,7 @@ end
 class GateJob
   include Noted
 
-  def perform(gate)
+  def perform(gate, *)
     noted { Ledger.pass(gate) }
   end
 end
@@ -136,7 +136,7 @@ class FlakyJob
   sidekiq_options queue: "low"
   sidekiq_retry_in { |count, _error| 5_000 * (count + 1) }
 
-  def perform(failures)
+  def perform(failures, *)
     noted do
       run = (Around.payload["retry_count"] || -1) + 2
       raise Trouble, "run #{run} – no luck" if run <= failures

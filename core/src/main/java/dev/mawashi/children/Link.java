@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// them too, and looks again once it has let go: what came until then was left to it. So at most
 /// one thread waits for a process that does not read.
 final class Link implements AutoCloseable {
+    /// Most bytes that are read or written in one go: the JVM copies all of them through memory
+    /// outside of its heap, as often as it is tried, and each thread keeps that memory.
     private static final int BUFFER_BYTES = 128 << 10;
 
     /// Threads that send what nobody may wait for. No virtual ones: once one of these has used it,
@@ -84,6 +86,7 @@ final class Link implements AutoCloseable {
         unread.compact();
         try {
             while (unread.position() < bytes) {
+                unread.limit(Math.min(unread.capacity(), unread.position() + BUFFER_BYTES));
                 if (channel.read(unread) < 0) {
                     return false;
                 }
@@ -138,7 +141,9 @@ final class Link implements AutoCloseable {
     }
 
     private void write(ByteBuffer frame) throws IOException {
-        while (frame.hasRemaining()) {
+        int end = frame.limit();
+        while (frame.position() < end) {
+            frame.limit(Math.min(end, frame.position() + BUFFER_BYTES));
             channel.write(frame);
         }
     }

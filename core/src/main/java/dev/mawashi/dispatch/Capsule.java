@@ -28,7 +28,7 @@ public final class Capsule implements Service {
     private final CapsuleSettings settings;
     private final String runner;
     private final CapsuleParts parts;
-    private final LeaseBuffer buffer = new LeaseBuffer();
+    private final LeaseBuffer buffer;
     private final Counters counters = new Counters();
     private final Slots slots;
     private final LimitWatch limits;
@@ -49,6 +49,13 @@ public final class Capsule implements Service {
         this.settings = settings;
         this.runner = execution.runner();
         this.parts = parts;
+        PayloadBudget payloads = parts.payloads();
+        buffer =
+                new LeaseBuffer(
+                        switch (execution) {
+                            case Execution.Threads _ -> payloads.ofThreads();
+                            case Execution.Children _ -> payloads.ofChildren();
+                        });
         Nap nap = new Nap();
         slots =
                 switch (execution) {

@@ -7,5 +7,11 @@ import dev.mawashi.fetch.Pauses;
 /// What a capsule works with: its claimer needs all of it, its slots only `runs`.
 ///
 /// @param routes the same for all capsules of a process, as are the pauses
+/// @param payloads the same for all capsules of a process, of both sides
 public record CapsuleParts(
-        Broker broker, Outage outage, Routes routes, Pauses pauses, RunParts runs) {}
+        Broker broker,
+        Outage outage,
+        Routes routes,
+        Pauses pauses,
+        PayloadBudget payloads,
+        RunParts runs) {}

@@ -44,11 +44,8 @@ final class ChildFeed {
         intake.open(this::sendAtOnce);
         long seen = -1;
         while (!jobs.areOver() && !buffer.isClosed()) {
-            List<Lease> leases = intake.take(STUCK);
-            recallFenced();
-            if (!leases.isEmpty()) {
-                send(leases);
-            } else if (seen == pace.ended() && jobs.haveUnbegun()) {
+            boolean hasSent = sendNext(intake);
+            if (!hasSent && seen == pace.ended() && jobs.haveUnbegun()) {
                 pace.distrust();
                 if (!child.isRecalled()) {
                     child.recall();
@@ -65,6 +62,17 @@ final class ChildFeed {
             child.recall();
             endOnceNothingIsHeld();
         }
+    }
+
+    /// A method of its own: while it waits no frame of this thread holds the jobs before, which may
+    /// be large.
+    private boolean sendNext(Intake intake) {
+        List<Lease> leases = intake.take(STUCK);
+        recallFenced();
+        if (!leases.isEmpty()) {
+            send(leases);
+        }
+        return !leases.isEmpty();
     }
 
     /// Others run now what it was sent under an old name; what it gets from now on follows this.

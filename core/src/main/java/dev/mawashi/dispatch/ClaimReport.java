@@ -33,6 +33,7 @@ final class ClaimReport {
 
     private final Set<String> told = new TreeSet<>();
     private long nextNanos;
+    private boolean isFullTold;
 
     /// @param nanoTime a monotonic clock
     ClaimReport(Listener listener, WaitTally waits, LongSupplier nanoTime) {
@@ -85,6 +86,14 @@ final class ClaimReport {
     /// Whether another claim should look before long: there is something that was not told of yet.
     boolean isUntold() {
         return !unusable.equals(told);
+    }
+
+    /// Once: with such jobs it goes on all the time.
+    void publishFull(long bytesMax) {
+        if (!isFullTold) {
+            isFullTold = true;
+            listener.on(new Event.PayloadsFull(bytesMax));
+        }
     }
 
     /// A claim brings the jobs of each queue in a row.

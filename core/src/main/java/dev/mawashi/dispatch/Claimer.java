@@ -224,6 +224,9 @@ final class Claimer {
         hasRouted = sorted.hasRouted();
         outage.up();
         report.publish(claimed, order);
+        if (buffer.isFull()) {
+            report.publishFull(buffer.payloads.most());
+        }
         if (claimed.isFenced()) {
             // The lease's thread begins a new epoch.
             backoff.pause();

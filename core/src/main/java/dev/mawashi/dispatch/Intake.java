@@ -24,6 +24,10 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
     private Consumer<Lease> atOnce = _ -> {};
     private int held;
     private long heldBytes;
+
+    /// What they count in the budget.
+    private long heldCost;
+
     private int ahead;
     private final Set<Object> resters = new HashSet<>(0);
     private boolean isClosed = true;
@@ -132,7 +136,7 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
         while (batch.size() < most && (idle() > 0 || hasRoomInBytes())) {
             Lease lease = buffer.leases.removeFirst();
             held++;
-            heldBytes += lease.payload().length;
+            count(lease);
             batch.add(lease);
         }
         buffer.idleSlots += idle() - idleBefore;
@@ -141,6 +145,11 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
             buffer.roomy.signal();
         }
         return batch;
+    }
+
+    private void count(Lease lease) {
+        heldBytes += lease.payload().length;
+        heldCost += buffer.payloads.cost(lease);
     }
 
     @Override
@@ -152,7 +161,8 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
     public void hold(Lease lease) {
         int idleBefore = idle();
         held++;
-        heldBytes += lease.payload().length;
+        count(lease);
+        buffer.payloads.take(buffer.payloads.cost(lease));
         buffer.idleSlots += idle() - idleBefore;
         buffer.taken++;
     }
@@ -166,10 +176,18 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
     void free(List<Lease> jobs) {
         change(() -> {
             held -= jobs.size();
+            long cost = 0;
             for (Lease lease : jobs) {
                 heldBytes -= lease.payload().length;
+                cost += buffer.payloads.cost(lease);
             }
+            freeCost(isOver ? 0 : cost);
         });
+    }
+
+    private void freeCost(long cost) {
+        heldCost -= cost;
+        buffer.payloads.free(cost);
     }
 
     /// Others at its place may have or lack slots by this.
@@ -214,6 +232,7 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
         change(() -> {
             isClosed = true;
             isOver = true;
+            freeCost(heldCost);
             buffer.takers.remove(this);
             berth.remove(this);
         });

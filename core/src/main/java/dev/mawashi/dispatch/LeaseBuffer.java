@@ -31,6 +31,9 @@ final class LeaseBuffer {
     final Condition poked = lock.newCondition();
     final ArrayDeque<Lease> leases = new ArrayDeque<>();
 
+    /// What the jobs cost that wait here, or were taken and are not over.
+    final PayloadBudget.Part payloads;
+
     /// Slots that could begin a job at once: threads that wait here, and what children run less
     /// than they could.
     int idleSlots;
@@ -60,14 +63,25 @@ final class LeaseBuffer {
         void send(Lease lease);
     }
 
+    LeaseBuffer(PayloadBudget.Part payloads) {
+        this.payloads = payloads;
+    }
+
     /// Adds claimed jobs. After `close` they wait for `drain`.
     void add(List<Lease> claimed) {
         run(() -> {
-            leases.addAll(claimed);
+            for (Lease lease : claimed) {
+                put(lease);
+            }
             if ((idleSlots > 0 || !takers.isEmpty()) && !leases.isEmpty()) {
                 wakeConsumer();
             }
         });
+    }
+
+    private void put(Lease lease) {
+        leases.add(lease);
+        payloads.take(payloads.cost(lease));
     }
 
     private void wakeConsumer() {
@@ -84,7 +98,7 @@ final class LeaseBuffer {
     boolean offer(Lease lease) {
         return locked(() -> {
             if (!isClosed) {
-                leases.add(lease);
+                put(lease);
                 wakeConsumer();
                 poked.signal();
             }
@@ -95,18 +109,18 @@ final class LeaseBuffer {
     /// Hands a job over that arrived, if a slot is idle and nothing waits for it.
     ///
     /// @param before called before a slot can have the job
-    /// @return false when none is idle, or this is closed
+    /// @return false when none is idle, the jobs have too many bytes, or this is closed
     boolean begin(Lease lease, Runnable before) {
         Taker taker;
         lock.lock();
         try {
-            if (isClosed || idleSlots <= leases.size()) {
+            if (isClosed || idleSlots <= leases.size() || payloads.isFull()) {
                 return false;
             }
             before.run();
             taker = leases.isEmpty() ? takerOf(lease) : null;
             if (taker == null) {
-                leases.add(lease);
+                put(lease);
                 wakeConsumer();
             }
         } finally {
@@ -140,16 +154,21 @@ final class LeaseBuffer {
     int room() {
         lock.lock();
         try {
-            return idleSlots + target - leases.size();
+            return payloads.isFull() ? 0 : idleSlots + target - leases.size();
         } finally {
             lock.unlock();
         }
     }
 
     /// Takes the next job for a slot; null when the buffer is closed.
-    @Nullable Lease take() {
+    ///
+    /// @param over what the slot's job before it has cost, which is over
+    @Nullable Lease take(long over) {
         lock.lock();
         try {
+            if (payloads.free(over)) {
+                roomy.signal();
+            }
             Lease lease = next();
             boolean hasWaited = lease == null;
             if (lease == null) {
@@ -198,6 +217,7 @@ final class LeaseBuffer {
             all.sort(Comparator.comparingLong(Lease::token));
             leases.clear();
             leases.addAll(all);
+            unbegun.forEach(lease -> payloads.take(payloads.cost(lease)));
             arrived.signalAll();
             poked.signal();
         });
@@ -233,6 +253,11 @@ final class LeaseBuffer {
         return locked(() -> idleSlots > leases.size());
     }
 
+    /// Whether idle slots stay so until other jobs are over, since these have too many bytes.
+    boolean isFull() {
+        return locked(() -> payloads.isFull() && idleSlots > leases.size());
+    }
+
     boolean isClosed() {
         return locked(() -> isClosed);
     }
@@ -262,6 +287,7 @@ final class LeaseBuffer {
         run(() -> {
             all.addAll(leases);
             leases.clear();
+            all.forEach(lease -> payloads.free(payloads.cost(lease)));
         });
         return all;
     }

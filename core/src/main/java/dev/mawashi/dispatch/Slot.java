@@ -44,6 +44,9 @@ final class Slot implements Runnable {
     private volatile @Nullable RunnerSlot session;
     private volatile @Nullable Asked asked;
 
+    /// What the last job has cost. Its thread's.
+    private long over;
+
     /// What a run was asked to end for.
     private record Asked(Lease lease, Cut cut) {}
 
@@ -66,11 +69,24 @@ final class Slot implements Runnable {
         thread = Thread.currentThread().getName();
         try (RunnerSlot opened = runner.openSlot()) {
             session = opened;
-            Lease lease = buffer.take();
-            while (lease != null && runOne(opened, lease)) {
-                lease = buffer.take();
-            }
+            boolean goesOn;
+            do {
+                goesOn = runNext(opened);
+            } while (goesOn);
         }
+    }
+
+    /// A method of its own: while it waits for a job no frame of this thread holds the one before,
+    /// which may be large.
+    ///
+    /// @return false when there is none any more, or this slot was given up meanwhile
+    private boolean runNext(RunnerSlot opened) {
+        Lease lease = buffer.take(over);
+        if (lease == null) {
+            return false;
+        }
+        over = buffer.payloads.cost(lease);
+        return runOne(opened, lease);
     }
 
     /// @return false when this slot was given up meanwhile
@@ -185,7 +201,12 @@ final class Slot implements Runnable {
     ///
     /// @return false when it has ended, or is another's to settle
     boolean giveUp(Lease lease) {
-        return running.compareAndSet(lease, STUCK);
+        boolean isGivenUp = running.compareAndSet(lease, STUCK);
+        if (isGivenUp) {
+            // Nobody knows when it returns, and others must not wait for that.
+            buffer.run(() -> buffer.payloads.free(buffer.payloads.cost(lease)));
+        }
+        return isGivenUp;
     }
 
     /// Gives the tally back, once nobody runs jobs here any more.

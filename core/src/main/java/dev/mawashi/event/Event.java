@@ -1,6 +1,7 @@
 package dev.mawashi.event;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -55,8 +56,37 @@ public sealed interface Event {
     /// @param isReplaced whether another thread takes its place
     record SlotStuck(String thread, JobName job, int stuck, boolean isReplaced) implements OfJob {}
 
+    /// What comes of payloads that are large.
+    sealed interface OfPayloads extends Event {
+        /// In words.
+        String words();
+    }
+
     /// Payloads over the size limit went to the dead set unread.
-    record PayloadsTooLarge(int count, int bytesMax) implements Event {}
+    record PayloadsTooLarge(int count, int bytesMax) implements OfPayloads {
+        @Override
+        public String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "%d payloads over %,d bytes went to the dead set unread",
+                    count,
+                    bytesMax);
+        }
+    }
+
+    /// Slots stay idle for a while, since the payloads of the jobs in hand take as many bytes as
+    /// they may.
+    record PayloadsFull(long bytesMax) implements OfPayloads {
+        @Override
+        public String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "slots stay idle until jobs end: the payloads of those in hand have %,d bytes or"
+                            + " more, as many as the heap allows; give the JVM more of it, such as"
+                            + " MAWASHI_JAVA_OPTS=-Xmx2g, or jobs smaller arguments",
+                    bytesMax);
+        }
+    }
 
     /// A job's class names a runner for which the server has no slots; it runs where its queue's
     /// jobs do.

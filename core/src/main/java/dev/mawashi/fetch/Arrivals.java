@@ -235,9 +235,8 @@ final class Arrivals implements AutoCloseable {
                 Duration wait = leased(PARK);
                 if (wait.compareTo(PARK_MIN) < 0) {
                     LockSupport.parkNanos(RETRY_NANOS);
-                } else if (parking.awaitArrival(queue, owner, wait)
-                        instanceof Parking.Arrival.Job job) {
-                    arrived(parker, job);
+                } else {
+                    parkOnce(parker, owner, wait);
                 }
             } catch (RedisFailure _) {
                 // The claimer meets the same failure and reports it. A full server refuses to
@@ -247,6 +246,15 @@ final class Arrivals implements AutoCloseable {
             }
         }
         parking.close();
+    }
+
+    /// A method of its own: until it is armed again no frame of this thread holds the job, which
+    /// may be large.
+    private void parkOnce(Parker parker, String owner, Duration wait) {
+        if (parker.parking.awaitArrival(parker.queue, owner, wait)
+                instanceof Parking.Arrival.Job job) {
+            arrived(parker, job);
+        }
     }
 
     /// The owner that this process is now. What came for the one that it was before, others may

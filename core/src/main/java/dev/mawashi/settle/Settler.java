@@ -183,6 +183,7 @@ public final class Settler implements Service {
         List<Settled> batch = new ArrayList<>();
         while (next(batch)) {
             send(batch, true);
+            batch.clear(); // At once: the payloads may be large.
             tryAgain();
         }
         aside.hurry();
@@ -217,7 +218,6 @@ public final class Settler implements Service {
             }
             isWaiting = false;
             sent += gathering.size();
-            batch.clear();
             batch.addAll(gathering);
             gathering.clear();
             return true;

@@ -186,7 +186,8 @@ public final class Payload {
     /// @param changes field name to JSON text; a field that is new goes to the end, in the map's
     ///   order
     public byte[] with(Map<String, String> changes) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length + 512);
+        // It must not grow, since it would double.
+        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length + room(changes));
         int copied = 0;
         for (int at = 0; at < fields.size(); at++) {
             String value = changes.get(fields.name(at));
@@ -207,5 +208,14 @@ public final class Payload {
         }
         out.write(bytes, closingBrace, bytes.length - closingBrace);
         return out.toByteArray();
+    }
+
+    /// No less than what the changes take: a character has three bytes at most.
+    private static int room(Map<String, String> changes) {
+        int room = 0;
+        for (Map.Entry<String, String> change : changes.entrySet()) {
+            room += 6 * change.getKey().length() + 3 * change.getValue().length() + 4;
+        }
+        return room;
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class BerthsTest {
     private static final Duration AT_ONCE = Duration.ZERO;
 
-    private final LeaseBuffer buffer = new LeaseBuffer();
+    private final LeaseBuffer buffer = new LeaseBuffer(PayloadBudget.ofHeap().ofChildren());
     private final Berths berths = new Berths(buffer, _ -> 2);
 
     private static Lease lease(int number) {

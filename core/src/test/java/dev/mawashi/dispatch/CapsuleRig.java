@@ -57,6 +57,7 @@ public final class CapsuleRig implements AutoCloseable {
                                 outage,
                                 new Routes(events),
                                 pauses,
+                                PayloadBudget.ofHeap(),
                                 new RunParts(
                                         policy,
                                         settler,

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LeaseBufferTest {
-    private final LeaseBuffer buffer = new LeaseBuffer();
+    private final LeaseBuffer buffer = new LeaseBuffer(PayloadBudget.ofHeap().ofChildren());
     private final Demand demand = new Demand(buffer);
     private final List<Long> taken = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> slots = new ArrayList<>();
@@ -44,7 +44,7 @@ class LeaseBufferTest {
     }
 
     private void takeAll() {
-        for (Lease lease = buffer.take(); lease != null; lease = buffer.take()) {
+        for (Lease lease = buffer.take(0); lease != null; lease = buffer.take(0)) {
             taken.add(lease.token());
         }
     }
@@ -67,7 +67,7 @@ class LeaseBufferTest {
 
     /// As a slot whose job goes on and on.
     private void takeOne() {
-        Lease lease = buffer.take();
+        Lease lease = buffer.take(0);
         if (lease != null) {
             taken.add(lease.token());
         }
@@ -127,7 +127,7 @@ class LeaseBufferTest {
         buffer.poke();
         assertThat(demand.awaitNeed(10).room()).isZero();
 
-        buffer.take();
+        buffer.take(0);
 
         assertThat(demand.awaitNeed(10).room()).isEqualTo(5);
     }
@@ -160,7 +160,7 @@ class LeaseBufferTest {
         buffer.add(leases(0, 2));
         buffer.add(leases(2, 3));
 
-        assertThat(buffer.take()).isNull();
+        assertThat(buffer.take(0)).isNull();
         assertThat(demand.awaitNeed(5).room()).isZero();
         assertThat(buffer.drain()).extracting(Lease::token).containsExactly(0L, 1L, 2L);
         assertThat(buffer.drain()).isEmpty();

@@ -55,7 +55,7 @@ class RunEndTest {
         ChildSettling child =
                 new ChildSettling(
                         parts,
-                        new LeaseBuffer(),
+                        new LeaseBuffer(PayloadBudget.ofHeap().ofChildren()),
                         counters,
                         0,
                         new AloneChildren(_ -> {}),

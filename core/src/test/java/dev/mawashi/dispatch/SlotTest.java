@@ -27,7 +27,7 @@ class SlotTest {
     private final RecordedEvents events = new RecordedEvents();
     private final GatedRunner runner = new GatedRunner();
     private final Epoch epoch = new Epoch("me");
-    private final LeaseBuffer buffer = new LeaseBuffer();
+    private final LeaseBuffer buffer = new LeaseBuffer(PayloadBudget.ofHeap().ofChildren());
     private final Demand demand = new Demand(buffer);
     private final Counters counters = new Counters();
     private final Slot slot = slot();

@@ -14,6 +14,7 @@ import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.dispatch.GatedRunner;
+import dev.mawashi.dispatch.PayloadBudget;
 import dev.mawashi.dispatch.Routes;
 import dev.mawashi.dispatch.RunParts;
 import dev.mawashi.event.Event;
@@ -72,6 +73,7 @@ class QueueWatchIT {
                             outage,
                             new Routes(events),
                             pauses,
+                            PayloadBudget.ofHeap(),
                             new RunParts(
                                     new FailurePolicy(
                                             new FailurePlace(KEYS, false, "w"),

@@ -23,7 +23,7 @@ final class EventLog implements Listener {
             case Event.JobHeld e -> warn(e, "job is held: %s %s", e.reason(), name(e.job()));
             case Event.JobCancelled e -> cancelled(e);
             case Event.SlotStuck e -> stuck(e);
-            case Event.PayloadsTooLarge e -> tooLarge(e);
+            case Event.OfPayloads e -> warn(e, "%s", e.words());
             case Event.OfClaiming e -> claiming(e);
             case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
@@ -155,14 +155,6 @@ final class EventLog implements Listener {
                         + " config/mawashi.yml: it runs like the rest of its queue",
                 event.queue(),
                 event.runner());
-    }
-
-    private static void tooLarge(Event.PayloadsTooLarge event) {
-        warn(
-                event,
-                "%d payloads over %,d bytes went to the dead set unread",
-                event.count(),
-                event.bytesMax());
     }
 
     private static void claiming(Event.OfClaiming event) {

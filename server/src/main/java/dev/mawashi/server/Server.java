@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import dev.mawashi.beans.Beans;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.dispatch.PayloadBudget;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
@@ -118,7 +119,16 @@ public final class Server {
         String tag = Objects.requireNonNullElse(loaded.settings().tag(), settings.tagDefault());
         ProcessName name = OwnName.of(process, tag, loaded.sidekiqVersion());
         SoloProcess solo = new SoloProcess();
-        Shared shared = new Shared(settings, name, startedAt, solo::want, clock, listener, outage);
+        Shared shared =
+                new Shared(
+                        settings,
+                        name,
+                        startedAt,
+                        solo::want,
+                        clock,
+                        listener,
+                        outage,
+                        PayloadBudget.ofHeap());
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);
         ResqueSettings wanted = settings.resque();
         List<Side> sides =

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.dispatch.PayloadBudget;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.presence.ProcessName;
@@ -9,6 +10,7 @@ import java.time.InstantSource;
 /// What both sides of a server have in common.
 ///
 /// @param onSuspects called when there are suspects that it may run
+/// @param payloads what the jobs of both may take of the heap
 record Shared(
         ServerSettings settings,
         ProcessName name,
@@ -16,4 +18,5 @@ record Shared(
         Runnable onSuspects,
         InstantSource clock,
         Listener listener,
-        Outage outage) {}
+        Outage outage,
+        PayloadBudget payloads) {}

@@ -46,6 +46,7 @@ final class SideParts {
                 shared.outage(),
                 new Routes(shared.listener()),
                 pauses,
+                shared.payloads(),
                 new RunParts(
                         policy,
                         settler,

@@ -1,0 +1,59 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Servers with a heap of 256 MB and a slot for each of many jobs of 15 MB.
+@Tag("long")
+final class LargeRunsIT {
+    private static final String LARGE = "x".repeat(15 << 20);
+    private static final int LASTING = 26;
+    private static final int FAILING = 4;
+
+    @TempDir private Path folder;
+
+    private static byte[] job(String jobClass, String first, String jid) {
+        return "{\"class\":\"%s\",\"args\":[%s,\"%s\"],\"jid\":\"%s\",\"retry\":true,\"created_at\":1}"
+                .formatted(jobClass, first, LARGE, jid)
+                .getBytes(UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri"})
+    void jobsThatDoNotFitIntoTheHeapTogetherRunAFewAtATime(String runner) {
+        try (Workplace place = new Workplace(folder)) {
+            for (int i = 0; i < LASTING; i++) {
+                place.push("default", List.of(job("GateJob", "\"gate\"", "long" + i)));
+            }
+            for (int i = 0; i < FAILING; i++) {
+                place.push("default", List.of(job("FlakyJob", "1", "flaky" + i)));
+            }
+            List<String> command =
+                    new ArrayList<>(
+                            Programs.mawashiCommand(
+                                    "run", "-r", Workplace.APP, "-c", "30", "--runner", runner));
+            command.add(command.indexOf("-cp"), "-Xmx256m");
+            Child server = place.start("mawashi", command, Workplace.NO_GEMS);
+
+            server.awaitLog("slots stay idle until jobs end");
+            place.await("jobs run", () -> place.ledger().count("start", "GateJob") > 0);
+            assertThat(place.ledger().count("start", "GateJob")).isLessThan(LASTING / 2);
+            place.open("gate");
+
+            place.await("all ran", () -> place.ledger().count("end", "GateJob") == LASTING);
+            place.await("all failed", () -> place.number("ZCARD", "retry") == FAILING);
+            assertThat(place.ledger().count("start", "GateJob")).isEqualTo(LASTING);
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(server.log()).doesNotContain("OutOfMemory");
+        }
+    }
+}
