@@ -188,9 +188,9 @@ class AnsweringIT {
         assertThat(ask(Kind.STACK, "gone")).isEqualTo(new Reply.Declined("it has ended"));
         assertThat(events.all()).isEmpty();
         assertThat(ask(Kind.STACK, "broken").problem())
-                .isEqualTo("it cannot tell: java.lang.IllegalStateException: broken");
+                .isEqualTo("it cannot answer: java.lang.IllegalStateException: broken");
         assertThat(ask(Kind.STACK, "deep").problem())
-                .isEqualTo("it cannot tell: java.lang.StackOverflowError");
+                .isEqualTo("it cannot answer: java.lang.StackOverflowError");
         assertThat(ask(Kind.STACK, "large").problem())
                 .isEqualTo("its answer has 524289 bytes, which is too many");
         assertThat(ask(Kind.STACK, "fine")).isEqualTo(answered("fine"));
