@@ -70,9 +70,8 @@ final class LeaseBuffer {
     /// Adds claimed jobs. After `close` they wait for `drain`.
     void add(List<Lease> claimed) {
         run(() -> {
-            for (Lease lease : claimed) {
-                put(lease);
-            }
+            leases.addAll(claimed);
+            payloads.take(payloads.cost(claimed));
             if ((idleSlots > 0 || !takers.isEmpty()) && !leases.isEmpty()) {
                 wakeConsumer();
             }
@@ -217,7 +216,7 @@ final class LeaseBuffer {
             all.sort(Comparator.comparingLong(Lease::token));
             leases.clear();
             leases.addAll(all);
-            unbegun.forEach(lease -> payloads.take(payloads.cost(lease)));
+            payloads.take(payloads.cost(unbegun));
             arrived.signalAll();
             poked.signal();
         });
@@ -287,7 +286,7 @@ final class LeaseBuffer {
         run(() -> {
             all.addAll(leases);
             leases.clear();
-            all.forEach(lease -> payloads.free(payloads.cost(lease)));
+            payloads.free(payloads.cost(all));
         });
         return all;
     }

@@ -1,6 +1,7 @@
 package dev.mawashi.dispatch;
 
 import dev.mawashi.broker.Lease;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// How many bytes of payload the jobs may have together that the capsules of a process hold: those
@@ -56,6 +57,15 @@ public final class PayloadBudget {
         long cost(Lease lease) {
             long bytes = lease.payload().length;
             return bytes > SMALL_BYTES_MAX ? weight * bytes : bytes;
+        }
+
+        /// What these count together, so that a claim of many takes it in one step.
+        long cost(List<Lease> leases) {
+            long cost = 0;
+            for (Lease lease : leases) {
+                cost += cost(lease);
+            }
+            return cost;
         }
 
         void take(long cost) {
