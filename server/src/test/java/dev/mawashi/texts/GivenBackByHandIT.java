@@ -41,7 +41,7 @@ final class GivenBackByHandIT {
             redis.call(
                     "HSET", KEYS + "inflight:" + OWNER, "7", "older", "8", "newer", "floor", "3");
             redis.call("RPUSH", KEYS + "arrivals:" + OWNER, "arrived");
-            unpack("give_back", "recover", "crash_id", "whole");
+            unpack("give_back", "recover", "crash_id", "need", "whole");
 
             String printed = bash(server.url());
 
