@@ -4,11 +4,14 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.redis.RedisFailure;
+import java.time.Duration;
 
 /// What a fetcher that is to be closed still has to do with jobs. The claimer's thread's.
 final class Leftovers {
     /// How often giving back is tried while Redis is away; after that it is left to recovery.
     private static final int GIVE_BACK_TRIES = 5;
+
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
 
     private final Outage outage;
     private final Backoff backoff;
@@ -33,6 +36,8 @@ final class Leftovers {
     /// What arrived for this capsule, or was claimed without its knowing, would else wait until its
     /// lease ends, which for a quiet process may be hours.
     void giveBack(Fetcher fetcher) {
+        fetcher.stop();
+        fetcher.awaitStop(STOP_PATIENCE);
         for (int i = 0; i < GIVE_BACK_TRIES; i++) {
             try {
                 fetcher.giveBack();

@@ -76,20 +76,6 @@ final class Arrivals implements AutoCloseable {
     private boolean isClosed;
     private int opened;
 
-    /// One that parks at a queue.
-    private static final class Parker {
-        final String queue;
-        final Parking parking;
-
-        /// It is to end.
-        volatile boolean isGone;
-
-        Parker(String queue, Parking parking) {
-            this.queue = queue;
-            this.parking = parking;
-        }
-    }
-
     /// @param begin see `Fetcher`
     /// @param onArrival called on a parker's thread after each arrival
     Arrivals(
@@ -136,7 +122,11 @@ final class Arrivals implements AutoCloseable {
         Parker parker = new Parker(queue, broker.parking());
         opened++;
         // No virtual thread: it would be woken by way of two others, which takes 0.3 ms.
-        Thread.ofPlatform().daemon().name("mawashi-park-" + opened).start(() -> park(parker));
+        parker.thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("mawashi-park-" + opened)
+                        .start(() -> park(parker));
         return parker;
     }
 
@@ -242,7 +232,9 @@ final class Arrivals implements AutoCloseable {
                 // The claimer meets the same failure and reports it. A full server refuses to
                 // park; the claimer's own script still drains the queue, at this pace.
                 signal(queue);
-                LockSupport.parkNanos(RETRY_NANOS);
+                if (!parker.isGone) {
+                    LockSupport.parkNanos(RETRY_NANOS);
+                }
             }
         }
         parking.close();
@@ -321,6 +313,15 @@ final class Arrivals implements AutoCloseable {
             lock.unlock();
         }
         onArrival.run();
+    }
+
+    /// Waits until nobody parks any more, once this is closed: until then Redis may take a job out
+    /// of its queue for one whose connection is on its way out.
+    ///
+    /// @param most for all of them
+    void awaitEnd(Duration most) {
+        long end = System.nanoTime() + most.toNanos();
+        parkers.values().forEach(parker -> parker.awaitEnd(end));
     }
 
     @Override

@@ -209,6 +209,13 @@ public final class Fetcher implements AutoCloseable {
         arrivals.close();
     }
 
+    /// Waits until nothing can arrive any more, after `stop`.
+    ///
+    /// @param most longest wait
+    public void awaitStop(Duration most) {
+        arrivals.awaitEnd(most);
+    }
+
     @Override
     public void close() {
         queues.pauses().forget(onPause);

@@ -205,7 +205,7 @@ public final class KeyWatch implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        listener.abort();
+        listener.retire();
         changes.release();
     }
 }

@@ -83,9 +83,12 @@ public final class RedisConnection implements AutoCloseable {
         Connection open = owed == 0 ? open() : openStill();
         try {
             send(open, script.evalsha(keys, args));
+            endIfRetired();
             // Flushes what was sent, and reads no reply.
             open.getMany(0);
             owed++;
+        } catch (RedisFailure retired) {
+            throw retired;
         } catch (RuntimeException e) {
             throw lost(e);
         }
@@ -231,9 +234,13 @@ public final class RedisConnection implements AutoCloseable {
             for (Queued one : batch) {
                 send(open, one.command());
             }
+            // The library has connected anew for them, silently, where `retire` struck before.
+            endIfRetired();
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
             replies.replaceAll(this::refusalOrReply);
             return replies;
+        } catch (RedisFailure retired) {
+            throw retired;
         } catch (RuntimeException e) {
             throw lost(e);
         }
@@ -273,18 +280,23 @@ public final class RedisConnection implements AutoCloseable {
 
     private Connection open() {
         Connection current = connection;
-        if (current != null && !current.isBroken()) {
+        // One that `abort` has closed is not broken to the library: it would connect it silently.
+        if (current != null && !current.isBroken() && current.isConnected()) {
             return current;
         }
         Connection fresh = connector.connect();
         connection = fresh;
         generation++;
+        endIfRetired();
+        return fresh;
+    }
+
+    private void endIfRetired() {
         if (isRetired) {
             close();
             throw RedisFailure.notSent(
                     "no more calls to " + address, new SocketException("retired"));
         }
-        return fresh;
     }
 
     private void restoreTimeout() {

@@ -3,8 +3,11 @@ package dev.mawashi.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,11 @@ import org.junit.jupiter.api.Test;
 /// connection is cut and whatever the server refuses.
 class RedisConnectionIT extends ProxiedConnection {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
+
+    private static final Duration A_MINUTE = Duration.ofSeconds(60);
+    private static final byte[][] BLPOP = {
+        RedisConnection.ascii("BLPOP"), RedisConnection.ascii("none"), RedisConnection.ascii("60")
+    };
 
     RedisConnectionIT() {
         super(SERVER);
@@ -39,6 +47,55 @@ class RedisConnectionIT extends ProxiedConnection {
         assertThat(kind(() -> connection.call("SET", "k", "1")))
                 .isEqualTo(RedisFailure.Kind.UNKNOWN);
         assertThat(direct("GET", "k")).isEqualTo("1");
+    }
+
+    @Test
+    void aRetiredConnectionSendsNothingMore() {
+        connection.call("PING");
+        connection.retire();
+
+        assertThat(kind(() -> connection.call("SET", "k", "1")))
+                .isEqualTo(RedisFailure.Kind.NOT_SENT);
+        assertThat(kind(() -> connection.callBlocking(TIMEOUT, RedisConnection.ascii("PING"))))
+                .isEqualTo(RedisFailure.Kind.NOT_SENT);
+        assertThat(direct("GET", "k")).isNull();
+    }
+
+    @Test
+    void whateverMomentItIsRetiredInTheWaitEnds() throws InterruptedException {
+        Random random = new Random(1);
+        for (int i = 0; i < 300; i++) {
+            RedisConnection parked = SERVER.connect();
+            parked.call("PING");
+            CountDownLatch begins = new CountDownLatch(1);
+            Thread waits =
+                    Thread.ofPlatform()
+                            .name("test-waits-1")
+                            .start(() -> {
+                                begins.countDown();
+                                failure(() -> parked.callBlocking(A_MINUTE, BLPOP));
+                            });
+            begins.await();
+            for (long end = System.nanoTime() + random.nextInt(200_000);
+                    System.nanoTime() < end; ) {
+                Thread.onSpinWait();
+            }
+
+            parked.retire();
+
+            assertThat(waits.join(Duration.ofSeconds(20))).as("round " + i).isTrue();
+            parked.close();
+        }
+    }
+
+    @Test
+    void anAbortedConnectionIsAnotherOneFromTheNextCallOn() {
+        connection.call("PING");
+        int before = connection.generation();
+        connection.abort();
+
+        assertThat(text(connection.call("PING"))).isEqualTo("PONG");
+        assertThat(connection.generation()).isGreaterThan(before);
     }
 
     @Test

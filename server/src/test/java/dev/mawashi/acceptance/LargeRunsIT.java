@@ -31,10 +31,10 @@ final class LargeRunsIT {
     void jobsThatDoNotFitIntoTheHeapTogetherRunAFewAtATime(String runner) {
         try (Workplace place = new Workplace(folder)) {
             for (int i = 0; i < LASTING; i++) {
-                place.push("default", List.of(job("GateJob", "\"gate\"", "long" + i)));
+                place.push("default", List.of(job("LargeGateJob", "\"gate\"", "long" + i)));
             }
             for (int i = 0; i < FAILING; i++) {
-                place.push("default", List.of(job("FlakyJob", "1", "flaky" + i)));
+                place.push("default", List.of(job("LargeFlakyJob", "1", "flaky" + i)));
             }
             List<String> command =
                     new ArrayList<>(
@@ -44,13 +44,13 @@ final class LargeRunsIT {
             Child server = place.start("mawashi", command, Workplace.NO_GEMS);
 
             server.awaitLog("slots stay idle until jobs end");
-            place.await("jobs run", () -> place.ledger().count("start", "GateJob") > 0);
-            assertThat(place.ledger().count("start", "GateJob")).isLessThan(LASTING / 2);
+            place.await("jobs run", () -> place.ledger().count("start", "LargeGateJob") > 0);
+            assertThat(place.ledger().count("start", "LargeGateJob")).isLessThan(LASTING / 2);
             place.open("gate");
 
-            place.await("all ran", () -> place.ledger().count("end", "GateJob") == LASTING);
+            place.await("all ran", () -> place.ledger().count("end", "LargeGateJob") == LASTING);
             place.await("all failed", () -> place.number("ZCARD", "retry") == FAILING);
-            assertThat(place.ledger().count("start", "GateJob")).isEqualTo(LASTING);
+            assertThat(place.ledger().count("start", "LargeGateJob")).isEqualTo(LASTING);
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(server.log()).doesNotContain("OutOfMemory");
