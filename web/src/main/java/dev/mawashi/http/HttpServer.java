@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -32,6 +33,9 @@ public final class HttpServer implements Service {
 
     /// Bytes a second; who sends a body more slowly holds a connection for nothing.
     private static final long BODY_RATE_MIN = 100;
+
+    /// Longest wait for the library once all connections are closed.
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
     private final ListenAddress address;
     private final Server server;
@@ -114,17 +118,33 @@ public final class HttpServer implements Service {
         return "http://" + new ListenAddress(address.host(), port());
     }
 
+    /// Ends what is under way once the patience is over. A client that does not take its answer
+    /// must not hold this up: the library waits for it without limit, until its connection is
+    /// closed.
     @Override
     public void stop(Duration patience) {
         server.setStopTimeout(patience.toMillis());
+        Thread stopping =
+                Thread.ofPlatform().daemon().name("mawashi-web-stop-1").start(this::stopServer);
+        try {
+            if (!stopping.join(patience)) {
+                connector.getConnectedEndPoints().forEach(EndPoint::close);
+                stopping.join(CLOSE_PATIENCE);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            answers.close();
+        }
+    }
+
+    private void stopServer() {
         try {
             server.stop();
         } catch (TimeoutException _) {
             // What was still open is closed now.
         } catch (Exception e) {
             throw new IllegalStateException(e);
-        } finally {
-            answers.close();
         }
     }
 }

@@ -127,6 +127,18 @@ final class OutgoingTest {
     }
 
     @Test
+    void clientsThatTakeNothingDoNotHoldUpTheStop() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            try (Begun slow = ask(LARGE)) {
+                assertThat(slow.status()).isEqualTo("200");
+                Thread stops = Thread.ofPlatform().name("test-stops-1").start(this::stop);
+                assertThat(stops.join(Duration.ofSeconds(30))).isTrue();
+            }
+            start();
+        }
+    }
+
+    @Test
     void aClientThatGoesAwayLeavesItsRoom() throws IOException {
         try (Begun gone = ask(LARGE)) {
             assertThat(gone.status()).isEqualTo("200");
