@@ -120,17 +120,17 @@ final class PageButtonsIT {
         "/scheduled?class=Shop::OrderMailer, Delete, , , 1 job of the schedule was deleted.",
         "/scheduled?class=Shop::OrderMailer, Reschedule, in, 2h, 1 job of the schedule was"
                 + " rescheduled.",
-        "/scheduled?class=Shop::OrderMailer, Run there, to, low, 1 job of the schedule was enqueued"
+        "/scheduled?class=Shop::OrderMailer, Run there, to, low, 1 job of the schedule was requeued"
                 + " to queue low.",
         "/retries?class=Shop::Kept, Retry now, , , 1 job of the retries was retried.",
         "/retries?class=Shop::Kept, Bury, , , 1 job of the retries was buried.",
         "/retries?class=Shop::Kept, Delete, , , 1 job of the retries was deleted.",
         "/retries?class=Shop::Kept, Reschedule, in, 2h, 1 job of the retries was rescheduled.",
-        "/retries?class=Shop::Kept, Run there, to, low, 1 job of the retries was enqueued to queue"
+        "/retries?class=Shop::Kept, Run there, to, low, 1 job of the retries was requeued to queue"
                 + " low.",
         "/dead?class=Shop::Kept, Retry now, , , 1 job of the dead set was retried.",
         "/dead?class=Shop::Kept, Delete, , , 1 job of the dead set was deleted.",
-        "/dead?class=Shop::Kept, Run there, to, low, 1 job of the dead set was enqueued to queue"
+        "/dead?class=Shop::Kept, Run there, to, low, 1 job of the dead set was requeued to queue"
                 + " low.",
         "/queues/low, Delete, , , 1 job of queue low was deleted.",
         "/queues/low, Move, to, attic, 1 job of queue low was moved to queue attic."
@@ -236,7 +236,7 @@ final class PageButtonsIT {
     @Test
     void recordsOfResqueAreEnqueuedAgainAndRemoved() {
         open("/failed?error=ENOSPC");
-        press(button("Enqueue again"), "12 jobs of Resque's failures were enqueued");
+        press(button("Enqueue again"), "12 jobs of Resque's failures were requeued");
         assertThat(shop.place().number("LLEN", "resque:queue:archive")).isEqualTo(12);
 
         open("/failed?error=ENOSPC");
