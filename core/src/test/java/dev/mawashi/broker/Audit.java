@@ -38,6 +38,10 @@ final class Audit {
 
     /// What is late is exactly what was no longer in flight.
     void send(SimulatedProcess process) {
+        if (!process.sendArrived()) {
+            story.add(process.owner() + " cannot put in flight what arrived");
+            return;
+        }
         List<Settled> batch = process.unsent();
         Map<String, String> before = places.inFlightJids(QUEUES);
         int late = process.send();
@@ -98,6 +102,11 @@ final class Audit {
             }
         }
         ledger.wentBack(heldElsewhere);
+    }
+
+    /// Whether a job waits in this queue.
+    boolean hasJob(String queue) {
+        return !places.queued(queue).isEmpty();
     }
 
     /// Each job is where the ledger says.

@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 
 /// Parking in memory: one of all that are parked gets a job.
@@ -20,7 +21,12 @@ final class MemoryParking implements Parking {
         if (!arrivals.park(queue, wait)) {
             return Arrival.NONE;
         }
-        boolean _ = server.call(state -> state.giveBack(queue, owner));
+        try {
+            boolean _ = server.call(state -> state.giveBack(queue, owner));
+        } catch (RedisFailure failure) {
+            arrivals.leave(queue, false);
+            throw failure;
+        }
         byte[][] moved = {null};
         boolean _ =
                 server.lock()

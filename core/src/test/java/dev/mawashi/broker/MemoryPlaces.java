@@ -11,7 +11,7 @@ record MemoryPlaces(MemoryBroker broker) implements Places {
 
     @Override
     public List<byte[]> arrived(String queue) {
-        return List.of();
+        return broker.server().look(state -> state.arrived(queue));
     }
 
     @Override

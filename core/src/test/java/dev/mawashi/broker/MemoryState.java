@@ -64,6 +64,16 @@ final class MemoryState {
         return arrivals.computeIfAbsent(new Holder(queue, owner), _ -> new ArrayDeque<>());
     }
 
+    List<byte[]> arrived(String queue) {
+        List<byte[]> all = new ArrayList<>();
+        arrivals.forEach((holder, jobs) -> {
+            if (holder.queue().equals(queue)) {
+                all.addAll(jobs);
+            }
+        });
+        return all;
+    }
+
     byte[] arrive(String queue, String owner) {
         byte[] payload = queue(queue).removeLast();
         arrivals(queue, owner).addFirst(payload);

@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 /// A process of a simulation: what it runs, how its runs ended, and what it has not settled yet.
 final class SimulatedProcess implements AutoCloseable {
     private static final int BYTES_MAX = 1 << 20;
+    private static final Duration SHORT = Duration.ofMillis(10);
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final List<String> queues;
@@ -28,6 +29,7 @@ final class SimulatedProcess implements AutoCloseable {
     private final Claiming claiming;
     private final Settling settling;
     private final Leasing leasing;
+    private final Parking parking;
     private final Epoch epoch;
     private final SteppedLease lease;
     private final RecordedEvents events = new RecordedEvents();
@@ -36,6 +38,9 @@ final class SimulatedProcess implements AutoCloseable {
     private final List<Settled> unsent = new ArrayList<>();
 
     private boolean isKept;
+
+    /// The owner that it was when a job came to it last.
+    private String parkedAs;
 
     /// Tokens of settlements that may have been made.
     private final Set<Long> inDoubt = new HashSet<>();
@@ -46,7 +51,9 @@ final class SimulatedProcess implements AutoCloseable {
         claiming = broker.claiming();
         settling = broker.settling();
         leasing = broker.leasing();
+        parking = broker.parking();
         epoch = new Epoch(name);
+        parkedAs = epoch.owner();
         lease = new SteppedLease(leasing, epoch, queues, this::settleAgain, events);
         keep();
     }
@@ -63,6 +70,57 @@ final class SimulatedProcess implements AutoCloseable {
             return leases.size();
         } catch (RedisFailure _) {
             return 0;
+        }
+    }
+
+    /// A job comes to it while it is parked, and begins or finds no slot. It parks whether it has a
+    /// lease or not: that may have been lost meanwhile.
+    ///
+    /// @return whether one came
+    boolean arrive(String queue, boolean hasSlot) {
+        try {
+            if (!parkedAs.equals(owner())) {
+                queues.forEach(name -> parking.giveBack(name, parkedAs));
+                parkedAs = owner();
+            }
+            Parking.Arrival arrival = parking.awaitArrival(queue, owner(), SHORT);
+            if (arrival instanceof Parking.Arrival.Job job && hasSlot) {
+                parking.begin(job);
+                running.put(job.lease().token(), job.lease());
+                unsent.add(new Settled(job.lease(), Settlement.ARRIVED));
+            } else if (arrival instanceof Parking.Arrival.Job job) {
+                parking.leave(job);
+            }
+            return arrival instanceof Parking.Arrival.Job;
+        } catch (RedisFailure _) {
+            return false;
+        }
+    }
+
+    /// Whether a job of this queue runs that is not in flight yet: nobody parks there until it is.
+    boolean hasBegun(String queue) {
+        return unsent.stream()
+                .anyMatch(one ->
+                        one.settlement() instanceof Settlement.Arrived
+                                && one.lease().queue().equals(queue));
+    }
+
+    /// Has what arrived and runs be in flight.
+    ///
+    /// @return false when nobody knows whether it is, and it is sent again
+    boolean sendArrived() {
+        List<Settled> arrived =
+                unsent.stream()
+                        .filter(one -> one.settlement() instanceof Settlement.Arrived)
+                        .toList();
+        try {
+            if (!arrived.isEmpty()) {
+                settling.settle(arrived);
+                unsent.removeAll(arrived);
+            }
+            return true;
+        } catch (RedisFailure _) {
+            return false;
         }
     }
 
@@ -124,6 +182,9 @@ final class SimulatedProcess implements AutoCloseable {
 
     /// @return how many came late; -1 where nobody knows, and all is sent again
     int send() {
+        if (!sendArrived()) {
+            return -1;
+        }
         try {
             int late = settling.settle(unsent()).late();
             unsent.clear();
@@ -175,6 +236,7 @@ final class SimulatedProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        parking.close();
         claiming.close();
         settling.close();
         leasing.close();

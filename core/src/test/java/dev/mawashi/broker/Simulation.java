@@ -66,8 +66,10 @@ final class Simulation implements AutoCloseable {
         int choice = random.nextInt(100);
         if (choice < 14) {
             enqueue();
-        } else if (choice < 34) {
+        } else if (choice < 29) {
             flaky(this::claim);
+        } else if (choice < 34) {
+            flaky(this::arrive);
         } else if (choice < 52) {
             endRuns();
         } else if (choice < 66) {
@@ -153,6 +155,16 @@ final class Simulation implements AutoCloseable {
         story.add(process.owner() + " claims " + jobs);
     }
 
+    private void arrive() {
+        SimulatedProcess process = any();
+        String queue = queue();
+        boolean runsSuspects = process == processes.getFirst();
+        if (!runsSuspects && !process.hasBegun(queue) && audit.hasJob(queue)) {
+            boolean came = process.arrive(queue, random.nextInt(4) > 0);
+            story.add((came ? "a job comes to " : "none comes to ") + process.owner());
+        }
+    }
+
     private void endRuns() {
         SimulatedProcess process = any();
         process.endSome(random);
@@ -184,7 +196,8 @@ final class Simulation implements AutoCloseable {
         }
         world.mend();
         for (int i = random.nextInt(4); i > 0; i--) {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
+                case 6 -> arrive();
                 case 0 -> enqueue();
                 case 1 -> claim();
                 case 2 -> endRuns();
