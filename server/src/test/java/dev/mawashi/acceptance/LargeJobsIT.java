@@ -38,7 +38,7 @@ final class LargeJobsIT {
     private static final int QUEUES = 20;
     private static final int MANY = 3;
 
-    /// How a read may end: there are no such things for all names and queries.
+    /// How a read with a query may end: not all take these fields.
     private static final List<Integer> ENDS = List.of(200, 303, 400, 404);
 
     /// In a far future: nothing is due.
@@ -209,9 +209,15 @@ final class LargeJobsIT {
     void everyPageScrapeAndReadIsAnswered() {
         List<String> all = addresses();
         assertThat(all).hasSizeGreaterThan(30);
+        List<String> others = new ArrayList<>();
         for (String one : all) {
-            assertThat(askAgain(one)).as(one).isIn(ENDS);
+            int status = askAgain(one);
+            if (status != 200) {
+                others.add(one + " " + status);
+            }
         }
+        // Nobody has done anything yet.
+        assertThat(others).containsExactly("/api/v1/acts/id 404");
     }
 
     @Test
