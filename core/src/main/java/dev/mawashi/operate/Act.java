@@ -18,11 +18,11 @@ public enum Act {
     CLEAR("deleted", "Deletes all jobs at once."),
     MOVE("moved", "Moves jobs that wait to another queue."),
     REMOVE("removed", "Removes the records of jobs."),
-    PAUSE("paused", "Stops that jobs are taken from queues."),
+    PAUSE("paused", "Pauses queues: no job is claimed there."),
     UNPAUSE("unpaused", "Ends the pause of queues."),
-    QUIET("quieted", "Has processes take no more jobs; running ones go on."),
-    STOP("stopped", "Has processes end."),
-    DUMP("dumped", "Has processes log what runs, and where."),
+    QUIET("quieted", "Quiets processes: they claim no more; running jobs go on."),
+    STOP("stopped", "Stops processes."),
+    DUMP("dumped", "Makes processes log their running jobs, with stacks."),
     CANCEL("cancelled", "Deletes a job where it waits, ends it where it runs."),
     UNDO("put back", "Undoes a change.");
 

@@ -24,14 +24,14 @@ final class AckOption {
             paramLabel = "LEVEL",
             description =
                     "Wait until the jobs are on the disk of Redis (disk) or with N replicas"
-                            + " (replicas:N); exits with 1 when that takes too long, though the"
+                            + " (replicas:N); exits with 1 if that takes too long, though the"
                             + " jobs are enqueued.")
     private @Nullable String level;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long to wait for --ack (5).")
+            description = "Longest wait for --ack (5).")
     private @Nullable Double timeoutSeconds;
 
     /// The level that a push reached.

@@ -58,7 +58,7 @@ final class ActCommand implements Callable<Integer> {
 
     private static void sayWhatElseIsAsked(CommandSpec command) {
         OptionSpec yes = command.findOption("--yes");
-        String more = " Nor if old jobs leave the full dead set.";
+        String more = " Also not if old jobs leave the full dead set.";
         command.remove(yes).add(yes.toBuilder().description(yes.description()[0] + more).build());
     }
 

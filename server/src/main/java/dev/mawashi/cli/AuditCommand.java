@@ -16,10 +16,9 @@ import picocli.CommandLine.Spec;
 /// `mawashi audit`.
 @Command(
         description = {
-            "Lists what was changed with commands, on the page and through its API, the newest"
-                    + " first: of the last 1,000 changes.",
-            "One that is begun is under way, or its process died; mawashi undo takes back what it"
-                    + " did.",
+            "Lists the last 1,000 changes by commands, the page and its API, the newest first.",
+            "A change that stays begun is under way, or its process died. mawashi undo takes a"
+                    + " change back.",
         },
         footer = {"  mawashi audit", "  mawashi audit --limit 1000 --json"})
 final class AuditCommand implements Callable<Integer> {
@@ -35,7 +34,7 @@ final class AuditCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: id, at, who, role, address, act, place, to, detail,"
+                    "One JSON object per line: id, at, who, role, address, act, place, to, detail,"
                             + " state, touched, gone, malformed, trimmed, kept.")
     private boolean isJson;
 

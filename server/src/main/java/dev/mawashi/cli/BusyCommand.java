@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi busy`.
 @Command(
-        description = "Lists the jobs that run now, longest first, as their processes last said.",
+        description = "Lists the running jobs as of their processes' last beats, the longest"
+                + " first.",
         footer = {
             "  mawashi busy",
             "  mawashi busy --json | jq -r 'select(.class == \"Report\") | .jid'",
@@ -37,9 +38,8 @@ final class BusyCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: process, slot, queue, jid, run, class, args, since"
-                            + " (null: not known), runner, thread, pid (of the child that runs it;"
-                            + " null: none).")
+                    "One JSON object per line: process, slot, queue, jid, run, class, args, since"
+                            + " (null: unknown), runner, thread, pid (of its child; null: none).")
     private boolean isJson;
 
     BusyCommand(CommandContext context) {

@@ -30,10 +30,9 @@ import picocli.CommandLine.Spec;
 /// `mawashi cancel`.
 @Command(
         description = {
-            "Cancels a job: deletes it where it waits, ends it where it runs.",
-            "Of Resque's jobs, which have no JID, a run can be ended: give the id that mawashi busy"
-                    + " shows. One that waits is removed with Resque.dequeue or"
-                    + " Resque.remove_delayed.",
+            "Cancels a job: deletes it if it waits, ends it if it runs.",
+            "Resque's jobs have no JID: give the id of a run from mawashi busy. Resque.dequeue and"
+                    + " Resque.remove_delayed remove waiting jobs.",
         },
         footer = {
             "  mawashi cancel 0f3a1c2b9d8e7f6a5b4c3d2e",
@@ -57,7 +56,7 @@ final class CancelCommand implements Callable<Integer> {
     @Option(
             names = "--wait",
             paramLabel = "SECONDS",
-            description = "How long to wait for the end of a job that runs (15).")
+            description = "Longest wait for the end of a running job (15).")
     private double waitSeconds = 15;
 
     @Option(names = "--json", description = "One JSON object: act, jid, state, places.")

@@ -25,10 +25,9 @@ import picocli.CommandLine.Spec;
 /// `mawashi classes`.
 @Command(
         description = {
-            "Lists job classes: how often they ran, how often they failed, how long they took, and which"
-                    + " runners ran them.",
-            "The figures are Sidekiq's own metrics, which Sidekiq 7 and newer write, and Mawashi; runs in"
-                    + " Sidekiq's processes are elsewhere.",
+            "Lists job classes with their runs, failures, run times and runners.",
+            "The figures are Sidekiq's own metrics, which Sidekiq 7 and newer and Mawashi write; a"
+                    + " run in a Sidekiq process has the runner elsewhere.",
         },
         footer = {
             "  mawashi classes",
@@ -48,7 +47,7 @@ final class ClassesCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "CLASS",
-            description = "One class, with how many runs took how long.")
+            description = "One class, with the histogram of its run times.")
     private @Nullable String jobClass;
 
     @Option(
@@ -60,8 +59,8 @@ final class ClassesCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: class, processed, failed, millis, by_runner, and p50_ms, p95_ms,"
-                            + " p99_ms, below which so many of the successful runs stayed.")
+                    "One JSON object per line: class, processed, failed, millis, by_runner, and"
+                            + " p50_ms, p95_ms, p99_ms, percentiles of successful runs.")
     private boolean isJson;
 
     ClassesCommand(CommandContext context) {

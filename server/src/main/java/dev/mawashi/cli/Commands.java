@@ -97,7 +97,7 @@ final class Commands {
     }
 
     private CommandLine dead() {
-        return set(JobSet.DEAD, "Lists jobs that were given up, newest first, and acts on them.");
+        return set(JobSet.DEAD, "Lists dead jobs, the newest first, and acts on them.");
     }
 
     private CommandLine set(JobSet set, String description) {
@@ -144,7 +144,7 @@ final class Commands {
                 "requeue",
                 failed(
                         Act.REQUEUE,
-                        "Enqueues jobs anew, less those requeued before; records stay."));
+                        "Enqueues jobs anew, except those requeued before; records stay."));
         line.addSubcommand("remove", failed(Act.REMOVE, Act.REMOVE.description()));
         return line;
     }
@@ -176,10 +176,9 @@ final class Commands {
         line.getCommandSpec()
                 .usageMessage()
                 .description(
-                        "Moves jobs that wait in a queue to another one, whose last they become,"
-                                + " in their order.",
-                        "What runs meanwhile shifts the rest, so that a few may be passed over:"
-                                + " call it again, or pause the queue before.");
+                        "Moves waiting jobs to the back of another queue, in their order.",
+                        "Running jobs shift the rest, so a few may be missed: call it again, or"
+                                + " pause the queue first.");
         return line;
     }
 
@@ -197,7 +196,7 @@ final class Commands {
                 "stack",
                 described(
                         new CommandLine(new StackCommand(context)),
-                        "Shows where a running job is, as its process says now.",
+                        "Shows a running job's stack, from its process.",
                         "  mawashi busy stack 8e3f4a5b6c7d8e9f0a1b2c3d"));
         return line;
     }
@@ -208,14 +207,14 @@ final class Commands {
                 "show",
                 described(
                         new CommandLine(new ShowProcessCommand(context)),
-                        "Shows all that is known of a process: its record, its JVM, its children.",
+                        "Shows a process: its record, its JVM, its children.",
                         "  mawashi processes show web-1:4711",
                         "  mawashi processes show web-1:4711 --json"));
         line.addSubcommand(
                 "threads",
                 described(
                         new CommandLine(new ProcessThreadsCommand(context)),
-                        "Prints where all threads of a process are, in Ruby and in Java.",
+                        "Prints the stacks of a process's threads, in Ruby and in Java.",
                         "  mawashi processes threads web-1:4711"));
         for (SignalCommand.Kind kind : SignalCommand.Kind.values()) {
             String call = "  mawashi processes " + kind.act().word();

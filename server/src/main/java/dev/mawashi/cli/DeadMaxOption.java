@@ -9,8 +9,8 @@ final class DeadMaxOption {
             names = "--dead-max",
             paramLabel = "N",
             description =
-                    "The app's dead_max_jobs (10000); what exceeds it leaves the dead set,"
-                            + " oldest first.")
+                    "The app's dead_max_jobs (10000); beyond it the oldest jobs leave the dead"
+                            + " set.")
     private int max = DeadLimits.DEFAULT.maxJobs();
 
     /// @throws WrongUse when it is out of range

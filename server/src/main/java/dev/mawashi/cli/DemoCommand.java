@@ -48,8 +48,8 @@ final class DemoCommand implements Callable<Integer> {
             fallbackValue = "7433",
             paramLabel = "[HOST:]PORT",
             description =
-                    "Serves the page, and leaves it up after the demo until Ctrl-C, with jobs that"
-                            + " come and go (127.0.0.1:7433).")
+                    "Serves the page, also after the demo until Ctrl-C, with jobs that come and go"
+                            + " (127.0.0.1:7433).")
     private @Nullable String web;
 
     DemoCommand(Map<String, String> environment) {

@@ -32,9 +32,9 @@ final class FailedCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: list, and the record's own failed_at, payload,"
-                            + " exception, error, backtrace, worker, queue, retried_at; or list and"
-                            + " raw where it is none.")
+                    "One JSON object per line: list, and the record's own failed_at, payload,"
+                            + " exception, error, backtrace, worker, queue, retried_at; or list"
+                            + " and raw if it is no record.")
     private boolean isJson;
 
     FailedCommand(CommandContext context) {

@@ -16,9 +16,9 @@ final class ListenOption {
             names = "--web",
             paramLabel = "[HOST:]PORT",
             description =
-                    "Serves the pages that `mawashi web` serves, and answers as --health does (host"
-                            + " 127.0.0.1). Any other address wants a secret in MAWASHI_WEB_VIEWER,"
-                            + " MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN.")
+                    "Serves the pages that `mawashi web` serves, and answers as --health does"
+                            + " (host 127.0.0.1). Any other address needs a secret in"
+                            + " MAWASHI_WEB_VIEWER, MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN.")
     private @Nullable String web;
 
     @Option(
@@ -26,7 +26,7 @@ final class ListenOption {
             paramLabel = "[HOST:]PORT",
             description =
                     "Answers probes at /health/live and /health/ready, and Prometheus at /metrics"
-                            + " (host 127.0.0.1). At any other address metrics want the secret in"
+                            + " (host 127.0.0.1). At any other address metrics need the secret in"
                             + " MAWASHI_WEB_VIEWER.")
     private @Nullable String health;
 

@@ -14,12 +14,13 @@ final class Listing {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: jid, class, queue, args, at, created_at, enqueued_at,"
-                            + " failed_at, retried_at, retry_count, error_class, error_message,"
-                            + " tags, key, score, malformed, raw. What is not known is null.")
+                    "One JSON object per line: jid, class, queue, args, at, created_at,"
+                            + " enqueued_at, failed_at, retried_at, retry_count, error_class,"
+                            + " error_message, tags, key, score, malformed, raw. Unknown values"
+                            + " are null.")
     private boolean isJson;
 
-    @Option(names = "--backtrace", description = "With --json: also backtrace, its lines.")
+    @Option(names = "--backtrace", description = "With --json: also backtrace, as lines.")
     private boolean withBacktrace;
 
     /// @throws WrongUse when it is out of range

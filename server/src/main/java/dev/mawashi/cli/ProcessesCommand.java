@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi processes`.
 @Command(
-        description = "Lists the live processes, Sidekiq's and Mawashi's, and signals them.",
+        description = "Lists the live processes of Sidekiq and Mawashi, and signals them.",
         footer = {
             "  mawashi processes",
             "  mawashi processes quiet web-1:4711:0f3a1c2b9d8e",
@@ -32,9 +32,9 @@ final class ProcessesCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: identity, tag, queues, labels, busy, concurrency,"
+                    "One JSON object per line: identity, tag, queues, labels, busy, concurrency,"
                             + " quiet, rss_kib, beat_age and uptime in seconds, version (null:"
-                            + " not said), trouble (why it cannot run jobs; null: it can), and of"
+                            + " unknown), trouble (its fault; null: it can run jobs), and of"
                             + " Mawashi's capsules (name, runner, slots, busy), children, cpu and"
                             + " gc (seconds).")
     private boolean isJson;

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 /// `mawashi push`.
 @Command(
         name = "push",
-        description = "Enqueues a job, or one for each line of a file.",
+        description = "Enqueues a job, or one per line of a file.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  mawashi push Hello::Plain '\"world\"'",
@@ -87,7 +87,7 @@ final class PushCommand implements Callable<Integer> {
     @Option(
             names = "--bulk",
             paramLabel = "FILE",
-            description = "Enqueue a job for each line of the file, a JSON array; - is stdin.")
+            description = "Enqueue one job per line of the file, a JSON array; - is stdin.")
     private @Nullable String bulk;
 
     @Mixin private AckOption ack = new AckOption();
@@ -97,7 +97,7 @@ final class PushCommand implements Callable<Integer> {
             description =
                     "One JSON object: class, queue, count, at (null: now), jid (null with --bulk),"
                             + " ack (null without --ack; otherwise wanted, reached and ok)."
-                            + " Without --json the JIDs are on stdout, one a line.")
+                            + " Without --json stdout has the JIDs, one per line.")
     private boolean isJson;
 
     PushCommand(Map<String, String> environment) {

@@ -22,8 +22,7 @@ import picocli.CommandLine.Spec;
 /// `mawashi queues clear`.
 @Command(
         description =
-                "Deletes all jobs that wait in a queue, at once, and the queue's name. Jobs in"
-                        + " flight run on.",
+                "Deletes all waiting jobs and the queue's name at once. Jobs in flight go on.",
         footer = {"  mawashi queues clear low", "  mawashi queues clear low --yes"})
 final class QueueClearCommand implements Callable<Integer> {
     private final CommandContext context;

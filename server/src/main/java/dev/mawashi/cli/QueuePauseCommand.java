@@ -33,7 +33,7 @@ final class QueuePauseCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
-    @Option(names = "--json", description = "One JSON object a line: name, paused, changed.")
+    @Option(names = "--json", description = "One JSON object per line: name, paused, changed.")
     private boolean isJson;
 
     QueuePauseCommand(CommandContext context, boolean isPause) {

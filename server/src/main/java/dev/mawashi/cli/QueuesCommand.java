@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi queues`.
 @Command(
-        description = "Lists the queues and their jobs; empties and pauses queues.",
+        description = "Lists the queues and their jobs; clears and pauses queues.",
         footer = {
             "  mawashi queues",
             "  mawashi queues --json | jq 'select(.latency > 60) | .name'",
@@ -38,7 +38,7 @@ final class QueuesCommand implements Callable<Integer> {
             names = "--resque",
             description =
                     "Resque's queues in place of Sidekiq's; with --json name, size (null where the"
-                            + " key is no list) and workers that have it among their queues.")
+                            + " key is no list) and workers that serve it.")
     private boolean isResque;
 
     @Mixin private NamespaceOption namespace = new NamespaceOption();
@@ -46,8 +46,8 @@ final class QueuesCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line: name, size, in_flight, latency in seconds, paused,"
-                            + " served (whether a live process has it among its queues).")
+                    "One JSON object per line: name, size, in_flight, latency in seconds, paused,"
+                            + " served (whether a live process serves it).")
     private boolean isJson;
 
     QueuesCommand(CommandContext context) {

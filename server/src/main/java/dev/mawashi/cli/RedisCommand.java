@@ -33,13 +33,13 @@ final class RedisCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "Where it listens on 127.0.0.1, 0 for any free port (6379).")
+            description = "Its port on 127.0.0.1, 0 for any free one (6379).")
     private int port = PORT_DEFAULT;
 
     @Option(
             names = "--dir",
             paramLabel = "FOLDER",
-            description = "Where its data is kept (~/.local/share/mawashi/redis).")
+            description = "The folder of its data (~/.local/share/mawashi/redis).")
     private @Nullable Path directory;
 
     RedisCommand(Map<String, String> environment) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /// `mawashi stats redis`.
 @Command(
         name = "redis",
-        description = "Prints how durable, how full and how fast the Redis of the jobs is.",
+        description = "Prints the durability, load and speed of the jobs' Redis.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  mawashi stats redis",
@@ -37,7 +37,7 @@ final class RedisFactsCommand implements Callable<Integer> {
             description =
                     "One JSON object: version, uptime_seconds, durability, memory, load,"
                             + " persistence, replication, ping_ms, keys, entries, largest (an"
-                            + " estimate by samples), slow; where Redis refuses to answer, refused"
+                            + " estimate by samples), slow; if Redis refuses to answer, refused"
                             + " with its reason.")
     private boolean isJson;
 

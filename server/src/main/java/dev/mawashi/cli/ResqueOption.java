@@ -14,10 +14,10 @@ final class ResqueOption {
             names = "--resque",
             paramLabel = "QUEUES",
             description =
-                    "Resque's queues to work on, in strict order with commas between them: names,"
-                            + " patterns (*), and with ! before them those to leave out. Sidekiq's"
-                            + " are then worked on only where -q or the config file names some."
-                            + " config/mawashi.yml names them too, under resque.")
+                    "Resque's queues, in strict order with commas between them: names, patterns"
+                            + " (*), and with ! before them exceptions. The server then works on"
+                            + " Sidekiq's queues only if -q or the config file names some."
+                            + " config/mawashi.yml may name them too, under resque.")
     private @Nullable String queues;
 
     @Option(

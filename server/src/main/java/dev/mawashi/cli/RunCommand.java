@@ -78,16 +78,16 @@ final class RunCommand implements Callable<Integer> {
             names = {"-q", "--queue"},
             paramLabel = "NAME[,WEIGHT]",
             description =
-                    "A queue to work on; give it several times for several (default). Without"
-                            + " weights their order is strict; with weights it is drawn.")
+                    "A queue (default); repeat it for more. Without weights the order is strict;"
+                            + " with weights each claim draws it.")
     private List<String> queues = new ArrayList<>();
 
     @Option(
             names = {"-c", "--concurrency"},
             paramLabel = "N",
             description =
-                    "Jobs that run at once (RAILS_MAX_THREADS, otherwise what the app's Sidekiq has:"
-                            + " 10, from version 7 on 5).")
+                    "Jobs that run at once (RAILS_MAX_THREADS, otherwise the default of the app's"
+                            + " Sidekiq: 10, from version 7 on 5).")
     private @Nullable Integer concurrency;
 
     @Option(
@@ -99,13 +99,14 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-g", "--tag"},
             paramLabel = "TAG",
-            description = "What Sidekiq's page shows beside the process (the app's directory).")
+            description = "The text that Sidekiq's page shows beside the process (the app's"
+                    + " directory).")
     private @Nullable String tag;
 
     @Option(
             names = {"-t", "--timeout"},
             paramLabel = "SECONDS",
-            description = "How long running jobs may go on after TERM or INT (25).")
+            description = "Time that running jobs get after TERM or INT (25).")
     private @Nullable Double timeoutSeconds;
 
     @Option(
@@ -134,8 +135,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--accept",
             paramLabel = "NAME",
             description =
-                    "Starts although the app relies on this, which is not here (sidekiq-cron, encrypt"
-                            + " and others; a start that stops names it).")
+                    "Starts although the app relies on this gem or field, which does not work here"
+                            + " (sidekiq-cron, encrypt and others; a stopped start names it).")
     private List<String> accepted = new ArrayList<>();
 
     @Option(

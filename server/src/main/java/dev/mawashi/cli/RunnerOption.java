@@ -27,18 +27,18 @@ final class RunnerOption {
             paramLabel = "jruby|mri|fork|java",
             description =
                     "jruby: threads of one embedded JRuby. mri: forked processes of the ruby on"
-                            + " PATH (default for an app with a Gemfile). fork: a process of"
-                            + " that ruby for each job. java: job classes in Java."
-                            + " config/mawashi.yml chooses for single queues.")
+                            + " PATH (default for an app with a Gemfile). fork: a process of that"
+                            + " ruby per job. java: job classes in Java. config/mawashi.yml"
+                            + " chooses for single queues.")
     private @Nullable String name;
 
     @Option(
             names = "--processes",
             paramLabel = "N",
             description =
-                    "With mri, how many processes; -c is then the threads of each. Without it one a"
-                            + " core, and -c is the jobs of all at once. Other capsules than the"
-                            + " default one keep their concurrency either way.")
+                    "With mri, the number of processes; -c is then per process. Without it there"
+                            + " is one per core, and -c counts for all together. Only the default"
+                            + " capsule's concurrency changes.")
     private @Nullable Integer processes;
 
     @Option(
@@ -51,7 +51,7 @@ final class RunnerOption {
             names = "--java-classpath",
             paramLabel = "PATH",
             description =
-                    "With java, where the job classes are: jars and folders with : between them,"
+                    "With java, the jars and folders of the job classes, with : between them;"
                             + " lib/* for all jars in a folder.")
     private @Nullable String javaClassPath;
 

@@ -46,8 +46,8 @@ final class ShowProcessCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: process (as mawashi processes prints it), lease (seconds;"
-                            + " null: none), jvm and children (as the process answers; null: it"
-                            + " does not), problem (why not; null: it did).")
+                            + " null: none), jvm and children (from the process; null: it did not"
+                            + " answer), problem (the reason; null: none).")
     private boolean isJson;
 
     ShowProcessCommand(CommandContext context) {

@@ -43,7 +43,7 @@ final class SignalCommand implements Callable<Integer> {
             description = "Do not ask, even if more than one process is signalled.")
     private boolean isYes;
 
-    @Option(names = "--json", description = "One JSON object a line: identity, signal.")
+    @Option(names = "--json", description = "One JSON object per line: identity, signal.")
     private boolean isJson;
 
     /// The signals that a process takes.

@@ -34,9 +34,9 @@ final class StackCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object for each: slot, jid, class, queue, run_ms, runner, pid, thread"
-                            + " (null: another process runs it), ruby and java (lines, the innermost"
-                            + " call first).")
+                    "One JSON object per line: slot, jid, class, queue, run_ms, runner, pid,"
+                            + " thread (null: in another process), ruby and java (lines, the"
+                            + " innermost call first).")
     private boolean isJson;
 
     StackCommand(CommandContext context) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /// `mawashi stats`.
 @Command(
         name = "stats",
-        description = "Prints how many jobs wait, run and were done.",
+        description = "Prints the numbers of waiting, running and done jobs.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  mawashi stats",
@@ -38,9 +38,10 @@ final class StatsCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: processed, failed, enqueued, scheduled, retries, dead,"
-                            + " processes, busy, queues with name, size, in_flight, latency in seconds,"
-                            + " paused and served, and durability with grade, persistence, replicas,"
-                            + " min_replicas, eviction and maxmemory (null: not known).")
+                            + " processes, busy, queues with name, size, in_flight, latency in"
+                            + " seconds, paused and served, and durability with grade,"
+                            + " persistence, replicas, min_replicas, eviction and maxmemory"
+                            + " (null: unknown).")
     private boolean isJson;
 
     StatsCommand(Map<String, String> environment) {

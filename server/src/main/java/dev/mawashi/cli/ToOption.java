@@ -8,7 +8,7 @@ final class ToOption {
             names = "--to",
             paramLabel = "QUEUE",
             required = true,
-            description = "The queue to which the jobs go.")
+            description = "The queue for the jobs.")
     private String queue = "";
 
     /// @throws WrongUse when the name is empty

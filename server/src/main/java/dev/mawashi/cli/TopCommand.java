@@ -50,10 +50,11 @@ final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object a line for each reading: at, processed, processed_per_s,"
-                            + " failed, failed_per_s, enqueued, scheduled, retries, dead, queues,"
-                            + " processes, jobs (the 20 longest) as the commands queues, processes"
-                            + " and busy print them; at and error while Redis does not answer.")
+                    "One JSON object per reading: at, processed, processed_per_s, failed,"
+                            + " failed_per_s, enqueued, scheduled, retries, dead, queues,"
+                            + " processes, jobs (the 20 longest) as the commands queues,"
+                            + " processes and busy print them; while Redis does not answer, at"
+                            + " and error.")
     private boolean isJson;
 
     TopCommand(CommandContext context) {

@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
 /// `mawashi undo`.
 @Command(
         description = {
-            "Undoes a change within ten minutes: puts back what was deleted, cleared, buried,"
-                    + " moved, rescheduled or enqueued, at most 1,000 jobs and 8 MiB of them.",
-            "What has begun to run meanwhile goes on.",
+            "Undoes a change within ten minutes: puts back at most 1,000 jobs, or 8 MiB of them,"
+                    + " that were deleted, cleared, buried, moved, rescheduled or enqueued.",
+            "Jobs that have begun go on.",
         },
         footer = {"  mawashi undo 0f3a1c2b9d8e7f6a"})
 final class UndoCommand implements Callable<Integer> {

@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "waits",
         description =
-                "Prints how long jobs waited in the last "
+                "Prints the waits of jobs in the last "
                         + WaitReader.MINUTES
-                        + " minutes, from when they were enqueued until Mawashi claimed them.",
+                        + " minutes, from the enqueueing to Mawashi's claim.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  mawashi stats waits",
@@ -34,8 +34,8 @@ final class WaitsCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             description =
-                    "One JSON object: minutes, jobs, p50_ms, p95_ms, p99_ms, below which so many of"
-                            + " the jobs stayed, and histogram, jobs by Sidekiq's buckets.")
+                    "One JSON object: minutes, jobs, p50_ms, p95_ms, p99_ms, percentiles of the"
+                            + " waits, and histogram, jobs by Sidekiq's buckets.")
     private boolean isJson;
 
     WaitsCommand(CommandContext context) {

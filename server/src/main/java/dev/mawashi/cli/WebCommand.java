@@ -19,9 +19,9 @@ import picocli.CommandLine.Spec;
                     + " Ctrl-C.",
             "The same port answers probes at /health/live and /health/ready, and Prometheus at"
                     + " /metrics.",
-            "Only this machine can call it by default. At any other address it wants a secret in"
-                    + " MAWASHI_WEB_VIEWER, MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN, which a"
-                    + " browser asks for as a password.",
+            "By default only this machine can call it. At any other address it needs a secret in"
+                    + " MAWASHI_WEB_VIEWER, MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN; a browser"
+                    + " asks for it as a password.",
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -42,7 +42,7 @@ final class WebCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "[HOST:]PORT",
-            description = "Where to listen (127.0.0.1:7433).")
+            description = "Its address (127.0.0.1:7433).")
     private String address = "7433";
 
     WebCommand(CommandContext context) {
