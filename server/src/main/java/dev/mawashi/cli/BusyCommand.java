@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi busy`.
 @Command(
-        description = "Lists the running jobs as of their processes' last beats, the longest"
-                + " first.",
+        description =
+                "Lists the running jobs as of their processes' last beats, the longest" + " first.",
         footer = {
             "  mawashi busy",
             "  mawashi busy --json | jq -r 'select(.class == \"Report\") | .jid'",

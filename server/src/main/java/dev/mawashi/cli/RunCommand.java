@@ -99,8 +99,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = {"-g", "--tag"},
             paramLabel = "TAG",
-            description = "The text that Sidekiq's page shows beside the process (the app's"
-                    + " directory).")
+            description =
+                    "The text that Sidekiq's page shows beside the process (the app's"
+                            + " directory).")
     private @Nullable String tag;
 
     @Option(
