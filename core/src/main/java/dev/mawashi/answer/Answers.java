@@ -1,7 +1,7 @@
 package dev.mawashi.answer;
 
-/// What this process can tell of itself. Each method may take a second or two, and is called by one
-/// thread.
+/// The answers that this process gives about itself. Each method may take a second or two, and is
+/// called by one thread.
 public interface Answers {
     /// The figures of the Java virtual machine, as JSON.
     String jvm();

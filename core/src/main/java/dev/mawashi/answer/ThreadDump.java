@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/// Where all threads of this process are, as text.
+/// The stacks of all threads of this process, as text.
 public final class ThreadDump {
     private static final int FRAMES_MAX = 150;
 
