@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Who in this process may take a job out of its arrivals of a queue: its claims, or the one that
-/// parks there.
+/// Decides per queue whether this process's claims or its parker may take jobs out of the arrivals.
 ///
 /// A parked connection's reply tells of a job that is in the arrivals already. A claim that took it
 /// from there meanwhile would have it run twice, so claims leave the arrivals alone while somebody

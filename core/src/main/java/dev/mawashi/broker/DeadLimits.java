@@ -5,7 +5,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 import java.time.Duration;
 import java.util.List;
 
-/// How much the dead set keeps; what exceeds it is trimmed when a job is buried, and counted.
+/// Limits of the dead set. A burial trims and counts the entries beyond them.
 ///
 /// @param maxJobs Sidekiq's `dead_max_jobs`; as in Sidekiq, one job fewer is kept
 /// @param maxAge Sidekiq's `dead_timeout_in_seconds`

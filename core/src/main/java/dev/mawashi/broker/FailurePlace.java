@@ -3,7 +3,7 @@ package dev.mawashi.broker;
 import dev.mawashi.wire.ResqueKeys;
 import java.util.Objects;
 
-/// Where the failures of a Resque capsule's jobs are recorded and counted.
+/// The keys that record and count the failures of a Resque capsule's jobs.
 ///
 /// @param isPerQueue whether each queue has a failure list of its own, as with Resque's
 ///   `redis_multi_queue` backend

@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What this process holds in Redis by its own account: which tokens it was given, and how it
-/// settled those that it holds no longer. Redis may go back in time; `due` tells what is to become
-/// of a token that Redis has again.
+/// This process's own account of its tokens in Redis: those that it holds, and the settlements of
+/// the others. Redis may go back in time; `due` decides about a token that Redis has again.
 ///
 /// Guarded by its monitor, which each claim and each command that settles takes, and not each ack.
 /// Only the newest of the jobs that are over are remembered. An older one runs again if Redis has

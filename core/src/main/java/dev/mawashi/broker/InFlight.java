@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// What Redis has in flight for an owner. One thread's.
+/// The jobs that Redis has in flight for an owner. One thread's.
 interface InFlight {
     /// The tokens in an owner's in-flight stores, by queue.
     Map<String, Set<Long>> tokens(String owner, Collection<String> queues);

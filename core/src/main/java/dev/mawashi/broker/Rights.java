@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a server's user in Redis must be allowed, or some jobs do not run, are not settled, or are
-/// not recovered after a crash.
+/// The rights that a server's Redis user needs. Without them some jobs do not run, are not settled,
+/// or are not recovered after a crash.
 ///
 /// Redis checks a command when it takes it into a transaction. So all of them are sent in one that
 /// is never executed: the connection is closed instead.

@@ -4,7 +4,7 @@ import dev.mawashi.redis.RedisFailure;
 import java.util.List;
 import java.util.Objects;
 
-/// What a round of settling met.
+/// The result of a round of settling.
 ///
 /// @param late jobs that ended though their owner held them no longer, because another process had
 ///   recovered them; their settlements changed nothing

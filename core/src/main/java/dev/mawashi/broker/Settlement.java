@@ -3,7 +3,7 @@ package dev.mawashi.broker;
 import java.time.Duration;
 import java.util.Objects;
 
-/// Where a claimed job goes when its run is over.
+/// The destination of a claimed job after its run.
 public sealed interface Settlement {
 
     /// It is done and forgotten.
