@@ -3,7 +3,7 @@ package dev.mawashi.children;
 import java.util.List;
 import java.util.Map;
 
-/// How a child ended.
+/// The end of a child.
 ///
 /// @param signal number of the signal that killed it; 0 when it ended by itself
 /// @param status its exit status where no signal did

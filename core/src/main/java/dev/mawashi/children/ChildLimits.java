@@ -3,7 +3,7 @@ package dev.mawashi.children;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// When a child is replaced by a new one; it ends the jobs that it runs first.
+/// Limits beyond which a child is replaced; it first ends the jobs that it runs.
 ///
 /// @param memoryMib its share of memory above which it is replaced, and above twice of which it is
 ///   killed; 0 for no limit

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// What a child prints, from the moment at which it connects its streams.
+/// The output of a child, from the moment at which it connects its streams.
 final class ChildOutput {
     private final int number;
     private final ChildServices services;

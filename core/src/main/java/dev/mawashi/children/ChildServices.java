@@ -3,7 +3,7 @@ package dev.mawashi.children;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the server does for its children.
+/// The server's services for its children.
 public interface ChildServices {
 
     /// A process wrote lines to its standard output.

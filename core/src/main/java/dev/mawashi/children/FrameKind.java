@@ -2,7 +2,8 @@ package dev.mawashi.children;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a frame says. This is the only list of the letters; both ends hold to it (`FrameKindTest`).
+/// The kind of a frame. This is the only list of the letters; both ends hold to it
+/// (`FrameKindTest`).
 ///
 /// A job goes by the id that `Child` gave it, of eight bytes; a request by a number that the asking
 /// process gave it, of eight bytes too. A text or word with its length has four bytes before it.

@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// How the slots of each lane are spread over the children of a pool: evenly, and what is left over
-/// in the children that have the fewest slots of all lanes.
+/// Spreads the slots of each lane over the children of a pool: evenly, and the rest to the children
+/// that have the fewest slots of all lanes.
 final class Lanes {
     private final int processes;
 

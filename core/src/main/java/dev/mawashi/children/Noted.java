@@ -1,6 +1,6 @@
 package dev.mawashi.children;
 
-/// What a child that is gone had noted of its jobs, by their ids; 0 stands for none.
+/// The notes of a dead child about its jobs, by their ids; 0 stands for none.
 ///
 /// @param begun which jobs its threads began last; these ran, or had ended
 /// @param done of those that its threads began before, the ones that ended well; told or untold

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// How to start the Ruby process that loads the app and forks children.
+/// Settings of the Ruby process that loads the app and forks children.
 ///
 /// @param command the Ruby to use and its options, such as `[ruby]`
 /// @param program the file `mawashi/children/main.rb`, asked for at each start

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// What a process prints. Its standard output goes on to the server's as it is, since an app's
-/// logger writes there, its standard error goes to the server's log line by line. The last lines
+/// The output of a process. Its standard output goes to the server's unchanged, since an app's
+/// logger writes there; its standard error goes to the server's log line by line. The last lines
 /// are kept for the case that the process dies.
 final class Printed {
     private static final int LINES_KEPT = 5;

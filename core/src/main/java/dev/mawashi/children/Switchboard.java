@@ -10,8 +10,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Where Ruby processes connect: a Unix socket in a directory that only this user can enter, so
-/// that whoever connects may be believed.
+/// The Unix socket to which Ruby processes connect. Only this user can enter its directory, so
+/// every caller may be believed.
 final class Switchboard implements AutoCloseable {
     private final Path folder;
     private final ServerSocketChannel server;

@@ -1,6 +1,6 @@
 package dev.mawashi.children;
 
-/// Where a Ruby process is.
+/// The stacks of a Ruby process.
 ///
 /// @param text of one job its calls, innermost first; of all threads each one's name, then its
 ///   calls
