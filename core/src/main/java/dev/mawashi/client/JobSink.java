@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where new jobs go. Safe for any thread.
+/// The destination of new jobs. Safe for any thread.
 public interface JobSink {
 
     /// Stores all jobs in one round trip, in order. When it returns they are in Redis; otherwise it
