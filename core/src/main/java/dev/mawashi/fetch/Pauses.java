@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Which queues are paused, as this process knows it; every capsule's fetcher looks here before it
+/// The paused queues, as far as this process knows. Every capsule's fetcher looks here before it
 /// claims.
 ///
 /// One thread writes (`PauseWatch`), claimers and parkers read. A fetcher is told after the names

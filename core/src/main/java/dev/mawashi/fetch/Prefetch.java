@@ -2,9 +2,9 @@ package dev.mawashi.fetch;
 
 import java.time.Duration;
 
-/// How many jobs to hold ready beyond those that run: about ten milliseconds of work, by measured
-/// run time. A queue of 10 µs jobs is claimed by the hundred, a queue of 10 s jobs one per idle
-/// slot. One thread's.
+/// The number of jobs to hold ready beyond those that run: about ten milliseconds of work, by
+/// measured run time. A queue of 10 µs jobs is claimed by the hundred, a queue of 10 s jobs one per
+/// idle slot. One thread's.
 public final class Prefetch {
     /// Most jobs held ready, however short they are: three claims' worth on their way, a fourth
     /// that slots work on, and half of one to spare.

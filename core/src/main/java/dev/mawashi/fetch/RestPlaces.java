@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What `Rest` knows of its queues, as bits by their place among the names. Under its lock, but for
-/// the names and their places, which the claimer's thread alone changes.
+/// The knowledge of `Rest` about its queues, as bits by their place among the names. Guarded by its
+/// lock, except the names and their places, which only the claimer's thread changes.
 final class RestPlaces {
     private volatile List<String> names = List.of();
     private volatile Map<String, Integer> places = Map.of();
