@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
 
-/// Where the job classes are: jars and folders, as `java -cp` takes them.
+/// The jars and folders of the job classes, as `java -cp` takes them.
 ///
 /// @param text as it was given, for messages
 /// @param entries in the order in which they are searched
