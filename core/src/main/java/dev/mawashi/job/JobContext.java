@@ -1,6 +1,6 @@
 package dev.mawashi.job;
 
-/// What a Java job may ask about its run, if the first parameter of its `perform` is of this type.
+/// The run of a Java job, for jobs whose `perform` has a first parameter of this type.
 public interface JobContext {
 
     /// The job's id, the same in each of its runs; "" when its payload has none.

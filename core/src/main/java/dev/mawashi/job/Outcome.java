@@ -3,7 +3,7 @@ package dev.mawashi.job;
 import java.util.List;
 import java.util.Objects;
 
-/// What came of one run of a job. A run ends in one of these values, never in an exception.
+/// The outcome of one run of a job. A run ends in one of these values, never in an exception.
 public sealed interface Outcome {
 
     /// `perform` returned.

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// What a job's class asks for after a failure, where its payload does not say.
+/// The wish of a job's class after a failure, for payloads that leave it open.
 ///
 /// @param retry the class's `retry` option, used only when the payload has no `retry` field
 /// @param delaySeconds what `sidekiq_retry_in` answered, when that is a positive number of seconds
