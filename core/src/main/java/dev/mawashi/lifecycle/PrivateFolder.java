@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Where this process keeps what it must write while it lives: unpacked files, sockets, the ids of
-/// its processes. It is `mawashi-<uid>/<pid>-<start>` in the folder for temporary files, and nobody
-/// else may enter it.
+/// The folder for files that this process writes while it lives: unpacked files, sockets, the ids
+/// of its processes. It is `mawashi-<uid>/<pid>-<start>` in the folder for temporary files, and
+/// nobody else may enter it.
 ///
 /// A process that is killed leaves its folder behind. So each `open` first looks at the others: one
 /// whose process is gone and whose file `lock` nobody holds is removed, and the processes that it
