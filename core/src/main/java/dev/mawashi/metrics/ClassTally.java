@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// What one slot has run of one class.
+/// The runs of one class in one slot.
 ///
 /// The slot's thread alone writes `counts`, which only grow; the flush reads them a little late and
 /// remembers in `taken`, which is its own, what it has had. So nobody locks, nothing is reset, and

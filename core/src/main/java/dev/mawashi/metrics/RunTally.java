@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// What one slot of a runner has run, by class. Its thread counts, another reads.
+/// The runs of one slot of a runner, by class. Its thread counts, another reads.
 public final class RunTally {
     /// Names come out of payloads, so there may be any number of them. An app has far fewer; what
     /// is above is not counted.

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// How long jobs waited in their queues: from `enqueued_at` to their claim, by the clocks of two
+/// The waits of jobs in their queues: from `enqueued_at` to their claim, by the clocks of two
 /// machines where those differ. Counted by Sidekiq's buckets of run times. Safe for any thread.
 ///
 /// Of jobs that are claimed together one is looked at, and counts for all: they stood beside each
