@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What somebody has changed, or is about to.
+/// A change that somebody has made, or is about to make.
 ///
 /// @param id names it, in links and for its undoing
 /// @param act the word for it, such as `delete`

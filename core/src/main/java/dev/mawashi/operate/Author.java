@@ -1,6 +1,6 @@
 package dev.mawashi.operate;
 
-/// Who changes something.
+/// The author of a change.
 ///
 /// @param name that they gave: the user's of a password, `user@host` on a command line; `-` for
 ///   none

@@ -2,7 +2,7 @@ package dev.mawashi.operate;
 
 import java.util.List;
 
-/// What became of a job that was to be cancelled.
+/// The result of a cancellation.
 ///
 /// @param places where it was: a set, a queue, or the processes that had it
 public record Cancellation(State state, List<String> places) {

@@ -1,6 +1,6 @@
 package dev.mawashi.operate;
 
-/// What an act on many jobs came to.
+/// The result of an act on many jobs.
 ///
 /// @param touched jobs that it was done to
 /// @param gone jobs that were found and, a moment later, were no longer there
