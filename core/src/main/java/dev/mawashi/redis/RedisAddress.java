@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/// Where a Redis or Valkey server is and how to log in: what a `redis://` URL says.
+/// The address and login of a Redis or Valkey server: the contents of a `redis://` URL.
 ///
 /// @param host name or address
 /// @param port 1 to 65535
