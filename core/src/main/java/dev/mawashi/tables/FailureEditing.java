@@ -9,7 +9,7 @@ import dev.mawashi.wire.ResqueKeys;
 import java.util.Collections;
 import java.util.List;
 
-/// What an operator does to Resque's failure lists. A record is known by its exact bytes; one that
+/// An operator's changes to Resque's failure lists. A record is known by its exact bytes; one that
 /// somebody else took meanwhile is skipped. One thread's.
 public final class FailureEditing implements AutoCloseable {
     private static final Script REQUEUE = Script.beside(FailureEditing.class, "requeue_failed.lua");

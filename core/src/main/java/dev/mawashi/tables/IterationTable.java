@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How far iterable jobs have come, in Redis, as Sidekiq's own code keeps it
-/// (docs/formats/sidekiq.md, "Iterable jobs"). One thread's.
+/// The progress of iterable jobs in Redis, as Sidekiq's own code keeps it (docs/formats/sidekiq.md,
+/// "Iterable jobs"). One thread's.
 public final class IterationTable implements AutoCloseable {
     private static final Script ITERATE = Script.beside(IterationTable.class, "iterate.lua");
     private static final Duration TTL = Duration.ofDays(30);

@@ -6,8 +6,8 @@ import dev.mawashi.wire.Keys;
 import java.time.Duration;
 import java.util.List;
 
-/// Where an act keeps what it takes away, so that it can be undone for a while, and how much of
-/// that still fits. One thread's.
+/// The place where an act keeps removed entries, so that it can be undone for a while, and the room
+/// that is left there. One thread's.
 ///
 /// Once a job does not fit none after it is kept, so what is kept is always the act's beginning.
 public final class Keeping {

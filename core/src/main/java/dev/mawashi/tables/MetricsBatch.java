@@ -3,8 +3,8 @@ package dev.mawashi.tables;
 import java.time.Instant;
 import java.util.List;
 
-/// What a runner has run by class, to be added to Sidekiq's metrics once, however often the batch
-/// is sent.
+/// Runs of a runner by class. They count once in Sidekiq's metrics, however often the batch is
+/// sent.
 ///
 /// @param number grows from batch to batch of a process, from 1 on
 /// @param time in whose minute the runs count

@@ -2,7 +2,7 @@ package dev.mawashi.tables;
 
 import java.util.List;
 
-/// What a process says of itself at each beat (docs/formats/sidekiq.md, "Process records").
+/// The record that a process writes at each beat (docs/formats/sidekiq.md, "Process records").
 ///
 /// @param identity `host:pid:nonce`
 /// @param info the part that does not change, as JSON

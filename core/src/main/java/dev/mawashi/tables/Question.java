@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a process is asked: `<id> <kind>`, and for some kinds a space and what about
+/// A question to a process: `<id> <kind>`, and for some kinds a space and the subject
 /// (docs/formats/mawashi.md, "Questions and answers").
 ///
 /// @param id 16 lower-case hex digits, unique among the questions of a minute

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What an operator does to queues. One thread's.
+/// An operator's changes to queues. One thread's.
 public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");

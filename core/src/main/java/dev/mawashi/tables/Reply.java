@@ -1,6 +1,6 @@
 package dev.mawashi.tables;
 
-/// What came of a question to a process.
+/// The result of a question to a process.
 public sealed interface Reply {
     /// The process was asked and has answered.
     ///

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/// Which queues there are in a Resque namespace, whether all are paused, and when that changes. One
-/// thread's, but for `wake`.
+/// Watches the queues of a Resque namespace and the pause of all of them. One thread's, but for
+/// `wake`.
 public final class ResqueWatch extends Watched {
     private final ResqueKeys keys;
 

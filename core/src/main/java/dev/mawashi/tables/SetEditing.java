@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/// What an operator does to jobs in the schedule, retry and dead sets. An entry is known by its
+/// An operator's changes to jobs in the schedule, retry and dead sets. An entry is known by its
 /// exact bytes; one that somebody else took meanwhile is skipped. One thread's.
 public final class SetEditing implements AutoCloseable {
     /// Most entries in one call, so that no script holds Redis for long.

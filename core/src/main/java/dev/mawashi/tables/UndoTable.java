@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What acts keep, so that they can be undone, and the undoing. One thread's.
+/// The entries that acts keep for their undo, and the undo itself. One thread's.
 ///
 /// What an act takes away is kept by the script that takes it away, so that it is in one place or
 /// the other whenever a process dies. What an act only moves is noted before: a note of what then
