@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where the fields of one JSON object stand in its bytes, in their order.
+/// The places of one JSON object's fields in its bytes, in their order.
 ///
 /// A table of offsets and no map, since a server makes one for each job that it sends to a child:
 /// names stay bytes, and one that was written without escapes is compared as such.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How the keys behind Sidekiq's Metrics page are spelled; 7 and 8 differ (docs/formats/sidekiq.md,
+/// The spelling of the keys behind Sidekiq's Metrics page; 7 and 8 differ (docs/formats/sidekiq.md,
 /// "Metrics"). All times in them are UTC.
 public enum MetricsShape {
     SEVEN,

@@ -2,9 +2,9 @@ package dev.mawashi.wire;
 
 import static java.util.Objects.requireNonNull;
 
-/// Where the jobs of queues are in Redis, and at which end of its list the next one to run is. Ours
-/// carry the queue's key as hash tag, so that a Sidekiq queue and a Resque queue of one name have
-/// nothing in common.
+/// The keys of queues in Redis, and the end of each list at which the next job is. Ours carry the
+/// queue's key as hash tag, so that a Sidekiq queue and a Resque queue of one name have nothing in
+/// common.
 ///
 /// @param prefix the key of a queue's list, less the queue's name
 /// @param names set of the queues' names, which clients add to

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
-/// How a payload writes times: Sidekiq up to 7 writes float seconds, Sidekiq 8 integer
+/// The form of times in a payload: Sidekiq up to 7 writes float seconds, Sidekiq 8 integer
 /// milliseconds. A job keeps the style it was created in, because 6 and 7 misread milliseconds
 /// (docs/formats/sidekiq.md, "Times").
 public enum TimeStyle {
