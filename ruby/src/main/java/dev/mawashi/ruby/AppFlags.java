@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
-/// What was given on the command line about the app; null or empty where nothing was. The app's
-/// config file and its code say the rest.
+/// The command line's flags about the app; null or empty for a missing one. The app's config file
+/// and its code give the rest.
 ///
 /// @param require a Ruby file, or the directory of a Rails app; "" for no app at all
 /// @param configFile instead of `config/sidekiq.yml`; "" for none at all, nor a `Gemfile`

@@ -7,7 +7,7 @@ import org.jruby.RubyArray;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jspecify.annotations.Nullable;
 
-/// What counts once the app is loaded: flags, config file and what the app's code has set.
+/// The settings once the app is loaded, from flags, config file and the app's code.
 ///
 /// @param timeoutSeconds how long running jobs may go on after TERM
 /// @param tag what Sidekiq's page shows beside the process; null when nobody has set one

@@ -13,7 +13,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jspecify.annotations.Nullable;
 
-/// What a run needs from a payload: its class name, its jid and its arguments, read in one pass
+/// The parts of a payload for a run: its class name, its jid and its arguments, read in one pass
 /// that checks the whole text. One per slot, used again for each job.
 final class JobPayload {
     /// With more top-level keys than this, duplicates are looked for in a set.

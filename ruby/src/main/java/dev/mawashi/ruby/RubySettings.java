@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a Ruby runtime needs to know to load an app.
+/// Settings of a Ruby runtime for loading an app.
 ///
 /// @param flags what the command line says of the app
 /// @param processEnvironment the environment the app sees, as `System.getenv()` gives it

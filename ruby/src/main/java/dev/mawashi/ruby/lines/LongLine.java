@@ -2,7 +2,7 @@ package dev.mawashi.ruby.lines;
 
 import java.util.Arrays;
 
-/// Where the parts of a line gather that does not end in the file's buffer.
+/// Gathers the parts of a line that does not end in the file's buffer.
 final class LongLine {
     /// The longest array that every JVM can make.
     static final int BYTES_MAX = Integer.MAX_VALUE - 8;
