@@ -6,7 +6,7 @@ import dev.mawashi.wire.ResqueKeys;
 import java.time.InstantSource;
 import java.util.Map;
 
-/// What commands that list jobs or act on them get from outside.
+/// The surroundings of commands that list jobs or act on them.
 record CommandContext(Map<String, String> environment, Terminal terminal, InstantSource clock) {
     static CommandContext of(Map<String, String> environment) {
         return new CommandContext(environment, Terminal.ofThisProcess(), InstantSource.system());

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.SequencedMap;
 
-/// What the demo does while its page is up: enqueues jobs of several kinds into several queues, so
-/// that there is something to look at, until Ctrl-C.
+/// The demo while its page is up: it enqueues jobs of several kinds into several queues, so that
+/// the page shows something, until Ctrl-C.
 final class DemoPage {
     private static final String CRITICAL = "critical";
     private static final String DEFAULT = "default";

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// What the demo does once everything runs: enqueues jobs of several kinds, waits for them, and
-/// prints what happened, as Redis and the server count it.
+/// The demo once everything runs: it enqueues jobs of several kinds, waits for them, and prints the
+/// counts of Redis and of the server.
 final class DemoRun {
     private static final int PLAIN = 15_000;
     private static final int DIGEST = 4_500;

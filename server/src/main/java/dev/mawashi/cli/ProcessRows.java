@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What is known of one process, as tables for people.
+/// One process as tables for people.
 final class ProcessRows {
     private static final int PAUSES_MAX = 5;
     private static final long MIB = 1 << 20;

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// What `./mawashi prepare` has the JVM take notes of for later starts: commands, or a server that
-/// works off jobs of the demo's app, on a private Redis.
+/// The rehearsal of which the JVM takes notes for later starts, for `./mawashi prepare`: commands,
+/// or a server that runs jobs of the demo's app, on a private Redis.
 final class Rehearsal {
     private static final int JOBS = 20_000;
     private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(2);

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What `mawashi top` has read at one moment.
+/// One reading of `mawashi top`.
 ///
 /// @param work what runs, longest first
 record TopReading(Instant at, Stats stats, List<ProcessView> processes, List<WorkView> work) {
