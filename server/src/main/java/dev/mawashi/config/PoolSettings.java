@@ -3,7 +3,7 @@ package dev.mawashi.config;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// How the jobs of some queues are run; null where file and flags say nothing.
+/// Settings of a pool of jobs; null where file and flags have none.
 ///
 /// @param runner what runs them
 /// @param processes Ruby processes, 1 to `PROCESSES_MAX`

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Which of Resque's queues to work on, and how their jobs are run: the section `resque` of
-/// `config/mawashi.yml` joined with flags.
+/// The choice of Resque's queues and of their runner: the section `resque` of `config/mawashi.yml`
+/// joined with flags.
 ///
 /// @param queues in the form of Resque's `QUEUES`; null for none
 /// @param namespace of Resque's keys; null for Resque's default

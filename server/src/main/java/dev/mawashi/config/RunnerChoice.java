@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which runner runs the jobs of which queue, and with which settings.
+/// The choice of a runner and its settings for each queue.
 ///
 /// @param all settings for all that the others do not name
 /// @param ruby the MRI to use, by its path or name; null for the `ruby` on `PATH`

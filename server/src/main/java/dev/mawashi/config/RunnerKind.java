@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What runs jobs.
+/// The kinds of runners.
 public enum RunnerKind {
     /// Threads of one embedded JRuby.
     JRUBY,
