@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// What a Ruby parent process reports of the app that it has loaded, read in the order in which
+/// A Ruby parent process's report about the app that it has loaded, read in the order in which
 /// `mawashi/children/report.rb` writes it.
 final class AppReport {
     private final String sidekiqVersion;

@@ -4,7 +4,7 @@ import dev.mawashi.http.Access;
 import dev.mawashi.web.WebSettings;
 import org.jspecify.annotations.Nullable;
 
-/// Where a server listens.
+/// The addresses at which a server listens.
 ///
 /// @param health where to answer probes and scrapes alone; null for nowhere
 /// @param web where to serve the page, and answer these too; null for nowhere

@@ -13,8 +13,8 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// Where the process's log goes: `System.Logger` hands an event to `java.util.logging`, which
-/// writes it to one stream as one line.
+/// Sets up the process's log: `System.Logger` hands an event to `java.util.logging`, which writes
+/// it to one stream as one line.
 ///
 /// The JDK takes the handlers away when the JVM begins to exit, at the same time as it runs
 /// shutdown hooks: what must be logged while stopping is to be logged before `System.exit`.

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a running server tells of itself when it is asked. Of jobs it tells class, jid and queue,
-/// never what they were given.
+/// The answers of a running server about itself. Of jobs they have class, jid and queue, never the
+/// arguments.
 final class OwnAnswers implements Answers {
     private static final int LINES_MAX = 500;
     private static final int CHILDREN_MAX = 1_000;

@@ -8,7 +8,7 @@ import dev.mawashi.wire.ResqueKeys;
 import java.util.Map;
 import java.util.Objects;
 
-/// Which of Resque's queues a server works on, and how.
+/// Settings of a server for Resque's queues.
 ///
 /// @param plan how their jobs are run; names no queues, since they come and go
 /// @param limits how long they may run

@@ -7,8 +7,8 @@ import dev.mawashi.ruby.AppFlags;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a server needs to know before it starts. The rest comes from the app's config file and from
-/// the app itself.
+/// Settings of a server before its start. The rest comes from the app's config file and from the
+/// app itself.
 ///
 /// @param redis where the jobs are
 /// @param app what the command line says of the app

@@ -7,7 +7,7 @@ import dev.mawashi.presence.ProcessName;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// What both sides of a server have in common.
+/// The parts that both sides of a server share.
 ///
 /// @param onSuspects called when there are suspects that it may run
 /// @param payloads what the jobs of both may take of the heap

@@ -20,7 +20,7 @@ import dev.mawashi.tracing.Traces;
 import dev.mawashi.wire.QueueLayout;
 import java.util.List;
 
-/// What each side of a server has one of.
+/// The parts of which each side of a server has its own.
 final class SideParts {
     final RedisBroker broker;
     final Epoch epoch;
