@@ -2,7 +2,7 @@ package dev.mawashi.acts;
 
 import dev.mawashi.operate.AuditEntry;
 
-/// What a request for a change came to.
+/// The result of a request for a change.
 sealed interface ActOutcome {
 
     /// It was done.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which jobs a request means.
+/// The jobs that a request names.
 ///
 /// From a form that has both chosen rows and a filter, the field `of` tells which of them is meant;
 /// a program gives one of them, or `of` as `all`.

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What can be done to Resque's failed jobs.
+/// The routes that change Resque's failed jobs.
 final class FailedRoutes {
     private final Work work;
     private final ActRoutes answering;

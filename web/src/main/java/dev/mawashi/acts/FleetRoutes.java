@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What can be done to running jobs and to processes.
+/// The routes that change running jobs and processes.
 final class FleetRoutes {
     /// How long a process that has the job may take to end it before that is told as not done yet.
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(10);

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// What a POST's body says: fields with one value or several. A browser sends a form, a program a
-/// JSON object of strings, numbers, booleans and arrays of these.
+/// The fields of a POST's body, with one value or several. A browser sends a form, a program a JSON
+/// object of strings, numbers, booleans and arrays of these.
 ///
 /// @param isForm whether a browser waits for a page
 record PostedFields(boolean isForm, Map<String, List<String>> values) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 
-/// What can be done to queues and to the jobs that wait in them.
+/// The routes that change queues and their waiting jobs.
 final class QueueRoutes {
     /// How far chosen jobs are looked for before the place at which a page has shown them: what
     /// runs meanwhile brings the rest nearer to the queue's head, and nothing takes them away from

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What can be done to changes that were made: undo one, or end one that is under way.
+/// The routes that undo a change, or end one that is under way.
 final class RecordRoutes {
     private final Work work;
     private final Tasks tasks;

@@ -23,7 +23,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What can be done to retries, scheduled and dead jobs.
+/// The routes that change retries, scheduled and dead jobs.
 final class SetRoutes {
     /// The years in which jobs may be due: Redis and Sidekiq take any number for a time.
     private static final Duration DUE_MAX = Duration.ofDays(100 * 366);
