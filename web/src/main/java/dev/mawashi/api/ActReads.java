@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 
-/// What was changed, and how far a change is that goes on.
+/// Reads the last changes, and the progress of those under way.
 final class ActReads {
     private final Desks desks;
     private final Acts acts;

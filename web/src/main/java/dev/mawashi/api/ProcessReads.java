@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What processes answer when they are asked. One that does not answer is no error: `problem` says
-/// why, and the rest is null.
+/// Reads the answers of processes. A missing answer is no error: `problem` has the reason, and the
+/// rest is null.
 final class ProcessReads {
     private final ProcessQuestions questions;
 
