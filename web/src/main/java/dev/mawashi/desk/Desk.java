@@ -9,7 +9,7 @@ import dev.mawashi.inspect.WaitReader;
 import dev.mawashi.redis.RedisConnection;
 import java.time.InstantSource;
 
-/// What a page is read with, over one connection. One thread's at a time.
+/// The readers of a page, over one connection. One thread's at a time.
 public record Desk(
         RedisConnection connection,
         Inspector inspector,

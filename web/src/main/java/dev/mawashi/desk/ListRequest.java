@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// What a list of jobs is asked for.
+/// A request for a list of jobs.
 ///
 /// @param fields those of the query that are given, as they were
 /// @param from place of the first job in a list that is not searched; empty: not given
