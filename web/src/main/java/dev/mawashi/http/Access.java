@@ -2,7 +2,7 @@ package dev.mawashi.http;
 
 import java.util.Map;
 
-/// Where to listen, and who may call what there.
+/// The address of a server and the rights of its callers.
 ///
 /// @param credentials may be none: then whoever calls from this machine, by one of its own names,
 ///   is an admin, and at any other address nobody is more than anybody

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/// What a request is answered with.
+/// The answer to a request.
 ///
 /// @param headers beyond those that every answer has
 public record Answer(int status, String contentType, byte[] body, Map<String, String> headers)

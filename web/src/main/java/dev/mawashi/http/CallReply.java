@@ -1,4 +1,4 @@
 package dev.mawashi.http;
 
-/// What an action makes of a call: an answer, or a place among those who follow a stream.
+/// The reply to a call: an answer, or a place among the readers of a stream.
 public sealed interface CallReply permits Answer, Following {}

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who may send which request. What it turns away costs nothing more.
+/// Admits or refuses each request by its sender. A refused one costs nothing more.
 ///
 /// Where no role has a secret, whoever reaches the loopback interface is an admin; then a page of
 /// another site must not speak in their name. A browser tells by `Sec-Fetch-Site` from where a

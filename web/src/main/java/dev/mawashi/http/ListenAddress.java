@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Objects;
 
-/// Where to listen.
+/// An address to listen at.
 ///
 /// @param host a name or an address of this machine
 /// @param port 0 to 65535; 0 is any that is free

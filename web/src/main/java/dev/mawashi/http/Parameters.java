@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 
-/// What stands behind the question mark of an address, decoded; or why it is refused.
+/// The decoded parameters of an address, or the reason for their refusal.
 record Parameters(Map<String, List<String>> fields, @Nullable Answer refusal) {
     static final int FIELDS_MAX = 100;
 

@@ -7,8 +7,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/// What the library refuses by itself is answered in plain text, without anything that the client
-/// has sent.
+/// Answers requests that the library itself refuses, in plain text and without the client's input.
 final class PlainErrors extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {

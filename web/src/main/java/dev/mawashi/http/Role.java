@@ -1,6 +1,6 @@
 package dev.mawashi.http;
 
-/// What somebody may do; each may do what those before it may.
+/// The rights of a caller; each role includes those before it.
 public enum Role {
     /// Whoever can reach the port.
     ANYBODY,

@@ -1,6 +1,6 @@
 package dev.mawashi.http;
 
-/// What answers requests of one method to one path.
+/// The action for requests of one method to one path.
 ///
 /// @param method `GET` or `POST`; a `GET` changes nothing
 /// @param template a path such as `/queues/{name}`
