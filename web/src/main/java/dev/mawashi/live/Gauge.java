@@ -2,7 +2,7 @@ package dev.mawashi.live;
 
 import java.util.Locale;
 
-/// What a sample holds of the whole fleet, in the order of its columns.
+/// A figure of the whole fleet in a sample, in the order of its columns.
 enum Gauge {
     /// Runs a second that went well, and that failed.
     OK(0),

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// What an event tells all pages: figures as they are shown, by the name that a page's element has
+/// The contents of an event for all pages: figures as shown, by the name that a page's element has
 /// in `data-figure`; the same as numbers, for plots; and a mark, which changes when a page may look
 /// different.
 final class LiveFigures {

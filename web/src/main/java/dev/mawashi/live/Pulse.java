@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.LongSupplier;
 
-/// How many runs end a second, by the last readings of the counters. Safe for any thread.
+/// The runs per second, by the last readings of the counters. Safe for any thread.
 ///
 /// Processes write their counters every few seconds, so a reading between finds the same as before.
 /// Therefore it measures from one change to another. With several processes, each of which writes

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// Which queue is sampled in which columns: the busiest ones. A queue keeps its columns until
+/// The columns of the sampled queues, which are the busiest ones. A queue keeps its columns until
 /// busier ones need them. Not safe for threads.
 final class QueueColumns {
     static final int QUEUES_MAX = 50;
