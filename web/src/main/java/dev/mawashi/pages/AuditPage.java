@@ -3,7 +3,7 @@ package dev.mawashi.pages;
 import java.time.Instant;
 import java.util.List;
 
-/// What operators have changed, the newest first.
+/// The changes by operators, the newest first.
 public record AuditPage(Shell shell, List<Line> lines) {
     public AuditPage {
         lines = List.copyOf(lines);

@@ -3,7 +3,7 @@ package dev.mawashi.pages;
 import dev.mawashi.inspect.WorkView;
 import java.util.List;
 
-/// What runs, longest first.
+/// The running jobs, the longest first.
 public record BusyPage(Shell shell, List<WorkView> work) {
     public BusyPage {
         work = List.copyOf(work);

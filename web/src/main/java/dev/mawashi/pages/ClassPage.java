@@ -6,7 +6,7 @@ import dev.mawashi.wire.RunTimeBuckets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What one class has run in a period.
+/// The runs of one class in a period.
 public record ClassPage(Shell shell, Period period, ClassRuns runs) {
     private static final int PERCENT = 100;
 

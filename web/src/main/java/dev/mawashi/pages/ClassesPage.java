@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What each class has run in a period.
+/// The runs of each class in a period.
 ///
 /// @param sort one of `SORTS`
 public record ClassesPage(Shell shell, ClassTable table, String sort) {

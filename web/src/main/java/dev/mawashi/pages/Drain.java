@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-/// How long a queue lasts if jobs go on to come and go as of late.
+/// The time until a queue is empty, if jobs keep coming and going as of late.
 ///
 /// @param perSecond by how many jobs it grows a second; negative when it shrinks
 /// @param seconds until it is empty; negative when it does not shrink

@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-/// What a change came to, told once on the page that follows it.
+/// The result of a change, shown once on the page that follows it.
 ///
 /// @param text one sentence
 /// @param isBad whether it failed, or did nothing

@@ -3,7 +3,7 @@ package dev.mawashi.pages;
 import dev.mawashi.inspect.RedisFacts;
 import java.util.Locale;
 
-/// What Redis says of itself.
+/// The facts of Redis.
 public record RedisPage(Shell shell, RedisFacts facts) {
     private static final double NANOS_A_MILLI = 1e6;
     private static final double MICROS_A_MILLI = 1e3;

@@ -4,7 +4,7 @@ import dev.mawashi.http.Role;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What each page has around it.
+/// The frame of each page.
 ///
 /// @param redis where the jobs are, without a password
 /// @param version of Mawashi

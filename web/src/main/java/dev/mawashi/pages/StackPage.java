@@ -2,7 +2,7 @@ package dev.mawashi.pages;
 
 import dev.mawashi.inspect.StackView;
 
-/// Where one running job is.
+/// The stack of one running job.
 ///
 /// @param identity of its process
 public record StackPage(Shell shell, String identity, StackView stack) {}

@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-/// Where all threads of a process are.
+/// The stacks of all threads of a process.
 ///
 /// @param dump as the process tells it
 public record ThreadsPage(Shell shell, String identity, String dump) {}
