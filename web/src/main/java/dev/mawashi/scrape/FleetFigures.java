@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// What Redis tells of all processes and queues. Each server tells the same: sum over none of them.
+/// Figures of all processes and queues, from Redis. Each server reports the same, so do not sum
+/// them.
 final class FleetFigures {
     /// Of more queues, the first by name have their own figures.
     static final int QUEUES_MAX = 1_000;

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/// What a server knows of itself. Sum it over all servers.
+/// Figures of one server. Sum them over all servers.
 final class OwnFigures {
     /// Of more classes, those that ran least are told together, as the class `other`.
     static final int CLASSES_MAX = 200;

@@ -4,7 +4,7 @@ import dev.mawashi.metrics.EventTally;
 import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.util.List;
 
-/// What a server knows of itself, since its start.
+/// Figures of one server, since its start.
 ///
 /// @param isReady whether it can run jobs now
 /// @param pools its capsules; none before the app is loaded
