@@ -10,7 +10,7 @@ import dev.mawashi.pages.ClassesPage;
 import dev.mawashi.pages.Shell;
 import java.util.List;
 
-/// What classes have run. A period or an order that is none counts as not given.
+/// Pages of classes and their runs. An invalid period or order counts as missing.
 final class ClassPages {
     private static final int NAME_MAX = 500;
 

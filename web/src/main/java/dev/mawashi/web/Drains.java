@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// By how much queues grow and shrink, by the readings of the last half minute. Safe for any
-/// thread.
+/// The growth of each queue, by the readings of the last half minute. Safe for any thread.
 final class Drains {
     private static final long SPAN_NANOS = Duration.ofSeconds(30).toNanos();
 

@@ -5,8 +5,7 @@ import dev.mawashi.scrape.ProcessFigures;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What a process says of itself that has nothing but the page: it can do its work when Redis
-/// answers.
+/// The vitals of a process with only the page: it can do its work if Redis answers.
 final class PageVitals implements Vitals, AutoCloseable {
     /// However many probe, Redis is asked once in that time.
     private static final Duration AGE_MAX = Duration.ofSeconds(1);

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What pages tell of processes: their records, and what they answer themselves.
+/// Pages of processes: their records and their own answers.
 final class ProcessPages {
     private final Desks desks;
     private final ProcessQuestions questions;

@@ -3,7 +3,7 @@ package dev.mawashi.web;
 import dev.mawashi.scrape.ProcessFigures;
 import java.util.Optional;
 
-/// What the process that answers says of itself, on any thread and at once, Redis there or not.
+/// The answering process's own state, on any thread and at once, with or without Redis.
 public interface Vitals {
     /// Why it should be started anew; "" while all goes round.
     String stalled();

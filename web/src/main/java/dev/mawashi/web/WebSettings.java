@@ -4,7 +4,7 @@ import dev.mawashi.http.Access;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.wire.ResqueKeys;
 
-/// What the page needs to know before it starts.
+/// Settings of the page before its start.
 ///
 /// @param access where to listen, and for whom
 /// @param redis where the jobs are; it need not be there
