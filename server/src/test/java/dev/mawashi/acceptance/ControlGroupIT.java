@@ -16,8 +16,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// number of times is in the table of `HostileJobsIT`.
 final class ControlGroupIT {
     private static final Path APP = Path.of("src/test/ruby/acceptance/hostile.rb").toAbsolutePath();
-    private static final int PROCESSES_MAX = 30;
     private static final String BYTES_MAX = Integer.toString(100 << 20);
+
+    /// The kernel counts threads. Ruby before 3.3 has one in a forked process, later ones have two.
+    private static final int PROCESSES_MAX = 30;
+
+    private static final int THREADS_MAX = 2;
 
     @TempDir Path folder;
 
@@ -34,7 +38,7 @@ final class ControlGroupIT {
             Child server =
                     run(place, runner, flags, job("forks_for_ever", group, ",\"time_limit\":2"));
             place.await("it failed", () -> place.number("ZCARD", "dead") == 1);
-            assertThat(group.members()).hasSizeGreaterThan(PROCESSES_MAX / 2);
+            assertThat(group.members()).hasSizeGreaterThanOrEqualTo(PROCESSES_MAX / THREADS_MAX);
 
             String failure = awaitOthers(place, server);
             assertThat(failure).containsAnyOf("Errno::EAGAIN", "Mawashi::TimeLimitExceeded");
