@@ -3,13 +3,13 @@ package dev.mawashi.answer;
 import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Questions;
+import dev.mawashi.fleet.Reply;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.tables.Question;
-import dev.mawashi.tables.Questions;
-import dev.mawashi.tables.Reply;
 import java.time.Duration;
 
 /// Answers the questions that others put to this process, one at a time, on a thread and a

@@ -1,16 +1,17 @@
 package dev.mawashi.answer;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
-import dev.mawashi.wire.Json;
+import dev.mawashi.fleet.JvmView;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
@@ -23,23 +24,8 @@ final class GcPauses {
     /// As many as are kept.
     private static final int KEPT = 50;
 
-    private final Deque<Pause> last = new ArrayDeque<>();
+    private final Deque<JvmView.Pause> last = new ArrayDeque<>();
     private boolean isListening;
-
-    private record Pause(
-            Instant at, String collector, String cause, long millis, long before, long after) {
-        String json() {
-            return String.format(
-                    Locale.ROOT,
-                    "{\"at\":\"%s\",\"collector\":%s,\"cause\":%s,\"ms\":%d,\"before\":%d,\"after\":%d}",
-                    at,
-                    Json.quote(collector),
-                    Json.quote(cause),
-                    millis,
-                    before,
-                    after);
-        }
-    }
 
     /// Listens from now on.
     synchronized void listen() {
@@ -63,11 +49,11 @@ final class GcPauses {
 
     private synchronized void add(GarbageCollectionNotificationInfo info, long epochMillis) {
         last.addFirst(
-                new Pause(
-                        Instant.ofEpochMilli(epochMillis),
+                new JvmView.Pause(
+                        Optional.of(Instant.ofEpochMilli(epochMillis)),
                         info.getGcName(),
                         info.getGcCause(),
-                        info.getGcInfo().getDuration(),
+                        Duration.ofMillis(info.getGcInfo().getDuration()),
                         used(info.getGcInfo().getMemoryUsageBeforeGc()),
                         used(info.getGcInfo().getMemoryUsageAfterGc())));
         if (last.size() > KEPT) {
@@ -79,8 +65,8 @@ final class GcPauses {
         return pools.values().stream().mapToLong(MemoryUsage::getUsed).sum();
     }
 
-    /// As a JSON array, the newest first.
-    synchronized String json() {
-        return last.stream().map(Pause::json).collect(Collectors.joining(",", "[", "]"));
+    /// The newest first.
+    synchronized List<JvmView.Pause> last() {
+        return List.copyOf(last);
     }
 }

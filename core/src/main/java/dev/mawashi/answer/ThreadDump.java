@@ -1,6 +1,6 @@
 package dev.mawashi.answer;
 
-import dev.mawashi.tables.Questions;
+import dev.mawashi.fleet.Questions;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;

@@ -1,5 +1,5 @@
-/// Reads what is in Redis: figures, jobs, failures, processes and what they run. The command line,
-/// the page, its API and what an operator does show and choose by it.
+/// Finds and reads jobs at rest and in flight, and Resque's failures, a page at a time: queries and
+/// their fields, the jobs that match, and their JSON. Nothing here changes them.
 @NullMarked
 package dev.mawashi.inspect;
 

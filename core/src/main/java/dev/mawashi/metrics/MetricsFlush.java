@@ -1,12 +1,12 @@
 package dev.mawashi.metrics;
 
 import dev.mawashi.event.Outage;
+import dev.mawashi.figures.MetricsBatch;
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
+import dev.mawashi.figures.MetricsTable;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.tables.MetricsBatch;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
-import dev.mawashi.tables.MetricsTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package dev.mawashi.metrics;
 
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package dev.mawashi.operate;
 
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.inspect.InFlightReader;
-import dev.mawashi.inspect.Inspector;
 import dev.mawashi.inspect.JobQuery;
-import dev.mawashi.inspect.Stats;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
 import dev.mawashi.tables.Keeping;

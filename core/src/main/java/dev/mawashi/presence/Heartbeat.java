@@ -2,11 +2,11 @@ package dev.mawashi.presence;
 
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.fleet.ProcessBeat;
+import dev.mawashi.fleet.ProcessTable;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.tables.ProcessBeat;
-import dev.mawashi.tables.ProcessTable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Consumer;
@@ -99,7 +99,7 @@ public final class Heartbeat implements Service {
         try {
             count();
             ProcessBeat beat = census.take(roundTrips.note(table.pingMicros()), clock.instant());
-            ProcessTable.BeatReply reply = table.beat(beat, clock.instant());
+            ProcessTable.BeatReply reply = table.beat(beat);
             onBeat.accept(reply.isNew());
             String signal = reply.signal();
             if (signal != null) {

@@ -2,11 +2,8 @@ package dev.mawashi.presence;
 
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.fetch.QueuePatterns;
-import dev.mawashi.tables.ResqueWorkers;
-import dev.mawashi.wire.Json;
-import dev.mawashi.wire.JsonScanner;
-import dev.mawashi.wire.MalformedPayload;
-import java.nio.charset.StandardCharsets;
+import dev.mawashi.fleet.ResqueWorkers;
+import dev.mawashi.fleet.WorkEntry;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -15,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
@@ -113,28 +111,17 @@ public final class ResqueWorker {
                 .orElse(-1);
     }
 
-    /// As Resque's `working_on` writes it, with what `mawashi cancel` takes.
     private static String describe(Running job, Instant now) {
         Instant since =
                 now.minusNanos(Math.max(0, System.nanoTime() - job.startedNanos()))
                         .truncatedTo(ChronoUnit.SECONDS);
-        return "{\"queue\":"
-                + Json.quote(job.lease().queue())
-                + ",\"run_at\":\""
-                + since
-                + "\",\"payload\":"
-                + payload(job.lease().payload())
-                + ",\"mawashi_run\":"
-                + Json.quote(job.lease().runId())
-                + "}";
-    }
-
-    private static String payload(byte[] bytes) {
-        try {
-            int _ = JsonScanner.requireOne(bytes);
-            return new String(bytes, StandardCharsets.UTF_8);
-        } catch (MalformedPayload _) {
-            return "{}";
-        }
+        return new WorkEntry(
+                        "",
+                        job.lease().queue(),
+                        job.lease().payload(),
+                        Optional.of(since),
+                        WorkEntry.Place.UNKNOWN,
+                        job.lease().runId())
+                .workerJson();
     }
 }

@@ -4,6 +4,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.DeadLimits;
+import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.JobSet;

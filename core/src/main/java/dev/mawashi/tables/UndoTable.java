@@ -2,6 +2,7 @@ package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
+import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.JobSet;

@@ -1,14 +1,18 @@
 package dev.mawashi.wire;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a JSON object on one line, its fields in the order in which they are given.
+/// Writes a JSON object on one line, its fields in the order in which they are given. `JsonObject`
+/// reads one.
 public final class JsonFields {
     private final StringBuilder out = new StringBuilder("{");
 
@@ -33,7 +37,26 @@ public final class JsonFields {
 
     /// Seconds with three places.
     public JsonFields seconds(String name, double value) {
-        return json(name, String.format(Locale.ROOT, "%.3f", value));
+        return decimal(name, value, 3);
+    }
+
+    public JsonFields seconds(String name, Duration value) {
+        return seconds(name, value.toMillis() / 1_000.0);
+    }
+
+    /// So many places after the point.
+    public JsonFields decimal(String name, double value, int places) {
+        return json(name, String.format(Locale.ROOT, "%." + places + "f", value));
+    }
+
+    /// The same; `null` where there is none.
+    public JsonFields decimal(String name, OptionalDouble value, int places) {
+        return value.isPresent() ? decimal(name, value.getAsDouble(), places) : json(name, "null");
+    }
+
+    /// @param value empty is written as `null`
+    public JsonFields optional(String name, OptionalLong value) {
+        return json(name, value.isPresent() ? Long.toString(value.getAsLong()) : "null");
     }
 
     public JsonFields flag(String name, boolean value) {
@@ -57,8 +80,20 @@ public final class JsonFields {
         return json(name, read != null && value.equals(read.raw("a")) ? value : "null");
     }
 
+    public JsonFields object(String name, JsonFields value) {
+        return json(name, value.toString());
+    }
+
+    /// @param elements JSON themselves
     public JsonFields array(String name, List<String> elements) {
-        return json(name, "[" + String.join(",", elements) + "]");
+        return json(name, array(elements));
+    }
+
+    /// An array by itself.
+    ///
+    /// @param elements JSON themselves
+    public static String array(List<String> elements) {
+        return "[" + String.join(",", elements) + "]";
     }
 
     /// The object so far.

@@ -3,8 +3,8 @@ package dev.mawashi.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.inspect.JvmView;
-import dev.mawashi.tables.Questions;
+import dev.mawashi.fleet.JvmView;
+import dev.mawashi.fleet.Questions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -18,7 +18,7 @@ class JvmFiguresTest {
 
     @Test
     void everyFigureIsThere() {
-        JvmView jvm = JvmView.of(figures.json());
+        JvmView jvm = JvmView.of(figures.take().json());
 
         assertThat(jvm.java()).isEqualTo(Runtime.version().toString());
         assertThat(jvm.vm()).isNotEmpty();
@@ -42,12 +42,13 @@ class JvmFiguresTest {
 
     @Test
     void collectionsAreToldFromTheFirstQuestionOn() {
-        JvmView before = JvmView.of(figures.json());
+        JvmView before = JvmView.of(figures.take().json());
         System.gc();
 
         Eventually.until(
-                "the collection is told", () -> !JvmView.of(figures.json()).pauses().isEmpty());
-        JvmView after = JvmView.of(figures.json());
+                "the collection is told",
+                () -> !JvmView.of(figures.take().json()).pauses().isEmpty());
+        JvmView after = JvmView.of(figures.take().json());
 
         assertThat(before.pauses()).isEmpty();
         assertThat(after.collections()).isGreaterThan(before.collections());

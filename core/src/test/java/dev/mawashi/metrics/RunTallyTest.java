@@ -2,8 +2,8 @@ package dev.mawashi.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.job.Outcome;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

@@ -11,8 +11,9 @@ import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.dispatch.Running;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.fleet.ProcessBeat;
+import dev.mawashi.fleet.WorkEntry;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.ProcessBeat;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class CensusIT {
             List<Capsule> capsules = List.of(rig.capsule());
             ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
             Census census =
-                    new Census(name, List.of(), capsules, NOW, () -> "", new OwnRecord(capsules));
+                    new Census(name, List.of(), capsules, NOW, () -> "", new OwnReading(capsules));
 
             ProcessBeat first = census.take(1, NOW);
             ProcessBeat second = census.take(1, NOW);
@@ -48,14 +49,14 @@ class CensusIT {
             String form =
                     "\\{\"capsules\":\\[\\{\"name\":\"default\",\"runner\":\"java\",\"slots\":3,"
                             + "\"busy\":1}],\"children\":0,\"cpu_ms\":[1-9]\\d*,\"gc_ms\":%s}";
-            assertThat(first.own()).matches(form.formatted("0"));
-            assertThat(second.own()).matches(form.formatted("\\d+"));
+            assertThat(first.record().own().json()).matches(form.formatted("0"));
+            assertThat(second.record().own().json()).matches(form.formatted("\\d+"));
             assertThat(first.work())
-                    .extracting(ProcessBeat.Work::slot, ProcessBeat.Work::place)
+                    .extracting(WorkEntry::slot, WorkEntry::place)
                     .containsExactly(
                             tuple(
                                     running.slot(),
-                                    new ProcessBeat.Place("java", running.thread(), 0)));
+                                    new WorkEntry.Place("java", running.thread(), 0)));
             assertThat(running.thread()).matches("mawashi-slot-[123]");
             assertTellsWhereItIs(rig.capsule(), running);
             runner.open();

@@ -2,8 +2,8 @@ package dev.mawashi.presence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.fleet.ProcessTable;
 import dev.mawashi.redis.FreshRedis;
-import dev.mawashi.tables.ProcessTable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -13,10 +13,9 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.fleet.ProcessTable;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.ProcessBeat;
-import dev.mawashi.tables.ProcessTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +60,7 @@ class HeartbeatIT {
                         List.of(capsule),
                         NOW,
                         () -> "no child process",
-                        new OwnRecord(List.of(capsule))),
+                        new OwnReading(List.of(capsule))),
                 InstantSource.fixed(NOW),
                 events,
                 new Outage(events, System::nanoTime),
@@ -219,17 +218,6 @@ class HeartbeatIT {
     }
 
     @Test
-    void aBeatTellsWhetherThereWasNoRecord() {
-        ProcessBeat beat = new ProcessBeat(ID, "{}", 1, false, 1, 1, "", "{}", List.of());
-        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
-            assertThat(table.beat(beat, NOW).isNew()).isTrue();
-            assertThat(table.beat(beat, NOW).isNew()).isFalse();
-            redis.call("DEL", ID);
-            assertThat(table.beat(beat, NOW).isNew()).isTrue();
-        }
-    }
-
-    @Test
     void countersAreAddedOnceAndTheRecordGoesAtStop() {
         runner.open();
         rig.start();
@@ -307,20 +295,5 @@ class HeartbeatIT {
         assertThat((List<?>) redis.call("KEYS", "*"))
                 .extracting(HeartbeatIT::text)
                 .containsExactly("process_cleanup");
-    }
-
-    @Test
-    void whatNoLongerRunsLeavesTheRecord() {
-        ProcessBeat.Work work =
-                new ProcessBeat.Work(
-                        "a", "low", new byte[] {'{', '}'}, 5, new ProcessBeat.Place("mri", "", 7));
-        try (ProcessTable table = new ProcessTable(broker.connect("beat"))) {
-            table.beat(new ProcessBeat(ID, "{}", 1, false, 1, 1, "", "{}", List.of(work)), NOW);
-            assertThat(hash(ID + ":work")).hasSize(1);
-
-            table.beat(new ProcessBeat(ID, "{}", 1, true, 1, 1, "", "{}", List.of()), NOW);
-        }
-        assertThat(redis.call("EXISTS", ID + ":work", ID + ":workers")).isEqualTo(0L);
-        assertThat(hash(ID)).containsEntry("quiet", "true");
     }
 }

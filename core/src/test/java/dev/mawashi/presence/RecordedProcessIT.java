@@ -13,9 +13,9 @@ import dev.mawashi.dispatch.GatedRunner;
 import dev.mawashi.event.Outage;
 import dev.mawashi.event.RecordedEvents;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.fleet.ProcessTable;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.ProcessTable;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -120,7 +120,7 @@ class RecordedProcessIT {
         List<Capsule> capsules = List.of(capsule);
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
-                new Census(name, List.of(), capsules, NOW, () -> "", new OwnRecord(capsules)),
+                new Census(name, List.of(), capsules, NOW, () -> "", new OwnReading(capsules)),
                 InstantSource.fixed(NOW),
                 events,
                 new Outage(events, System::nanoTime),

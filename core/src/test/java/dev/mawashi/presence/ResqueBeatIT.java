@@ -14,9 +14,9 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.fetch.QueuePatterns;
+import dev.mawashi.fleet.ResqueWorkers;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.ResqueWorkers;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -212,7 +212,7 @@ class ResqueBeatIT {
         rig.close();
     }
 
-    private static List<String> classes(dev.mawashi.tables.ResqueWorkers.Beat beat) {
+    private static List<String> classes(dev.mawashi.fleet.ResqueWorkers.Beat beat) {
         return beat.workers().values().stream()
                 .map(text -> text.replaceAll(".*\"class\":\"(\\w)\".*", "$1"))
                 .toList();

@@ -1,6 +1,8 @@
 package dev.mawashi.scripts;
 
 import dev.mawashi.broker.Broker;
+import dev.mawashi.figures.MetricsTable;
+import dev.mawashi.fleet.ProcessTable;
 import dev.mawashi.redis.Script;
 import dev.mawashi.tables.SetEditing;
 import java.io.IOException;
@@ -32,6 +34,10 @@ record ScriptText(
         boolean isRefusedByFullRedis,
         boolean isMirrored) {
 
+    /// One class of each package that has scripts.
+    private static final List<Class<?>> ROOMS =
+            List.of(Broker.class, SetEditing.class, ProcessTable.class, MetricsTable.class);
+
     private static final Path MAIN = Path.of("src/main").toAbsolutePath();
     private static final Pattern HEAD = Pattern.compile("(?s)\n-- KEYS(.*?)\n(?!--  )");
     private static final Pattern NUMBER = Pattern.compile("(?<=  |, |: )(\\d+)(?=,| )");
@@ -50,7 +56,8 @@ record ScriptText(
     static List<ScriptText> all() throws IOException {
         List<ScriptText> all = new ArrayList<>();
         Set<String> mirrored = mirrored();
-        for (Class<?> room : List.of(Broker.class, SetEditing.class)) {
+        requireARoomForEach();
+        for (Class<?> room : ROOMS) {
             String folder = room.getPackageName().replace('.', '/');
             try (Stream<Path> files = Files.list(MAIN.resolve("resources").resolve(folder))) {
                 for (Path file : files.sorted().toList()) {
@@ -61,6 +68,22 @@ record ScriptText(
             }
         }
         return all;
+    }
+
+    /// A folder without a room would have scripts that nothing tries.
+    private static void requireARoomForEach() throws IOException {
+        Set<Path> rooms = new TreeSet<>();
+        ROOMS.forEach(room ->
+                rooms.add(
+                        MAIN.resolve("resources")
+                                .resolve(room.getPackageName().replace('.', '/'))));
+        try (Stream<Path> files = Files.walk(MAIN.resolve("resources"))) {
+            files.filter(file -> file.toString().endsWith(".lua"))
+                    .filter(file -> !rooms.contains(file.getParent()))
+                    .forEach(file -> {
+                        throw new AssertionError(file + " is in no room");
+                    });
+        }
     }
 
     private static ScriptText read(Class<?> room, String name, Set<String> mirrored) {

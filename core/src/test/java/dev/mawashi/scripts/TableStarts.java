@@ -47,7 +47,8 @@ final class TableStarts {
         for (int i = 0; i < fields.length; i++) {
             fields[i] = "f" + i;
         }
-        String[] beat = Start.with(Start.with(new String[] {"me", "60"}, fields), "slot", "work");
+        String[] beat =
+                Start.with(Start.with(new String[] {"me", "60", "18"}, fields), "slot", "work");
         return List.of(
                 Start.of(
                                 "beat.lua",

@@ -3,6 +3,10 @@ package dev.mawashi.tables;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.mawashi.figures.MetricsBatch;
+import dev.mawashi.figures.MetricsTable;
+import dev.mawashi.fleet.ProcessTable;
+import dev.mawashi.fleet.ResqueWorkers;
 import dev.mawashi.redis.FreshRedis;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.MetricsShape;

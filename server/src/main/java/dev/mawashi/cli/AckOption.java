@@ -1,10 +1,10 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.Acknowledging;
-import dev.mawashi.inspect.Durability;
-import dev.mawashi.inspect.Inspector;
+import dev.mawashi.figures.Inspector;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redisfacts.Durability;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.regex.Matcher;

@@ -1,10 +1,9 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.inspect.ProcessJson;
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.ResqueWorkReader;
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.ResqueWorkReader;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.wire.ResqueKeys;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -69,7 +68,7 @@ final class BusyCommand implements Callable<Integer> {
     private int list(List<WorkView> work) {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            work.forEach(one -> out.println(JobRows.escaped(ProcessJson.of(one))));
+            work.forEach(one -> out.println(JobRows.escaped(one.json())));
         } else if (work.isEmpty()) {
             spec.commandLine().getErr().println("nothing runs");
         } else {

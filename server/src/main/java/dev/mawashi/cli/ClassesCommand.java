@@ -1,11 +1,11 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ClassJson;
-import dev.mawashi.inspect.ClassRuns;
-import dev.mawashi.inspect.ClassTable;
-import dev.mawashi.inspect.MetricsReader;
-import dev.mawashi.inspect.Period;
-import dev.mawashi.inspect.RunTimes;
+import dev.mawashi.figures.ClassJson;
+import dev.mawashi.figures.ClassRuns;
+import dev.mawashi.figures.ClassTable;
+import dev.mawashi.figures.MetricsReader;
+import dev.mawashi.figures.Period;
+import dev.mawashi.figures.RunTimes;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.RunTimeBuckets;
 import java.io.PrintWriter;

@@ -5,7 +5,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.NewJob;
 import dev.mawashi.client.PayloadForm;
-import dev.mawashi.inspect.Inspector;
+import dev.mawashi.figures.Inspector;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.server.Signals;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.fleet.ProcessRecord;
 import java.util.List;
 
 /// Finds processes by what people type of their identities.
@@ -10,10 +10,10 @@ final class Identities {
     /// The one whose identity this is, or begins with it.
     ///
     /// @throws CommandFailure when there is none, or more than one
-    static ProcessView only(String id, List<ProcessView> live) {
-        List<ProcessView> matches =
+    static ProcessRecord only(String id, List<ProcessRecord> live) {
+        List<ProcessRecord> matches =
                 live.stream().filter(process -> process.identity().startsWith(id)).toList();
-        List<ProcessView> exact =
+        List<ProcessRecord> exact =
                 matches.stream().filter(process -> process.identity().equals(id)).toList();
         if (exact.size() == 1 || matches.size() == 1) {
             return exact.isEmpty() ? matches.getFirst() : exact.getFirst();

@@ -1,9 +1,9 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.CapsuleView;
-import dev.mawashi.inspect.ChildView;
-import dev.mawashi.inspect.JvmView;
-import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.fleet.CapsuleView;
+import dev.mawashi.fleet.ChildView;
+import dev.mawashi.fleet.JvmView;
+import dev.mawashi.fleet.ProcessRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,21 +21,21 @@ final class ProcessRows {
     /// What its record says.
     ///
     /// @param lease how long it still holds; empty for none
-    static String of(ProcessView process, Optional<Duration> lease, Instant now) {
+    static String of(ProcessRecord process, Optional<Duration> lease, Instant now) {
         TextTable table = TextTable.ofText("process", process.identity());
-        table.row("tag", process.tag());
-        table.row("labels", String.join(", ", process.labels()));
-        table.row("queues", String.join(", ", process.queues()));
+        table.row("tag", process.info().tag());
+        table.row("labels", String.join(", ", process.info().labels()));
+        table.row("queues", String.join(", ", process.info().queues()));
         table.row("state", state(process));
         table.row("busy", process.busy() + " of " + process.concurrency());
         table.row("memory", process.rssKib() / 1_024 + " MiB");
         table.row("started", Spans.of(process.sinceStart(now)) + " ago");
         table.row("beat", Spans.of(process.sinceBeat(now)) + " ago");
-        table.row("version", process.version());
+        table.row("version", process.info().version());
         if (process.isMawashi()) {
             table.row("lease", lease.map(ProcessRows::lease).orElse("none"));
-            table.row("CPU", seconds(process.cpu()) + ", without its children");
-            for (CapsuleView capsule : process.capsules()) {
+            table.row("CPU", seconds(process.own().cpu()) + ", without its children");
+            for (CapsuleView capsule : process.own().capsules()) {
                 table.row(
                         "capsule " + capsule.name(),
                         capsule.runner() + ", " + capsule.busy() + " of " + capsule.slots());
@@ -44,7 +44,7 @@ final class ProcessRows {
         return table.toString();
     }
 
-    private static String state(ProcessView process) {
+    private static String state(ProcessRecord process) {
         String state = ProcessesCommand.state(process);
         return state.isEmpty() ? "works" : state;
     }

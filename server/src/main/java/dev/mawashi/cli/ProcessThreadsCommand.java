@@ -1,10 +1,10 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Reply;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.Asking;
-import dev.mawashi.tables.Question;
-import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -1,8 +1,7 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ProcessJson;
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -29,14 +28,7 @@ final class ProcessesCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
-    @Option(
-            names = "--json",
-            description =
-                    "One JSON object per line: identity, tag, queues, labels, busy, concurrency,"
-                            + " quiet, rss_kib, beat_age and uptime in seconds, version (null:"
-                            + " unknown), trouble (its fault; null: it can run jobs), and of"
-                            + " Mawashi's capsules (name, runner, slots, busy), children, cpu and"
-                            + " gc (seconds).")
+    @Option(names = "--json", description = "One JSON object per line: " + ProcessRecord.WORDS + ".")
     private boolean isJson;
 
     ProcessesCommand(CommandContext context) {
@@ -51,11 +43,11 @@ final class ProcessesCommand implements Callable<Integer> {
         }
     }
 
-    private int list(List<ProcessView> processes) {
+    private int list(List<ProcessRecord> processes) {
         PrintWriter out = spec.commandLine().getOut();
         Instant now = context.clock().instant();
         if (isJson) {
-            processes.forEach(process -> out.println(ProcessJson.of(process, now)));
+            processes.forEach(process -> out.println(process.json(now)));
         } else if (processes.isEmpty()) {
             spec.commandLine().getErr().println("no processes");
         } else {
@@ -65,25 +57,25 @@ final class ProcessesCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private static String table(List<ProcessView> processes, Instant now) {
+    private static String table(List<ProcessRecord> processes, Instant now) {
         TextTable table = TextTable.ofText("process", "tag", "queues", "busy", "rss", "beat", "up");
         table.header("version", "state");
-        for (ProcessView process : processes) {
+        for (ProcessRecord process : processes) {
             table.row(
                     process.identity(),
-                    process.tag(),
-                    String.join(",", process.queues()),
+                    process.info().tag(),
+                    String.join(",", process.info().queues()),
                     process.busy() + " of " + process.concurrency(),
                     process.rssKib() / 1_024 + " MiB",
                     Spans.of(process.sinceBeat(now)),
                     Spans.of(process.sinceStart(now)),
-                    process.version(),
+                    process.info().version(),
                     state(process));
         }
         return table.toString();
     }
 
-    static String state(ProcessView process) {
+    static String state(ProcessRecord process) {
         if (!process.trouble().isEmpty()) {
             return "cannot run jobs: " + process.trouble();
         }

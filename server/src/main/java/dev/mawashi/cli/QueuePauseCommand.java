@@ -2,8 +2,8 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.Nearest;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Places;

@@ -1,6 +1,6 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import java.util.List;
 import java.util.Locale;
 

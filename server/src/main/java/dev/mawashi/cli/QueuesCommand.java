@@ -1,10 +1,10 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.ResqueReader;
-import dev.mawashi.inspect.ResqueStats;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.StatsJson;
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.figures.ResqueReader;
+import dev.mawashi.figures.ResqueStats;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.figures.StatsJson;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;

@@ -1,9 +1,9 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.Durability;
-import dev.mawashi.inspect.RedisFacts;
-import dev.mawashi.inspect.RedisFactsJson;
-import dev.mawashi.inspect.RedisFactsReader;
+import dev.mawashi.redisfacts.Durability;
+import dev.mawashi.redisfacts.RedisFacts;
+import dev.mawashi.redisfacts.RedisFactsJson;
+import dev.mawashi.redisfacts.RedisFactsReader;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;

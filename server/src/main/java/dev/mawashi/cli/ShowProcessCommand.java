@@ -1,16 +1,15 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.inspect.ChildView;
-import dev.mawashi.inspect.JvmView;
-import dev.mawashi.inspect.LeaseReader;
-import dev.mawashi.inspect.ProcessJson;
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ChildView;
+import dev.mawashi.fleet.JvmView;
+import dev.mawashi.fleet.LeaseReader;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Reply;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.Asking;
-import dev.mawashi.tables.Question;
-import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
@@ -55,7 +54,8 @@ final class ShowProcessCommand implements Callable<Integer> {
     }
 
     /// All that is known.
-    private record Known(ProcessView process, Optional<Duration> lease, Reply jvm, Reply children) {
+    private record Known(
+            ProcessRecord process, Optional<Duration> lease, Reply jvm, Reply children) {
         String problem() {
             return jvm.problem();
         }
@@ -80,7 +80,7 @@ final class ShowProcessCommand implements Callable<Integer> {
     }
 
     private Known read(RedisConnection connection) {
-        ProcessView process = Identities.only(id, new ProcessReader(connection).processes());
+        ProcessRecord process = Identities.only(id, new ProcessReader(connection).processes());
         Optional<Duration> lease =
                 Optional.ofNullable(
                         new LeaseReader(connection).of(List.of(process)).get(process.identity()));
@@ -95,7 +95,7 @@ final class ShowProcessCommand implements Callable<Integer> {
 
     private String json(Known known) {
         return new JsonFields()
-                .json("process", ProcessJson.of(known.process(), context.clock().instant()))
+                .json("process", known.process().json(context.clock().instant()))
                 .json(
                         "lease",
                         known.lease().map(left -> "" + left.toMillis() / 1_000.0).orElse("null"))

@@ -1,12 +1,12 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.ProcessView;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Signalling;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Report;
-import dev.mawashi.tables.Signalling;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
@@ -86,15 +86,15 @@ final class SignalCommand implements Callable<Integer> {
         }
     }
 
-    private List<ProcessView> chosen(List<ProcessView> live) {
+    private List<ProcessRecord> chosen(List<ProcessRecord> live) {
         if (isAll) {
             // An embedded process is part of another program, so it is not signalled.
-            return live.stream().filter(process -> !process.isEmbedded()).toList();
+            return live.stream().filter(process -> !process.info().isEmbedded()).toList();
         }
-        List<ProcessView> chosen = new ArrayList<>();
+        List<ProcessRecord> chosen = new ArrayList<>();
         for (String id : ids) {
-            ProcessView one = Identities.only(id, live);
-            if (one.isEmbedded()) {
+            ProcessRecord one = Identities.only(id, live);
+            if (one.info().isEmbedded()) {
                 throw new CommandFailure(
                         "process "
                                 + TextTable.printable(one.identity())
@@ -105,12 +105,12 @@ final class SignalCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private int signal(List<ProcessView> chosen, Signalling signalling, Recorder recorder) {
+    private int signal(List<ProcessRecord> chosen, Signalling signalling, Recorder recorder) {
         if (chosen.size() > 1 && !isYes) {
             String deed = kind.act.word() + " " + chosen.size() + " processes";
             context.terminal().confirm(deed, spec.commandLine().getErr());
         }
-        for (ProcessView process : chosen) {
+        for (ProcessRecord process : chosen) {
             signalling.send(process.identity(), kind.signal);
             recorder.note(new Audit.Intent(kind.act, process.identity()), Report.NOTHING, "");
             spec.commandLine().getOut().println(told(process));
@@ -121,7 +121,7 @@ final class SignalCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private String told(ProcessView process) {
+    private String told(ProcessRecord process) {
         return isJson
                 ? "{\"identity\":%s,\"signal\":%s}"
                         .formatted(Json.quote(process.identity()), Json.quote(kind.signal))

@@ -1,12 +1,12 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.StackView;
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.StackView;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.Asking;
-import dev.mawashi.tables.Question;
-import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.Payload;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -2,10 +2,10 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.inspect.Durability;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.StatsJson;
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.figures.StatsJson;
+import dev.mawashi.redisfacts.Durability;
 import java.io.PrintWriter;
 import java.time.InstantSource;
 import java.util.Map;

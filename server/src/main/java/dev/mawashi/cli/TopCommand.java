@@ -1,8 +1,8 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.ProcessReader;
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Json;
 import java.io.IOException;

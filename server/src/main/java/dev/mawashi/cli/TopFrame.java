@@ -1,8 +1,8 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.inspect.Stats.QueueStats;
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.figures.Stats.QueueStats;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.WorkView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -92,12 +92,12 @@ record TopFrame(int rows, int columns) {
         return part(table, queues.isEmpty());
     }
 
-    private static List<String> processes(List<ProcessView> processes) {
+    private static List<String> processes(List<ProcessRecord> processes) {
         TextTable table = TextTable.ofText("process", "tag", "busy", "memory", "state");
-        for (ProcessView process : processes) {
+        for (ProcessRecord process : processes) {
             table.row(
                     name(process.identity()),
-                    name(process.tag()),
+                    name(process.info().tag()),
                     process.busy() + " of " + process.concurrency(),
                     process.rssKib() / 1_024 + " MiB",
                     ProcessesCommand.state(process));

@@ -1,23 +1,20 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ProcessJson;
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.StatsJson;
-import dev.mawashi.inspect.WorkView;
-import dev.mawashi.wire.Json;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.figures.StatsJson;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.WorkView;
+import dev.mawashi.wire.JsonFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// One reading of `mawashi top`.
 ///
 /// @param work what runs, longest first
-record TopReading(Instant at, Stats stats, List<ProcessView> processes, List<WorkView> work) {
+record TopReading(Instant at, Stats stats, List<ProcessRecord> processes, List<WorkView> work) {
     /// Running jobs that one line of JSON names.
     private static final int JOBS_MAX = 20;
 
@@ -49,34 +46,20 @@ record TopReading(Instant at, Stats stats, List<ProcessView> processes, List<Wor
     }
 
     String json(@Nullable TopReading before) {
-        String line =
-                String.format(
-                        Locale.ROOT,
-                        "{\"at\":%s,\"processed\":%d,\"processed_per_s\":%s,\"failed\":%d,"
-                                + "\"failed_per_s\":%s,\"enqueued\":%d,\"scheduled\":%d,"
-                                + "\"retries\":%d,\"dead\":%d,\"queues\":[%s],"
-                                + "\"processes\":[%s],\"jobs\":[%s]}",
-                        Json.quote(at.toString()),
-                        stats.processed(),
-                        number(processedRate(before)),
-                        stats.failed(),
-                        number(failedRate(before)),
-                        stats.enqueued(),
-                        stats.scheduled(),
-                        stats.retries(),
-                        stats.dead(),
-                        stats.queues().stream().map(StatsJson::of).collect(Collectors.joining(",")),
-                        processes.stream()
-                                .map(one -> ProcessJson.of(one, at))
-                                .collect(Collectors.joining(",")),
-                        work.stream()
-                                .limit(JOBS_MAX)
-                                .map(ProcessJson::of)
-                                .collect(Collectors.joining(",")));
-        return JobRows.escaped(line);
-    }
-
-    private static String number(OptionalDouble rate) {
-        return rate.isEmpty() ? "null" : String.format(Locale.ROOT, "%.1f", rate.getAsDouble());
+        JsonFields line =
+                new JsonFields()
+                        .text("at", at.toString())
+                        .number("processed", stats.processed())
+                        .decimal("processed_per_s", processedRate(before), 1)
+                        .number("failed", stats.failed())
+                        .decimal("failed_per_s", failedRate(before), 1)
+                        .number("enqueued", stats.enqueued())
+                        .number("scheduled", stats.scheduled())
+                        .number("retries", stats.retries())
+                        .number("dead", stats.dead())
+                        .array("queues", stats.queues().stream().map(StatsJson::of).toList())
+                        .array("processes", processes.stream().map(one -> one.json(at)).toList())
+                        .array("jobs", work.stream().limit(JOBS_MAX).map(WorkView::json).toList());
+        return JobRows.escaped(line.toString());
     }
 }

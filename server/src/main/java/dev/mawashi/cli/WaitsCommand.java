@@ -1,8 +1,8 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.inspect.ClassJson;
-import dev.mawashi.inspect.RunTimes;
-import dev.mawashi.inspect.WaitReader;
+import dev.mawashi.figures.ClassJson;
+import dev.mawashi.figures.RunTimes;
+import dev.mawashi.figures.WaitReader;
 import dev.mawashi.redis.RedisConnection;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

@@ -6,16 +6,16 @@ import dev.mawashi.answer.ThreadDump;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.ChildState;
 import dev.mawashi.dispatch.Stack;
+import dev.mawashi.fleet.ChildView;
+import dev.mawashi.fleet.StackView;
 import dev.mawashi.presence.Census;
-import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /// The answers of a running server about itself. Of jobs they have class, jid and queue, never the
 /// arguments.
@@ -37,7 +37,7 @@ final class OwnAnswers implements Answers {
 
     @Override
     public String jvm() {
-        return jvm.json();
+        return jvm.take().json();
     }
 
     @Override
@@ -57,41 +57,28 @@ final class OwnAnswers implements Answers {
         for (Capsule capsule : capsules) {
             Stack found = capsule.stack(slot).orElse(null);
             if (found != null) {
-                return json(capsule.runner(), found);
+                return view(capsule.runner(), found).json();
             }
         }
         throw new Unanswerable(
                 "no job runs in slot " + slot + ": it has ended, or its process says nothing");
     }
 
-    private static String json(String runner, Stack stack) {
+    private static StackView view(String runner, Stack stack) {
         Payload payload = Payload.tryParse(stack.running().lease().payload());
+        long nanos = System.nanoTime() - stack.running().startedNanos();
         long pid = stack.running().pid();
-        return String.format(
-                Locale.ROOT,
-                "{\"slot\":%s,\"jid\":%s,\"class\":%s,\"queue\":%s,\"run_ms\":%d,\"runner\":%s,"
-                        + "\"pid\":%d,\"thread\":%s,\"ruby\":%s,\"java\":%s}",
-                Json.quote(stack.running().slot()),
-                text(payload == null ? null : payload.text("jid")),
-                text(payload == null ? null : payload.jobClass()),
-                Json.quote(stack.running().lease().queue()),
-                (System.nanoTime() - stack.running().startedNanos()) / 1_000_000,
-                Json.quote(runner),
+        return new StackView(
+                stack.running().slot(),
+                payload == null ? "" : Objects.requireNonNullElse(payload.text("jid"), ""),
+                payload == null ? "" : Objects.requireNonNullElse(payload.jobClass(), ""),
+                stack.running().lease().queue(),
+                Duration.ofNanos(nanos),
+                runner,
                 pid == 0 ? ProcessHandle.current().pid() : pid,
-                pid == 0 ? Json.quote(stack.running().thread()) : "null",
-                lines(stack.ruby()),
-                lines(stack.java()));
-    }
-
-    private static String text(@Nullable String text) {
-        return text == null ? "null" : Json.quote(text);
-    }
-
-    private static String lines(List<String> lines) {
-        return lines.stream()
-                .limit(LINES_MAX)
-                .map(Json::quote)
-                .collect(Collectors.joining(",", "[", "]"));
+                pid == 0 ? stack.running().thread() : "",
+                stack.ruby().stream().limit(LINES_MAX).toList(),
+                stack.java().stream().limit(LINES_MAX).toList());
     }
 
     @Override
@@ -104,10 +91,7 @@ final class OwnAnswers implements Answers {
                 all.merge(child.pid(), one, Shown::with);
             }
         }
-        return all.values().stream()
-                .limit(CHILDREN_MAX)
-                .map(OwnAnswers::json)
-                .collect(Collectors.joining(",", "[", "]"));
+        return ChildView.json(all.values().stream().limit(CHILDREN_MAX).map(Shown::view).toList());
     }
 
     /// A child, with the names of the capsules whose jobs it runs.
@@ -115,22 +99,18 @@ final class OwnAnswers implements Answers {
         Shown with(Shown more) {
             return new Shown(capsules + ", " + more.capsules, runner, child.with(more.child));
         }
-    }
 
-    private static String json(Shown shown) {
-        ChildState child = shown.child();
-        return String.format(
-                Locale.ROOT,
-                "{\"pid\":%d,\"capsule\":%s,\"runner\":%s,\"state\":%s,\"busy\":%d,\"slots\":%d,"
-                        + "\"memory_kib\":%s,\"started_at\":%s}",
-                child.pid(),
-                Json.quote(shown.capsules()),
-                Json.quote(shown.runner()),
-                Json.quote(state(child)),
-                child.busy(),
-                child.slots(),
-                child.kib().isPresent() ? "" + child.kib().getAsLong() : "null",
-                child.startedAt().map(at -> Json.quote(at.toString())).orElse("null"));
+        ChildView view() {
+            return new ChildView(
+                    child.pid(),
+                    capsules,
+                    runner,
+                    state(child),
+                    child.busy(),
+                    child.slots(),
+                    child.kib(),
+                    child.startedAt());
+        }
     }
 
     private static String state(ChildState child) {

@@ -1,6 +1,6 @@
 package dev.mawashi.server;
 
-import dev.mawashi.inspect.Inspector;
+import dev.mawashi.figures.Inspector;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.web.HealthPort;

@@ -8,18 +8,18 @@ import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.fleet.ResqueWorkers;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.LeaseKeeper;
-import dev.mawashi.presence.OwnRecord;
+import dev.mawashi.presence.OwnReading;
 import dev.mawashi.presence.QueueWatch;
 import dev.mawashi.presence.ResqueBeat;
 import dev.mawashi.presence.ResqueWorker;
 import dev.mawashi.schedule.DelayedPromoter;
 import dev.mawashi.settle.FailurePolicy;
 import dev.mawashi.tables.ResqueWatch;
-import dev.mawashi.tables.ResqueWorkers;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
@@ -86,7 +86,7 @@ final class ResqueSide implements Side {
     }
 
     @Override
-    public List<Service> services(OwnRecord own) {
+    public List<Service> services(OwnReading own) {
         return Stream.of(
                         first(),
                         shared.settings().isAlone() ? List.<Service>of() : forAll(),

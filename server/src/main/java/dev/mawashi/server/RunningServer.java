@@ -4,12 +4,12 @@ import dev.mawashi.answer.Answering;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Counters;
 import dev.mawashi.dispatch.Suspects;
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.presence.Census;
-import dev.mawashi.presence.OwnRecord;
+import dev.mawashi.presence.OwnReading;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.scrape.ProcessFigures;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -36,7 +36,7 @@ final class RunningServer {
     private final SidekiqSide sidekiq;
     private final List<Side> sides;
     private final List<Capsule> capsules;
-    private final OwnRecord own;
+    private final OwnReading own;
     private final Census census;
     private final Duration stopPatience;
     private final SoloProcess solo;
@@ -64,7 +64,7 @@ final class RunningServer {
         this.solo = solo;
         this.ends = ends;
         capsules = sides.stream().flatMap(side -> side.capsules().stream()).toList();
-        own = new OwnRecord(capsules);
+        own = new OwnReading(capsules);
         census =
                 new Census(
                         shared.name(),

@@ -2,7 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.lifecycle.Service;
-import dev.mawashi.presence.OwnRecord;
+import dev.mawashi.presence.OwnReading;
 import java.util.List;
 
 /// Sidekiq's half of a server, or Resque's. It shares the process with the other, and has queues,
@@ -17,7 +17,7 @@ interface Side {
     /// Its services, in the order in which they start.
     ///
     /// @param own for the record, which is that of the whole process
-    List<Service> services(OwnRecord own);
+    List<Service> services(OwnReading own);
 
     /// The queues and what runs their jobs, for the log.
     String describe();

@@ -5,22 +5,22 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.fetch.PauseWatch;
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
+import dev.mawashi.figures.MetricsTable;
+import dev.mawashi.fleet.ProcessTable;
+import dev.mawashi.fleet.Questions;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.metrics.MetricsFlush;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.Heartbeat;
 import dev.mawashi.presence.LeaseKeeper;
-import dev.mawashi.presence.OwnRecord;
+import dev.mawashi.presence.OwnReading;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.schedule.Promoter;
 import dev.mawashi.settle.RetryPolicy;
 import dev.mawashi.settle.RetryRules;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
-import dev.mawashi.tables.MetricsTable;
 import dev.mawashi.tables.PausedQueues;
-import dev.mawashi.tables.ProcessTable;
-import dev.mawashi.tables.Questions;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;
@@ -95,7 +95,7 @@ final class SidekiqSide implements Side {
     }
 
     @Override
-    public List<Service> services(OwnRecord own) {
+    public List<Service> services(OwnReading own) {
         List<Service> services = new ArrayList<>(List.of(keeper, parts.settler, heartbeat(own)));
         metrics.ifPresent(shape -> services.add(flush(shape)));
         services.add(
@@ -112,7 +112,7 @@ final class SidekiqSide implements Side {
         return services;
     }
 
-    private Heartbeat heartbeat(OwnRecord own) {
+    private Heartbeat heartbeat(OwnReading own) {
         return new Heartbeat(
                 new ProcessTable(parts.broker.connect("beat")),
                 // Of this side's jobs alone: Resque's stand in the records of its workers.

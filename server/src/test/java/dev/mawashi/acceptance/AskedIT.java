@@ -2,17 +2,17 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.inspect.ChildView;
-import dev.mawashi.inspect.JvmView;
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.inspect.StackView;
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ChildView;
+import dev.mawashi.fleet.JvmView;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Question.Kind;
+import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.StackView;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.Asking;
-import dev.mawashi.tables.Question.Kind;
-import dev.mawashi.tables.Reply;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,10 +144,10 @@ final class AskedIT {
             place.pushJobs(1, "held", "GateJob", "[\"" + SECRET + "\"]");
             place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
             awaitBeat(place, desk, 1);
-            ProcessView process = desk.processes.processes().getFirst();
+            ProcessRecord process = desk.processes.processes().getFirst();
             assertThat(process.isMawashi()).isTrue();
-            assertThat(process.children()).isEqualTo(2);
-            assertThat(process.capsules())
+            assertThat(process.own().children()).isEqualTo(2);
+            assertThat(process.own().capsules())
                     .singleElement()
                     .satisfies(capsule -> {
                         assertThat(capsule.runner()).isEqualTo("mri");

@@ -6,9 +6,9 @@ import dev.mawashi.answer.Answering;
 import dev.mawashi.answer.Answers;
 import dev.mawashi.answer.JvmFigures;
 import dev.mawashi.event.Outage;
+import dev.mawashi.fleet.Questions;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.Questions;
 import java.io.StringWriter;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +47,7 @@ final class AskCommandsIT {
 
         @Override
         public String jvm() {
-            return figures.json();
+            return figures.take().json();
         }
 
         @Override

@@ -2,10 +2,11 @@ package dev.mawashi.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.figures.Stats;
+import dev.mawashi.figures.Stats.QueueStats;
+import dev.mawashi.fleet.WorkEntry;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.inspect.JobView;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.Stats.QueueStats;
-import dev.mawashi.inspect.WorkView;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +33,7 @@ final class TopFrameTest {
                         name,
                         JobView.of(job),
                         Optional.of(START),
-                        WorkView.Place.UNKNOWN,
+                        WorkEntry.Place.UNKNOWN,
                         "");
         return new TopReading(
                 START.plusSeconds(second),

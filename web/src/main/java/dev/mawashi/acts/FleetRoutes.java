@@ -1,9 +1,10 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Signalling;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.InFlightReader;
-import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Cancellation;
@@ -15,7 +16,6 @@ import dev.mawashi.operate.RunCanceller;
 import dev.mawashi.pages.Section;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
-import dev.mawashi.tables.Signalling;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import dev.mawashi.wire.RunId;
@@ -99,13 +99,13 @@ final class FleetRoutes {
                             + " goes back to the head of its queue. Whatever started it may start it"
                             + " anew.");
         }
-        ProcessView process =
+        ProcessRecord process =
                 work.desks().read(desk -> desk.processes().processes()).stream()
                         .filter(one -> one.identity().equals(identity))
                         .findFirst()
                         .orElseThrow(() ->
                                 new ActRefusal(404, "no live process has this identity: it ended"));
-        if (process.isEmbedded()) {
+        if (process.info().isEmbedded()) {
             throw new ActRefusal(409, "it is embedded in another program: signal that one");
         }
         return work.atOnce(
@@ -128,8 +128,8 @@ final class FleetRoutes {
                     Signalling signalling = new Signalling(desk.connection());
                     List<String> told =
                             desk.processes().processes().stream()
-                                    .filter(process -> !process.isEmbedded())
-                                    .map(ProcessView::identity)
+                                    .filter(process -> !process.info().isEmbedded())
+                                    .map(ProcessRecord::identity)
                                     .toList();
                     told.forEach(identity -> signalling.send(identity, signal.signal));
                     return Audit.Came.to(Report.touched(told.size()));

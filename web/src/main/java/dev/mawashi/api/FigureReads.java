@@ -1,18 +1,18 @@
 package dev.mawashi.api;
 
 import dev.mawashi.desk.Desks;
+import dev.mawashi.figures.ClassJson;
+import dev.mawashi.figures.ResqueReader;
+import dev.mawashi.figures.ResqueStats;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.figures.StatsJson;
+import dev.mawashi.figures.WaitReader;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Route;
-import dev.mawashi.inspect.ClassJson;
-import dev.mawashi.inspect.ProcessJson;
-import dev.mawashi.inspect.RedisFactsJson;
-import dev.mawashi.inspect.RedisFactsReader;
-import dev.mawashi.inspect.ResqueReader;
-import dev.mawashi.inspect.ResqueStats;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.StatsJson;
-import dev.mawashi.inspect.WaitReader;
+import dev.mawashi.redisfacts.RedisFactsJson;
+import dev.mawashi.redisfacts.RedisFactsReader;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.ResqueKeys;
 import java.time.Instant;
@@ -83,7 +83,7 @@ final class FigureReads {
 
     private Answer busy() {
         List<String> jobs =
-                desks.read(desk -> desk.processes().work().stream().map(ProcessJson::of).toList());
+                desks.read(desk -> desk.processes().work().stream().map(WorkView::json).toList());
         return Answer.json(200, new JsonFields().array("jobs", jobs).toString());
     }
 
@@ -92,7 +92,7 @@ final class FigureReads {
         List<String> processes =
                 desks.read(desk ->
                         desk.processes().processes().stream()
-                                .map(process -> ProcessJson.of(process, now))
+                                .map(process -> process.json(now))
                                 .toList());
         return Answer.json(200, new JsonFields().array("processes", processes).toString());
     }
@@ -102,7 +102,7 @@ final class FigureReads {
         return desks.read(desk -> desk.processes().processes()).stream()
                 .filter(process -> process.identity().equals(identity))
                 .findFirst()
-                .map(process -> Answer.json(200, ProcessJson.of(process, clock.instant())))
+                .map(process -> Answer.json(200, process.json(clock.instant())))
                 .orElseGet(
                         () -> Reads.gone("there is no such process, or it has not beaten of late"));
     }

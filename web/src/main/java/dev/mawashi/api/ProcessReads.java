@@ -1,10 +1,10 @@
 package dev.mawashi.api;
 
 import dev.mawashi.desk.ProcessQuestions;
+import dev.mawashi.fleet.Question.Kind;
+import dev.mawashi.fleet.Reply;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Route;
-import dev.mawashi.tables.Question.Kind;
-import dev.mawashi.tables.Reply;
 import dev.mawashi.wire.JsonFields;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.mawashi.api;
 
 import dev.mawashi.desk.RedisAway;
+import dev.mawashi.figures.Period;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
-import dev.mawashi.inspect.Period;
 import dev.mawashi.inspect.QueryFields;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.mawashi.api;
 
 import dev.mawashi.desk.Desks;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Route;
-import dev.mawashi.inspect.Stats;
 import dev.mawashi.wire.JsonFields;
 import java.time.InstantSource;
 import java.time.ZoneOffset;

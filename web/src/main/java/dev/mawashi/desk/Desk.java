@@ -1,11 +1,11 @@
 package dev.mawashi.desk;
 
-import dev.mawashi.inspect.Inspector;
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.figures.MetricsReader;
+import dev.mawashi.figures.WaitReader;
+import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.inspect.JobSearch;
-import dev.mawashi.inspect.MetricsReader;
-import dev.mawashi.inspect.ProcessReader;
-import dev.mawashi.inspect.WaitReader;
 import dev.mawashi.redis.RedisConnection;
 import java.time.InstantSource;
 

@@ -1,9 +1,9 @@
 package dev.mawashi.desk;
 
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.tables.Asking;
-import dev.mawashi.tables.Question.Kind;
-import dev.mawashi.tables.Reply;
+import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Question.Kind;
+import dev.mawashi.fleet.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,8 +35,8 @@ public final class ProcessQuestions {
         return askers.read(desk -> {
             List<String> ours =
                     desk.processes().processes().stream()
-                            .filter(ProcessView::isMawashi)
-                            .map(ProcessView::identity)
+                            .filter(ProcessRecord::isMawashi)
+                            .map(ProcessRecord::identity)
                             .toList();
             List<String> asked = ours.stream().limit(Asking.TOGETHER_MAX).toList();
             return new Machines(

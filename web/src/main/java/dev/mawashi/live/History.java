@@ -1,7 +1,7 @@
 package dev.mawashi.live;
 
-import dev.mawashi.inspect.ClassTable;
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.ClassTable;
+import dev.mawashi.figures.Stats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

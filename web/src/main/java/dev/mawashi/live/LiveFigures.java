@@ -1,6 +1,6 @@
 package dev.mawashi.live;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.pages.Show;
 import dev.mawashi.wire.Json;
 import java.util.LinkedHashMap;

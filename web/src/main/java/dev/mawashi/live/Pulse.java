@@ -1,6 +1,6 @@
 package dev.mawashi.live;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

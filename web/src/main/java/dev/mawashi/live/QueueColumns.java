@@ -1,6 +1,6 @@
 package dev.mawashi.live;
 
-import dev.mawashi.inspect.Stats.QueueStats;
+import dev.mawashi.figures.Stats.QueueStats;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.fleet.WorkView;
 import java.util.List;
 
 /// The running jobs, the longest first.

@@ -1,7 +1,7 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.ClassRuns;
-import dev.mawashi.inspect.Period;
+import dev.mawashi.figures.ClassRuns;
+import dev.mawashi.figures.Period;
 import dev.mawashi.wire.RunTimeBuckets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.ClassRuns;
-import dev.mawashi.inspect.ClassTable;
+import dev.mawashi.figures.ClassRuns;
+import dev.mawashi.figures.ClassTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.JvmView;
+import dev.mawashi.fleet.JvmView;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.CapsuleView;
-import dev.mawashi.inspect.Durability;
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.inspect.RunTimes;
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.RunTimes;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.fleet.CapsuleView;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.redisfacts.Durability;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +24,7 @@ public record OverviewPage(
         double failedPerSecond,
         RunTimes times,
         RunTimes waits,
-        List<ProcessView> processes) {
+        List<ProcessRecord> processes) {
     private static final int QUEUES_MAX = 10;
 
     /// What Sidekiq's own processes run jobs by.
@@ -44,11 +44,11 @@ public record OverviewPage(
     /// Slots by runner, as of the last beats; of other processes as `sidekiq`.
     public Collection<RunnerSlots> runners() {
         Map<String, RunnerSlots> byRunner = new TreeMap<>();
-        for (ProcessView process : processes) {
-            if (process.capsules().isEmpty()) {
+        for (ProcessRecord process : processes) {
+            if (process.own().capsules().isEmpty()) {
                 add(byRunner, new RunnerSlots(SIDEKIQ, process.concurrency(), process.busy()));
             }
-            for (CapsuleView capsule : process.capsules()) {
+            for (CapsuleView capsule : process.own().capsules()) {
                 add(byRunner, new RunnerSlots(capsule.runner(), capsule.slots(), capsule.busy()));
             }
         }

@@ -1,9 +1,9 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.ChildView;
-import dev.mawashi.inspect.JvmView;
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.fleet.ChildView;
+import dev.mawashi.fleet.JvmView;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.WorkView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,7 @@ import java.util.Optional;
 /// @param problem why it did not tell; "" when it did
 public record ProcessPage(
         Shell shell,
-        ProcessView process,
+        ProcessRecord process,
         Optional<Duration> lease,
         List<WorkView> work,
         Optional<JvmView> jvm,

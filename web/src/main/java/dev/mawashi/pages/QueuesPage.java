@@ -1,7 +1,7 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.ResqueStats;
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.ResqueStats;
+import dev.mawashi.figures.Stats;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

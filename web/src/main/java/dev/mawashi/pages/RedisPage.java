@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.RedisFacts;
+import dev.mawashi.redisfacts.RedisFacts;
 import java.util.Locale;
 
 /// The facts of Redis.

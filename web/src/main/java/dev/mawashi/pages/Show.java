@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.RunTimes;
+import dev.mawashi.figures.RunTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,6 +1,6 @@
 package dev.mawashi.pages;
 
-import dev.mawashi.inspect.StackView;
+import dev.mawashi.fleet.StackView;
 
 /// The stack of one running job.
 ///

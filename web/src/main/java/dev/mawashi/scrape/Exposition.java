@@ -1,7 +1,7 @@
 package dev.mawashi.scrape;
 
+import dev.mawashi.figures.Stats;
 import dev.mawashi.http.Answer;
-import dev.mawashi.inspect.Stats;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;

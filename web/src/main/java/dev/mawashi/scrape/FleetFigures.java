@@ -1,6 +1,6 @@
 package dev.mawashi.scrape;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;

@@ -1,9 +1,9 @@
 package dev.mawashi.scrape;
 
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.metrics.EventTally.Counted;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.scrape.ProcessFigures.Pool;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;

@@ -1,7 +1,7 @@
 package dev.mawashi.scrape;
 
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.metrics.EventTally;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.util.List;
 
 /// Figures of one server, since its start.

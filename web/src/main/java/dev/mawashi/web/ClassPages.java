@@ -1,10 +1,10 @@
 package dev.mawashi.web;
 
 import dev.mawashi.desk.Desks;
+import dev.mawashi.figures.ClassRuns;
+import dev.mawashi.figures.ClassTable;
+import dev.mawashi.figures.Period;
 import dev.mawashi.http.Call;
-import dev.mawashi.inspect.ClassRuns;
-import dev.mawashi.inspect.ClassTable;
-import dev.mawashi.inspect.Period;
 import dev.mawashi.pages.ClassPage;
 import dev.mawashi.pages.ClassesPage;
 import dev.mawashi.pages.Shell;

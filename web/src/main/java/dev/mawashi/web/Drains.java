@@ -1,6 +1,6 @@
 package dev.mawashi.web;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.pages.Drain;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package dev.mawashi.web;
 
+import dev.mawashi.figures.Inspector;
 import dev.mawashi.http.Access;
 import dev.mawashi.http.HttpServer;
-import dev.mawashi.inspect.Inspector;
 import dev.mawashi.lifecycle.Service;
 import java.time.Duration;
 

@@ -5,22 +5,22 @@ import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.desk.RedisAway;
+import dev.mawashi.figures.Period;
+import dev.mawashi.figures.ResqueReader;
+import dev.mawashi.figures.ResqueStats;
+import dev.mawashi.figures.RunTimes;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.ResqueWorkReader;
+import dev.mawashi.fleet.StackView;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
-import dev.mawashi.inspect.Durability;
-import dev.mawashi.inspect.Period;
-import dev.mawashi.inspect.ProcessView;
 import dev.mawashi.inspect.QueryFields;
-import dev.mawashi.inspect.RedisFactsReader;
-import dev.mawashi.inspect.ResqueReader;
-import dev.mawashi.inspect.ResqueStats;
-import dev.mawashi.inspect.ResqueWorkReader;
-import dev.mawashi.inspect.RunTimes;
-import dev.mawashi.inspect.StackView;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.WorkView;
 import dev.mawashi.live.Pulse;
 import dev.mawashi.pages.BusyPage;
 import dev.mawashi.pages.OverviewPage;
@@ -35,8 +35,8 @@ import dev.mawashi.pages.StackPage;
 import dev.mawashi.pages.Templates;
 import dev.mawashi.pages.ThreadsPage;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.tables.Question;
-import dev.mawashi.tables.Reply;
+import dev.mawashi.redisfacts.Durability;
+import dev.mawashi.redisfacts.RedisFactsReader;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.ResqueKeys;
 import java.util.ArrayList;
@@ -177,7 +177,7 @@ final class Pages {
                 Durability durability,
                 RunTimes times,
                 RunTimes waits,
-                List<ProcessView> processes) {}
+                List<ProcessRecord> processes) {}
         Read read =
                 desks.read(desk ->
                         new Read(

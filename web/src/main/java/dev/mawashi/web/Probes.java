@@ -1,10 +1,10 @@
 package dev.mawashi.web;
 
+import dev.mawashi.figures.Inspector;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
-import dev.mawashi.inspect.Inspector;
-import dev.mawashi.inspect.Stats;
 import dev.mawashi.scrape.Exposition;
 import java.time.Duration;
 import java.util.List;

@@ -3,16 +3,16 @@ package dev.mawashi.web;
 import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.ProcessQuestions;
-import dev.mawashi.inspect.ChildView;
-import dev.mawashi.inspect.JvmView;
-import dev.mawashi.inspect.LeaseReader;
-import dev.mawashi.inspect.ProcessView;
-import dev.mawashi.inspect.WorkView;
+import dev.mawashi.fleet.ChildView;
+import dev.mawashi.fleet.JvmView;
+import dev.mawashi.fleet.LeaseReader;
+import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Question.Kind;
+import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.WorkView;
 import dev.mawashi.pages.JvmPage;
 import dev.mawashi.pages.ProcessPage;
 import dev.mawashi.pages.Shell;
-import dev.mawashi.tables.Question.Kind;
-import dev.mawashi.tables.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ final class ProcessPages {
         this.questions = questions;
     }
 
-    private record Known(ProcessView process, Optional<Duration> lease, List<WorkView> work) {}
+    private record Known(ProcessRecord process, Optional<Duration> lease, List<WorkView> work) {}
 
     /// @return empty when no such process lives
     Optional<ProcessPage> process(Shell shell, String identity) {
@@ -37,7 +37,7 @@ final class ProcessPages {
                 .map(known -> page(shell, known));
     }
 
-    private static Known known(Desk desk, ProcessView process) {
+    private static Known known(Desk desk, ProcessRecord process) {
         String identity = process.identity();
         return new Known(
                 process,

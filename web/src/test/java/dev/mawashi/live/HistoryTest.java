@@ -3,9 +3,9 @@ package dev.mawashi.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.mawashi.inspect.ClassTable.Step;
-import dev.mawashi.inspect.Stats;
-import dev.mawashi.inspect.Stats.QueueStats;
+import dev.mawashi.figures.ClassTable.Step;
+import dev.mawashi.figures.Stats;
+import dev.mawashi.figures.Stats.QueueStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.mawashi.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.desk.Desks;
+import dev.mawashi.figures.Inspector;
 import dev.mawashi.http.Access;
 import dev.mawashi.http.EventStream;
 import dev.mawashi.http.HttpServer;
-import dev.mawashi.inspect.Inspector;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;

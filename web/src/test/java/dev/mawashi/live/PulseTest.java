@@ -3,7 +3,7 @@ package dev.mawashi.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

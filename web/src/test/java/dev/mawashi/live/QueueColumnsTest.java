@@ -2,7 +2,7 @@ package dev.mawashi.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.inspect.Stats.QueueStats;
+import dev.mawashi.figures.Stats.QueueStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

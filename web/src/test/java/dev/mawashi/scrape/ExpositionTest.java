@@ -3,11 +3,11 @@ package dev.mawashi.scrape;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.event.Event;
+import dev.mawashi.figures.MetricsBatch.ClassRuns;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.http.Answer;
-import dev.mawashi.inspect.Stats;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.metrics.RunTallies;
-import dev.mawashi.tables.MetricsBatch.ClassRuns;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package dev.mawashi.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mawashi.inspect.Stats;
+import dev.mawashi.figures.Stats;
 import dev.mawashi.pages.Drain;
 import java.time.Duration;
 import java.util.List;

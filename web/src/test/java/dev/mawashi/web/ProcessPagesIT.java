@@ -6,12 +6,12 @@ import dev.mawashi.answer.Answering;
 import dev.mawashi.answer.Answers;
 import dev.mawashi.answer.JvmFigures;
 import dev.mawashi.event.Outage;
+import dev.mawashi.fleet.Questions;
 import dev.mawashi.http.Access;
 import dev.mawashi.pages.Links;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.Questions;
 import dev.mawashi.wire.ResqueKeys;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -57,7 +57,7 @@ final class ProcessPagesIT {
 
         @Override
         public String jvm() {
-            return figures.json();
+            return figures.take().json();
         }
 
         @Override

@@ -1,0 +1,62 @@
+package dev.mawashi.fleet;
+
+import dev.mawashi.wire.JsonFields;
+import dev.mawashi.wire.JsonObject;
+import java.time.Duration;
+import java.util.List;
+
+/// Where a running job is, as its process answers.
+///
+/// @param runs how long it has run; for a job of a child since it was first seen to run
+/// @param pid of the process that runs it
+/// @param thread "" where that is a child
+/// @param ruby the calls of Ruby code, innermost first; empty where that is not told
+/// @param java the calls of Java code, innermost first
+public record StackView(
+        String slot,
+        String jid,
+        String jobClass,
+        String queue,
+        Duration runs,
+        String runner,
+        long pid,
+        String thread,
+        List<String> ruby,
+        List<String> java) {
+    public StackView {
+        ruby = List.copyOf(ruby);
+        java = List.copyOf(java);
+    }
+
+    /// The answer to a question for a stack.
+    public String json() {
+        return new JsonFields()
+                .text("slot", slot)
+                .known("jid", jid)
+                .known("class", jobClass)
+                .text("queue", queue)
+                .number("run_ms", runs.toMillis())
+                .text("runner", runner)
+                .number("pid", pid)
+                .known("thread", thread)
+                .texts("ruby", ruby)
+                .texts("java", java)
+                .toString();
+    }
+
+    /// Reads that answer.
+    public static StackView of(String json) {
+        JsonObject fields = JsonObject.of(json);
+        return new StackView(
+                fields.text("slot"),
+                fields.text("jid"),
+                fields.text("class"),
+                fields.text("queue"),
+                Duration.ofMillis(fields.number("run_ms")),
+                fields.text("runner"),
+                fields.number("pid"),
+                fields.text("thread"),
+                fields.texts("ruby"),
+                fields.texts("java"));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.mawashi.redisfacts;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What an operator wants to know of a Redis: how durable it is, what it holds, how fast it is.
+///
+/// @param version such as `7.0.15`; of Valkey its own
+/// @param uptimeSeconds since its start
+/// @param durability what becomes of jobs when it dies or is full
+/// @param pings how long it took to answer, several times, in nanoseconds, shortest first; at least
+///   one
+/// @param keys how many entries our keys have, by key; those that are none are left out
+/// @param allKeys keys of its database, others' too; -1 where it refuses to tell
+/// @param largest memory of queues and sets, the largest first
+/// @param slow its slow log, newest first
+public record RedisFacts(
+        String version,
+        long uptimeSeconds,
+        Durability durability,
+        Memory memory,
+        Load load,
+        Persistence persistence,
+        Replication replication,
+        List<Long> pings,
+        List<KeyCount> keys,
+        long allKeys,
+        Told<List<KeyMemory>> largest,
+        Told<List<SlowCall>> slow) {
+    public RedisFacts {
+        pings = List.copyOf(pings);
+        keys = List.copyOf(keys);
+    }
+
+    /// Something that Redis may refuse to tell.
+    ///
+    /// @param value empty when it refuses
+    /// @param refusal its reason; "" when it tells
+    public record Told<T>(Optional<T> value, String refusal) {
+        static <T> Told<T> of(T value) {
+            return new Told<>(Optional.of(value), "");
+        }
+
+        static <T> Told<T> refused(String reason) {
+            return new Told<>(Optional.empty(), reason);
+        }
+    }
+
+    /// Bytes, and how many times of what it uses it takes from the system.
+    public record Memory(long used, long peak, long resident, double fragmentation) {}
+
+    /// @param hits reads of keys that were there, since its start
+    /// @param misses reads of keys that were not: a look into an empty queue is one
+    public record Load(
+            long clients,
+            long blocked,
+            long clientsMax,
+            long perSecond,
+            long hits,
+            long misses,
+            long evicted) {
+        /// The share of reads that found their key; -1 before the first.
+        public double hitRate() {
+            return hits + misses == 0 ? -1 : (double) hits / (hits + misses);
+        }
+    }
+
+    /// @param lastSave seconds since 1970
+    /// @param unsaved writes since then
+    /// @param troubles what does not work of it
+    public record Persistence(
+            long lastSave, long unsaved, boolean isRewriting, List<String> troubles) {
+        public Persistence {
+            troubles = List.copyOf(troubles);
+        }
+    }
+
+    /// @param role `master` or `slave`
+    /// @param link to its master, `up` or `down`; "" for a master
+    public record Replication(String role, String link, long replicas) {}
+
+    /// How many entries a key has.
+    public record KeyCount(String key, long entries) {}
+
+    /// @param bytes estimated by some of its entries
+    public record KeyMemory(String key, long bytes) {}
+
+    /// A call that was slow.
+    ///
+    /// @param at seconds since 1970
+    /// @param micros that Redis took
+    /// @param command and its key, where that is one of ours; never an argument, which may be a job
+    public record SlowCall(long at, long micros, String command) {}
+
+    /// Nanoseconds of the ping in the middle.
+    public long medianPing() {
+        return pings.get(pings.size() / 2);
+    }
+}
