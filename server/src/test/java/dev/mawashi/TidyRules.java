@@ -16,6 +16,10 @@ final class TidyRules {
     private static final Pattern CLOCKS =
             Pattern.compile("/src/test/|^bench/|/dev/mawashi/(server|cli)/");
 
+    /// Other libraries' forms, byte for byte, where jobs pass one by one; and what reads one.
+    private static final Pattern JSON =
+            Pattern.compile("/src/test/|^bench/|/(FailureRecord|PayloadForm|Inspector)\\.java$");
+
     static final List<Ban> BANS =
             List.of(
                     new Ban("Thread" + ".sleep", "await a named signal with a limit", CLOCKS),
@@ -27,6 +31,8 @@ final class TidyRules {
                             "catch what the call can throw",
                             Pattern.compile(
                                     "/src/test/|/dev/mawashi/(dispatch|java|ruby)/|/UnixDatagrams|/Restart")),
+                    new Ban("\\\"" + ":%", "write JSON with JsonFields", JSON),
+                    new Ban("\",\\\"", "write JSON with JsonFields", JSON),
                     new Ban("@" + "Disabled", "repair or delete the test", Pattern.compile("^$")));
 
     private static final Pattern SOURCE = Pattern.compile("\\.(java|rb|lua|sh|py|js|css|html)$");

@@ -1,5 +1,7 @@
 package dev.mawashi.figures;
 
+import dev.mawashi.redisfacts.Durability;
+import dev.mawashi.wire.JsonFields;
 import java.util.List;
 import java.util.Objects;
 
@@ -31,6 +33,22 @@ public record Stats(
         return queues.stream().mapToLong(QueueStats::size).sum();
     }
 
+    /// For programs, the same on the command line and over HTTP.
+    public String json(Durability durability) {
+        return new JsonFields()
+                .number("processed", processed)
+                .number("failed", failed)
+                .number("enqueued", enqueued())
+                .number("scheduled", scheduled)
+                .number("retries", retries)
+                .number("dead", dead)
+                .number("processes", processes)
+                .number("busy", busy)
+                .array("queues", queues.stream().map(QueueStats::json).toList())
+                .json("durability", durability.json())
+                .toString();
+    }
+
     /// One queue.
     ///
     /// @param size jobs waiting
@@ -49,6 +67,18 @@ public record Stats(
             boolean isList) {
         public QueueStats {
             Objects.requireNonNull(name, "name");
+        }
+
+        /// For programs, the same on the command line and over HTTP.
+        public String json() {
+            return new JsonFields()
+                    .text("name", name)
+                    .number("size", size)
+                    .number("in_flight", inFlight)
+                    .seconds("latency", latencySeconds)
+                    .flag("paused", isPaused)
+                    .flag("served", isServed)
+                    .toString();
         }
     }
 }

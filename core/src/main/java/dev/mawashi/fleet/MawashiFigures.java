@@ -34,7 +34,7 @@ public record MawashiFigures(
     }
 
     /// Reads what `json` wrote; what is not there is zero.
-    public static MawashiFigures of(JsonObject fields) {
+    static MawashiFigures of(JsonObject fields) {
         return new MawashiFigures(
                 fields.objects("capsules").stream().map(CapsuleView::of).toList(),
                 fields.number("children"),

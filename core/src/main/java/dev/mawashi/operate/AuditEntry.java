@@ -1,16 +1,13 @@
 package dev.mawashi.operate;
 
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// A change that somebody has made, or is about to make.
 ///
@@ -82,25 +79,27 @@ public record AuditEntry(
 
     /// One JSON object on one line, of at most 8 KiB.
     public String json() {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("id", Json.quote(id));
-        fields.put("at", Json.quote(at.toString()));
-        fields.put("who", Json.quote(author.name()));
-        fields.put("role", Json.quote(author.role()));
-        fields.put("address", Json.quote(author.address()));
-        fields.put("act", Json.quote(act));
-        fields.put("place", Json.quote(place));
-        fields.put("to", Json.quote(to));
-        fields.put("detail", Json.quote(detail));
-        fields.put("state", Json.quote(state.word()));
-        fields.put("touched", "" + report.touched());
-        fields.put("gone", "" + report.gone());
-        fields.put("malformed", "" + report.malformed());
-        fields.put("trimmed", "" + report.trimmed());
-        fields.put("kept", "" + kept);
-        return fields.entrySet().stream()
-                .map(field -> Json.quote(field.getKey()) + ":" + field.getValue())
-                .collect(Collectors.joining(",", "{", "}"));
+        return fields().toString();
+    }
+
+    /// The same, for more fields to follow.
+    public JsonFields fields() {
+        return new JsonFields()
+                .text("id", id)
+                .text("at", at.toString())
+                .text("who", author.name())
+                .text("role", author.role())
+                .text("address", author.address())
+                .text("act", act)
+                .text("place", place)
+                .text("to", to)
+                .text("detail", detail)
+                .text("state", state.word())
+                .number("touched", report.touched())
+                .number("gone", report.gone())
+                .number("malformed", report.malformed())
+                .number("trimmed", report.trimmed())
+                .number("kept", kept);
     }
 
     /// @return empty for a line that is none of ours

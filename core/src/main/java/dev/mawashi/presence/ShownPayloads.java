@@ -1,7 +1,7 @@
 package dev.mawashi.presence;
 
 import dev.mawashi.broker.Lease;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -50,23 +50,21 @@ final class ShownPayloads {
     }
 
     private static byte[] brief(byte[] bytes) {
-        StringBuilder text = new StringBuilder("{\"class\":");
-        String note = bytes.length + " bytes, which are not shown";
+        JsonFields fields = new JsonFields();
         Payload payload = Payload.tryParse(bytes);
         if (payload == null) {
-            text.append("\"\"");
+            fields.text("class", "");
         } else {
-            text.append(Json.quote(name(payload.jobClass())));
-            text.append(",\"jid\":").append(Json.quote(name(payload.text("jid"))));
+            fields.text("class", name(payload.jobClass())).text("jid", name(payload.text("jid")));
             for (String field : TIMES) {
                 String time = payload.raw(field);
                 if (time != null && time.length() <= NAME_MAX) {
-                    text.append(",\"").append(field).append("\":").append(time);
+                    fields.json(field, time);
                 }
             }
         }
-        text.append(",\"args\":[").append(Json.quote(note)).append("]}");
-        return text.toString().getBytes(StandardCharsets.UTF_8);
+        fields.texts("args", List.of(bytes.length + " bytes, which are not shown"));
+        return fields.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static String name(@Nullable String full) {

@@ -1,7 +1,9 @@
 package dev.mawashi.redisfacts;
 
+import dev.mawashi.wire.JsonFields;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What an operator wants to know of a Redis: how durable it is, what it holds, how fast it is.
 ///
@@ -27,6 +29,8 @@ public record RedisFacts(
         long allKeys,
         Told<List<KeyMemory>> largest,
         Told<List<SlowCall>> slow) {
+    private static final double NANOS_A_MILLI = 1e6;
+
     public RedisFacts {
         pings = List.copyOf(pings);
         keys = List.copyOf(keys);
@@ -44,10 +48,24 @@ public record RedisFacts(
         static <T> Told<T> refused(String reason) {
             return new Told<>(Optional.empty(), reason);
         }
+
+        private static <T> String json(Told<List<T>> told, Function<T, String> form) {
+            return told.value()
+                    .map(values -> JsonFields.array(values.stream().map(form).toList()))
+                    .orElseGet(() -> new JsonFields().text("refused", told.refusal()).toString());
+        }
     }
 
     /// Bytes, and how many times of what it uses it takes from the system.
-    public record Memory(long used, long peak, long resident, double fragmentation) {}
+    public record Memory(long used, long peak, long resident, double fragmentation) {
+        private JsonFields json() {
+            return new JsonFields()
+                    .number("used", used)
+                    .number("peak", peak)
+                    .number("resident", resident)
+                    .decimal("fragmentation", fragmentation, 2);
+        }
+    }
 
     /// @param hits reads of keys that were there, since its start
     /// @param misses reads of keys that were not: a look into an empty queue is one
@@ -63,6 +81,17 @@ public record RedisFacts(
         public double hitRate() {
             return hits + misses == 0 ? -1 : (double) hits / (hits + misses);
         }
+
+        private JsonFields json() {
+            return new JsonFields()
+                    .number("clients", clients)
+                    .number("blocked", blocked)
+                    .number("clients_max", clientsMax)
+                    .number("per_second", perSecond)
+                    .number("hits", hits)
+                    .number("misses", misses)
+                    .number("evicted", evicted);
+        }
     }
 
     /// @param lastSave seconds since 1970
@@ -73,24 +102,81 @@ public record RedisFacts(
         public Persistence {
             troubles = List.copyOf(troubles);
         }
+
+        private JsonFields json() {
+            return new JsonFields()
+                    .number("last_save", lastSave)
+                    .number("unsaved", unsaved)
+                    .flag("is_rewriting", isRewriting)
+                    .texts("troubles", troubles);
+        }
     }
 
     /// @param role `master` or `slave`
     /// @param link to its master, `up` or `down`; "" for a master
-    public record Replication(String role, String link, long replicas) {}
+    public record Replication(String role, String link, long replicas) {
+        private JsonFields json() {
+            return new JsonFields()
+                    .text("role", role)
+                    .text("link", link)
+                    .number("replicas", replicas);
+        }
+    }
 
     /// How many entries a key has.
-    public record KeyCount(String key, long entries) {}
+    public record KeyCount(String key, long entries) {
+        private String json() {
+            return new JsonFields().text("key", key).number("entries", entries).toString();
+        }
+    }
 
     /// @param bytes estimated by some of its entries
-    public record KeyMemory(String key, long bytes) {}
+    public record KeyMemory(String key, long bytes) {
+        private String json() {
+            return new JsonFields().text("key", key).number("bytes", bytes).toString();
+        }
+    }
 
     /// A call that was slow.
     ///
     /// @param at seconds since 1970
     /// @param micros that Redis took
     /// @param command and its key, where that is one of ours; never an argument, which may be a job
-    public record SlowCall(long at, long micros, String command) {}
+    public record SlowCall(long at, long micros, String command) {
+        private String json() {
+            return new JsonFields()
+                    .number("at", at)
+                    .number("micros", micros)
+                    .text("command", command)
+                    .toString();
+        }
+    }
+
+    /// For programs, the same on the command line and over HTTP: bytes, seconds, and milliseconds
+    /// of pings; what Redis refuses to tell is `{"refused": reason}`.
+    public String json() {
+        return new JsonFields()
+                .text("version", version)
+                .number("uptime_seconds", uptimeSeconds)
+                .json("durability", durability.json())
+                .object("memory", memory.json())
+                .object("load", load.json())
+                .object("persistence", persistence.json())
+                .object("replication", replication.json())
+                .object("ping_ms", pingsJson())
+                .number("keys", allKeys)
+                .array("entries", keys.stream().map(KeyCount::json).toList())
+                .json("largest", Told.json(largest, KeyMemory::json))
+                .json("slow", Told.json(slow, SlowCall::json))
+                .toString();
+    }
+
+    private JsonFields pingsJson() {
+        return new JsonFields()
+                .decimal("min", pings.getFirst() / NANOS_A_MILLI, 3)
+                .decimal("median", medianPing() / NANOS_A_MILLI, 3)
+                .decimal("max", pings.getLast() / NANOS_A_MILLI, 3);
+    }
 
     /// Nanoseconds of the ping in the middle.
     public long medianPing() {

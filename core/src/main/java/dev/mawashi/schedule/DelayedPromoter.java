@@ -7,6 +7,7 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -139,7 +140,11 @@ public final class DelayedPromoter implements Service {
             return new Target(QUEUE, new DelayedJobs.Move(entry, entry));
         }
         String queue = job.text("queue");
-        String payload = "{\"class\":" + orNull(job.raw("class")) + ",\"args\":" + args(job) + "}";
+        String payload =
+                new JsonFields()
+                        .json("class", orNull(job.raw("class")))
+                        .json("args", args(job))
+                        .toString();
         return new Target(
                 queue == null || queue.isEmpty() ? QUEUE : queue,
                 new DelayedJobs.Move(entry, payload.getBytes(StandardCharsets.UTF_8)));

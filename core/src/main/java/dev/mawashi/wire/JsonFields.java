@@ -96,6 +96,10 @@ public final class JsonFields {
         return "[" + String.join(",", elements) + "]";
     }
 
+    public boolean isEmpty() {
+        return out.length() == 1;
+    }
+
     /// The object so far.
     @Override
     public String toString() {

@@ -73,7 +73,7 @@ final class RedisFactsReaderIT {
         assertThat(facts.slow().value().orElseThrow())
                 .hasSize(20)
                 .noneMatch(call -> call.command().contains("secret"));
-        assertThat(RedisFactsJson.of(facts))
+        assertThat(facts.json())
                 .startsWith("{\"version\":\"")
                 .contains("\"grade\":\"D0\"", "{\"key\":\"queue:big\",\"entries\":500}")
                 .contains("\"ping_ms\":{\"min\":0.001,\"median\":0.001,\"max\":0.001}")
@@ -121,7 +121,7 @@ final class RedisFactsReaderIT {
             assertThat(facts.largest().value()).isEmpty();
             assertThat(facts.largest().refusal()).contains("NOPERM");
             assertThat(facts.durability().grade()).isEqualTo(Durability.Grade.NO_AOF);
-            assertThat(RedisFactsJson.of(facts)).contains("\"slow\":{\"refused\":\"NOPERM");
+            assertThat(facts.json()).contains("\"slow\":{\"refused\":\"NOPERM");
         }
     }
 }

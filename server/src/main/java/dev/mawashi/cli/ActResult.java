@@ -2,8 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Report;
-import dev.mawashi.wire.Json;
-import java.util.Locale;
+import dev.mawashi.wire.JsonFields;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// The result of an act on jobs, as its command prints it.
@@ -51,15 +50,13 @@ record ActResult(Act act, String past, String place, Report report) {
     }
 
     String json() {
-        return String.format(
-                Locale.ROOT,
-                "{\"act\":%s,\"of\":%s,\"touched\":%d,\"gone\":%d,\"malformed\":%d,"
-                        + "\"trimmed\":%d}",
-                Json.quote(act.word()),
-                Json.quote(place),
-                report.touched(),
-                report.gone(),
-                report.malformed(),
-                report.trimmed());
+        return new JsonFields()
+                .text("act", act.word())
+                .text("of", place)
+                .number("touched", report.touched())
+                .number("gone", report.gone())
+                .number("malformed", report.malformed())
+                .number("trimmed", report.trimmed())
+                .toString();
     }
 }

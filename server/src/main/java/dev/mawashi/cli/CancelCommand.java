@@ -11,15 +11,15 @@ import dev.mawashi.operate.Report;
 import dev.mawashi.operate.RunCanceller;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.CancelMarks;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.ResqueKeys;
 import dev.mawashi.wire.RunId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -182,12 +182,11 @@ final class CancelCommand implements Callable<Integer> {
     }
 
     private String json(Cancellation cancelled) {
-        return "{\"act\":\"cancel\",\"jid\":%s,\"state\":\"%s\",\"places\":[%s]}"
-                .formatted(
-                        Json.quote(jid),
-                        cancelled.state().name().toLowerCase(Locale.ROOT),
-                        cancelled.places().stream()
-                                .map(Json::quote)
-                                .collect(Collectors.joining(",")));
+        return new JsonFields()
+                .text("act", "cancel")
+                .text("jid", jid)
+                .text("state", cancelled.state().name().toLowerCase(Locale.ROOT))
+                .texts("places", List.copyOf(cancelled.places()))
+                .toString();
     }
 }

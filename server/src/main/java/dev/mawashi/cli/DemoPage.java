@@ -8,6 +8,7 @@ import dev.mawashi.client.PayloadForm;
 import dev.mawashi.figures.Inspector;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.server.Signals;
+import dev.mawashi.wire.JsonFields;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -84,10 +85,9 @@ final class DemoPage {
             jobs.add(form.job("Hello::Reminder", DEFAULT, "[\"tea for table " + i + "\"]", at));
         }
         for (int i = 0; i < FAILING; i++) {
-            String order =
-                    String.format(
-                            Locale.ROOT, "[{\"order\":%d,\"total\":%d.5}]", 4_711 + i, 10 + i);
-            jobs.add(form.job("Hello::Invoice", CRITICAL, order, null));
+            JsonFields order =
+                    new JsonFields().number("order", 4_711 + i).decimal("total", 10.5 + i, 1);
+            jobs.add(form.job("Hello::Invoice", CRITICAL, "[" + order + "]", null));
         }
         for (int i = 0; i < HOPELESS; i++) {
             jobs.add(form.job("Hello::Import", REPORTS, "[\"stock-" + i + ".csv\"]", null));

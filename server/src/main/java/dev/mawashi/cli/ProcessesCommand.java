@@ -28,7 +28,9 @@ final class ProcessesCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
-    @Option(names = "--json", description = "One JSON object per line: " + ProcessRecord.WORDS + ".")
+    @Option(
+            names = "--json",
+            description = "One JSON object per line: " + ProcessRecord.WORDS + ".")
     private boolean isJson;
 
     ProcessesCommand(CommandContext context) {

@@ -9,7 +9,7 @@ import dev.mawashi.client.PayloadForm;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tracing.Traces;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Payload;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -244,19 +245,21 @@ final class PushCommand implements Callable<Integer> {
 
     private String json(Pushed pushed) {
         AckOption.Reached reached = pushed.reached();
-        return "{\"class\":%s,\"queue\":%s,\"count\":%s,\"at\":%s,\"jid\":%s,\"ack\":%s}"
-                .formatted(
-                        Json.quote(jobClass),
-                        Json.quote(queue),
-                        pushed.count(),
-                        pushed.due() == null ? "null" : Json.quote(pushed.due().toString()),
-                        pushed.jid() == null ? "null" : Json.quote(pushed.jid()),
-                        reached == null
-                                ? "null"
-                                : "{\"wanted\":%s,\"reached\":%s,\"ok\":%s}"
-                                        .formatted(
-                                                Json.quote(ack.wanted()),
-                                                Json.quote(reached.level()),
-                                                reached.isEnough()));
+        return new JsonFields()
+                .text("class", jobClass)
+                .text("queue", queue)
+                .number("count", pushed.count())
+                .time("at", Optional.ofNullable(pushed.due()))
+                .text("jid", pushed.jid())
+                .json("ack", reached == null ? "null" : json(reached))
+                .toString();
+    }
+
+    private String json(AckOption.Reached reached) {
+        return new JsonFields()
+                .text("wanted", ack.wanted())
+                .text("reached", reached.level())
+                .flag("ok", reached.isEnough())
+                .toString();
     }
 }

@@ -9,7 +9,7 @@ import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.tables.QueueEditing;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -71,8 +71,11 @@ final class QueuePauseCommand implements Callable<Integer> {
     }
 
     private String json(String queue, boolean isChanged) {
-        return "{\"name\":%s,\"paused\":%b,\"changed\":%b}"
-                .formatted(Json.quote(queue), isPause, isChanged);
+        return new JsonFields()
+                .text("name", queue)
+                .flag("paused", isPause)
+                .flag("changed", isChanged)
+                .toString();
     }
 
     private String text(String queue, boolean isChanged) {

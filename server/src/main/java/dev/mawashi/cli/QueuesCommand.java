@@ -4,7 +4,6 @@ import dev.mawashi.figures.Inspector;
 import dev.mawashi.figures.ResqueReader;
 import dev.mawashi.figures.ResqueStats;
 import dev.mawashi.figures.Stats;
-import dev.mawashi.figures.StatsJson;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.ResqueKeys;
@@ -79,7 +78,7 @@ final class QueuesCommand implements Callable<Integer> {
     private int list(List<Stats.QueueStats> queues) {
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            queues.forEach(queue -> out.println(StatsJson.of(queue)));
+            queues.forEach(queue -> out.println(queue.json()));
         } else if (queues.isEmpty()) {
             spec.commandLine().getErr().println("no queues");
         } else {

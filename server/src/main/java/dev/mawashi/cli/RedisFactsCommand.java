@@ -2,7 +2,6 @@ package dev.mawashi.cli;
 
 import dev.mawashi.redisfacts.Durability;
 import dev.mawashi.redisfacts.RedisFacts;
-import dev.mawashi.redisfacts.RedisFactsJson;
 import dev.mawashi.redisfacts.RedisFactsReader;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -52,7 +51,7 @@ final class RedisFactsCommand implements Callable<Integer> {
                 new RedisFactsReader(context.broker(redis).connect("stats"), System::nanoTime)) {
             RedisFacts facts = reader.read();
             if (isJson) {
-                out.println(RedisFactsJson.of(facts));
+                out.println(facts.json());
             } else {
                 print(facts, out);
             }

@@ -7,7 +7,7 @@ import dev.mawashi.fleet.Signalling;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Report;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +123,10 @@ final class SignalCommand implements Callable<Integer> {
 
     private String told(ProcessRecord process) {
         return isJson
-                ? "{\"identity\":%s,\"signal\":%s}"
-                        .formatted(Json.quote(process.identity()), Json.quote(kind.signal))
+                ? new JsonFields()
+                        .text("identity", process.identity())
+                        .text("signal", kind.signal)
+                        .toString()
                 : TextTable.printable(process.identity())
                         + " will "
                         + kind.act.word()

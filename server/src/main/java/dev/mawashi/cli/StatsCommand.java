@@ -4,7 +4,6 @@ import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.figures.Inspector;
 import dev.mawashi.figures.Stats;
-import dev.mawashi.figures.StatsJson;
 import dev.mawashi.redisfacts.Durability;
 import java.io.PrintWriter;
 import java.time.InstantSource;
@@ -56,7 +55,7 @@ final class StatsCommand implements Callable<Integer> {
             Stats stats = inspector.stats();
             Durability durability = inspector.durability();
             if (isJson) {
-                out.println(StatsJson.of(stats, durability));
+                out.println(stats.json(durability));
             } else {
                 out.print(table(stats, durability));
             }

@@ -4,7 +4,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.figures.Inspector;
 import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -98,9 +98,11 @@ final class TopCommand implements Callable<Integer> {
                 out.println(reading.json(before));
                 before = reading;
             } catch (RedisFailure | UncheckedIOException e) {
-                String at = Json.quote(context.clock().instant().toString());
-                String error = Json.quote(String.valueOf(e.getMessage()));
-                out.println(JobRows.escaped("{\"at\":" + at + ",\"error\":" + error + "}"));
+                JsonFields line =
+                        new JsonFields()
+                                .text("at", context.clock().instant().toString())
+                                .text("error", String.valueOf(e.getMessage()));
+                out.println(JobRows.escaped(line.toString()));
             }
         } while (!out.checkError() && !quit.await(interval, TimeUnit.SECONDS));
     }

@@ -1,7 +1,6 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.figures.Stats;
-import dev.mawashi.figures.StatsJson;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.WorkView;
 import dev.mawashi.wire.JsonFields;
@@ -57,7 +56,9 @@ record TopReading(Instant at, Stats stats, List<ProcessRecord> processes, List<W
                         .number("scheduled", stats.scheduled())
                         .number("retries", stats.retries())
                         .number("dead", stats.dead())
-                        .array("queues", stats.queues().stream().map(StatsJson::of).toList())
+                        .array(
+                                "queues",
+                                stats.queues().stream().map(Stats.QueueStats::json).toList())
                         .array("processes", processes.stream().map(one -> one.json(at)).toList())
                         .array("jobs", work.stream().limit(JOBS_MAX).map(WorkView::json).toList());
         return JobRows.escaped(line.toString());

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.wire.JsonFields;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,11 +24,20 @@ final class VersionCommand implements Callable<Integer> {
     public Integer call() {
         Version version = Version.ofThisBuild();
         PrintWriter out = spec.commandLine().getOut();
-        String form =
-                isJson
-                        ? "{\"mawashi\":\"%s\",\"jdk\":\"%s\",\"jruby\":\"%s\"}%n"
-                        : "Mawashi %s%nJDK %s%nJRuby %s%n";
-        out.printf(form, version.mawashi(), Version.jdk(), version.jruby());
+        out.println(isJson ? json(version) : text(version));
         return Main.DONE;
+    }
+
+    private static String json(Version version) {
+        return new JsonFields()
+                .text("mawashi", version.mawashi())
+                .text("jdk", Version.jdk())
+                .text("jruby", version.jruby())
+                .toString();
+    }
+
+    private static String text(Version version) {
+        return "Mawashi %s%nJDK %s%nJRuby %s"
+                .formatted(version.mawashi(), Version.jdk(), version.jruby());
     }
 }

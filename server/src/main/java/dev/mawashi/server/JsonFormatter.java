@@ -3,7 +3,7 @@ package dev.mawashi.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mawashi.event.Event;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.JsonScanner;
 import dev.mawashi.wire.MalformedPayload;
 import java.io.PrintWriter;
@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Whatever a message holds, the line is valid JSON in UTF-8. A line of a child that is a JSON
 /// object already stays as it is.
 final class JsonFormatter extends Formatter {
-    private static final int LINE_CHARACTERS = 256;
-
     private final long pid;
     private final boolean isVerbose;
 
@@ -36,30 +34,28 @@ final class JsonFormatter extends Formatter {
         if (child != null && isObject(child.text())) {
             return child.text() + "\n";
         }
-        StringBuilder line = new StringBuilder(LINE_CHARACTERS);
-        line.append("{\"ts\":\"");
-        LineFormatter.TIME.formatTo(event.getInstant(), line);
-        line.append("\",\"pid\":").append(pid);
-        append(line, "tid", Long.toString(event.getLongThreadID(), Character.MAX_RADIX));
-        append(line, "lvl", word(event.getLevel()));
-        append(line, "msg", Colours.without(child == null ? formatMessage(event) : child.text()));
+        JsonFields line = new JsonFields();
+        line.text("ts", LineFormatter.TIME.format(event.getInstant())).number("pid", pid);
+        add(line, "tid", Long.toString(event.getLongThreadID(), Character.MAX_RADIX));
+        add(line, "lvl", word(event.getLevel()));
+        add(line, "msg", Colours.without(child == null ? formatMessage(event) : child.text()));
         @Nullable Event about = about(event, Event.class);
         if (about != null) {
-            appendEvent(line, about);
+            addEvent(line, about);
         }
         if (child != null) {
-            appendChild(line, child);
+            addChild(line, child);
         }
         @Nullable Throwable error = event.getThrown();
         if (error != null) {
-            appendError(line, error);
+            addError(line, error);
         }
         if (Thread.currentThread().threadId() == event.getLongThreadID()) {
-            append(line, "thread", Thread.currentThread().getName());
+            add(line, "thread", Thread.currentThread().getName());
         }
         @Nullable String logger = event.getLoggerName();
-        append(line, "logger", logger == null ? "" : logger);
-        return line.append("}\n").toString();
+        add(line, "logger", logger == null ? "" : logger);
+        return line + "\n";
     }
 
     /// What an event is about, if it came along with its message.
@@ -90,59 +86,52 @@ final class JsonFormatter extends Formatter {
         return level.intValue() >= Level.INFO.intValue() ? "INFO" : "DEBUG";
     }
 
-    private static void appendEvent(StringBuilder line, Event event) {
+    private static void addEvent(JsonFields line, Event event) {
         if (event instanceof Event.OfJob of) {
             Event.JobName job = of.job();
-            appendContext(line, job.jobClass(), job.jid(), job.queue());
+            addContext(line, job.jobClass(), job.jid(), job.queue());
         } else if (event instanceof Event.OfQueue of) {
-            appendContext(line, "", "", of.queue());
+            addContext(line, "", "", of.queue());
         }
-        append(line, "event", event.getClass().getSimpleName());
+        add(line, "event", event.getClass().getSimpleName());
     }
 
-    private static void appendChild(StringBuilder line, ChildLine child) {
-        appendContext(line, "", child.jid() == null ? "" : child.jid(), "");
+    private static void addChild(JsonFields line, ChildLine child) {
+        addContext(line, "", child.jid() == null ? "" : child.jid(), "");
         if (child.pid() > 0) {
-            line.append(",\"child\":").append(child.pid());
+            line.number("child", child.pid());
         }
     }
 
-    private static void appendContext(
-            StringBuilder line, String jobClass, String jid, String queue) {
-        StringBuilder fields = new StringBuilder();
-        append(fields, "class", jobClass);
-        append(fields, "jid", jid);
-        append(fields, "queue", queue);
-        appendObject(line, "ctx", fields);
+    private static void addContext(JsonFields line, String jobClass, String jid, String queue) {
+        JsonFields fields = new JsonFields();
+        add(fields, "class", jobClass);
+        add(fields, "jid", jid);
+        add(fields, "queue", queue);
+        if (!fields.isEmpty()) {
+            line.object("ctx", fields);
+        }
     }
 
-    private void appendError(StringBuilder line, Throwable error) {
-        StringBuilder fields = new StringBuilder();
-        append(fields, "class", error.getClass().getName());
+    private void addError(JsonFields line, Throwable error) {
+        JsonFields fields = new JsonFields();
+        fields.text("class", error.getClass().getName());
         String message = error.getMessage();
-        append(fields, "message", message == null ? "" : message);
+        add(fields, "message", message == null ? "" : message);
         StackTraceElement[] trace = error.getStackTrace();
-        append(fields, "at", trace.length > 0 ? trace[0].toString() : "");
+        add(fields, "at", trace.length > 0 ? trace[0].toString() : "");
         if (isVerbose) {
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text));
-            append(fields, "trace", text.toString());
+            fields.text("trace", text.toString());
         }
-        appendObject(line, "error", fields);
+        line.object("error", fields);
     }
 
-    /// @param fields each with a comma before it
-    private static void appendObject(StringBuilder line, String name, StringBuilder fields) {
-        if (!fields.isEmpty()) {
-            line.append(",\"").append(name).append("\":{").append(fields, 1, fields.length());
-            line.append('}');
-        }
-    }
-
-    /// Appends a field, if it has a value.
-    private static void append(StringBuilder line, String name, String value) {
+    /// Adds a field, if it has a value.
+    private static void add(JsonFields line, String name, String value) {
         if (!value.isEmpty()) {
-            line.append(",\"").append(name).append("\":").append(Json.quote(value));
+            line.text(name, value);
         }
     }
 }

@@ -13,7 +13,7 @@ import dev.mawashi.pages.Shells;
 import dev.mawashi.pages.SorryPage;
 import dev.mawashi.pages.Templates;
 import dev.mawashi.redis.RedisFailure;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -154,7 +154,7 @@ final class ActRoutes {
 
     private Answer refused(int status, String why, boolean isForm, Post act, Call call) {
         if (!isForm) {
-            return Answer.json(status, "{\"error\":" + Json.quote(why) + "}\n");
+            return Answer.json(status, new JsonFields().text("error", why) + "\n");
         }
         SorryPage page =
                 new SorryPage(shells.shell(act.section(), call.role()), "That was not done", why);

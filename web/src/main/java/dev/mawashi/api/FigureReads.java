@@ -5,13 +5,11 @@ import dev.mawashi.figures.ClassJson;
 import dev.mawashi.figures.ResqueReader;
 import dev.mawashi.figures.ResqueStats;
 import dev.mawashi.figures.Stats;
-import dev.mawashi.figures.StatsJson;
 import dev.mawashi.figures.WaitReader;
 import dev.mawashi.fleet.WorkView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Route;
-import dev.mawashi.redisfacts.RedisFactsJson;
 import dev.mawashi.redisfacts.RedisFactsReader;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.ResqueKeys;
@@ -51,8 +49,7 @@ final class FigureReads {
     private Answer stats() {
         return Answer.json(
                 200,
-                desks.read(desk ->
-                        StatsJson.of(desk.inspector().stats(), desk.inspector().durability())));
+                desks.read(desk -> desk.inspector().stats().json(desk.inspector().durability())));
     }
 
     private Answer queues() {
@@ -65,7 +62,9 @@ final class FigureReads {
         return Answer.json(
                 200,
                 new JsonFields()
-                        .array("queues", read.queues().stream().map(StatsJson::of).toList())
+                        .array(
+                                "queues",
+                                read.queues().stream().map(Stats.QueueStats::json).toList())
                         .array(
                                 "resque",
                                 read.resque().stream().map(ResqueStats.Queue::json).toList())
@@ -77,7 +76,7 @@ final class FigureReads {
         return desks.read(desk -> desk.inspector().stats()).queues().stream()
                 .filter(queue -> queue.name().equals(name))
                 .findFirst()
-                .map(queue -> Answer.json(200, StatsJson.of(queue)))
+                .map(queue -> Answer.json(200, queue.json()))
                 .orElseGet(() -> Reads.gone("there is no such queue"));
     }
 
@@ -143,7 +142,6 @@ final class FigureReads {
         return Answer.json(
                 200,
                 desks.read(desk ->
-                        RedisFactsJson.of(
-                                new RedisFactsReader(desk.connection(), System::nanoTime).read())));
+                        new RedisFactsReader(desk.connection(), System::nanoTime).read().json()));
     }
 }

@@ -9,7 +9,11 @@ final class JsonNumbers {
 
     private JsonNumbers() {}
 
-    static StringBuilder append(StringBuilder out, double value) {
+    static String of(double value) {
+        return append(new StringBuilder(), value).toString();
+    }
+
+    private static StringBuilder append(StringBuilder out, double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return out.append("null");
         }
@@ -19,19 +23,19 @@ final class JsonNumbers {
                 : out.append(rounded);
     }
 
-    static StringBuilder append(StringBuilder out, List<Double> values) {
-        out.append('[');
+    static String of(List<Double> values) {
+        StringBuilder out = new StringBuilder("[");
         for (int i = 0; i < values.size(); i++) {
             append(i > 0 ? out.append(',') : out, values.get(i));
         }
-        return out.append(']');
+        return out.append(']').toString();
     }
 
-    static StringBuilder append(StringBuilder out, float[] values) {
-        out.append('[');
+    static String of(float[] values) {
+        StringBuilder out = new StringBuilder("[");
         for (int i = 0; i < values.length; i++) {
             append(i > 0 ? out.append(',') : out, values[i]);
         }
-        return out.append(']');
+        return out.append(']').toString();
     }
 }

@@ -16,6 +16,7 @@ import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -65,7 +66,11 @@ public final class Live implements Service {
         return Range.of(asked)
                 .map(this::history)
                 .orElseGet(() ->
-                        Answer.json(400, "{\"error\":\"range is one of " + Range.NAMES + "\"}"));
+                        Answer.json(
+                                400,
+                                new JsonFields()
+                                        .text("error", "range is one of " + Range.NAMES)
+                                        .toString()));
     }
 
     private Answer history(Range range) {

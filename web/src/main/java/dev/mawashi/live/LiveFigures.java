@@ -2,8 +2,9 @@ package dev.mawashi.live;
 
 import dev.mawashi.figures.Stats;
 import dev.mawashi.pages.Show;
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -19,41 +20,36 @@ final class LiveFigures {
     /// @param time seconds since 1970
     /// @param rates of runs a second, ended well and failed; negative while that is not known
     static String json(double time, Stats stats, Pulse.Rate rates) {
-        StringBuilder out = new StringBuilder(1_024).append("{\"time\":");
-        JsonNumbers.append(out, time)
-                .append(",\"mark\":")
-                .append(mark(stats))
-                .append(",\"shown\":{");
-        shown(stats, rates)
-                .forEach((name, text) ->
-                        out.append(Json.quote(name))
-                                .append(':')
-                                .append(Json.quote(text))
-                                .append(','));
-        out.setLength(out.length() - 1);
-        out.append("},\"gauges\":[");
-        JsonNumbers.append(out, known(rates.processed() - rates.failed(), rates)).append(',');
-        JsonNumbers.append(out, known(rates.failed(), rates));
-        for (long gauge :
-                new long[] {
-                    stats.enqueued(), stats.busy(), stats.retries(), stats.scheduled(), stats.dead()
-                }) {
-            out.append(',').append(gauge);
-        }
-        out.append("],\"queues\":{");
+        JsonFields shown = new JsonFields();
+        shown(stats, rates).forEach(shown::text);
+        JsonFields queues = new JsonFields();
         new QueueColumns()
                 .place(stats.queues()).stream()
                         .limit(QUEUES_MAX)
-                        .forEach(placed -> queue(out, placed.queue()));
-        if (out.charAt(out.length() - 1) == ',') {
-            out.setLength(out.length() - 1);
-        }
-        return out.append("}}").toString();
+                        .forEach(placed -> add(queues, placed.queue()));
+        return new JsonFields()
+                .json("time", JsonNumbers.of(time))
+                .number("mark", mark(stats))
+                .object("shown", shown)
+                .json("gauges", JsonNumbers.of(gauges(stats, rates)))
+                .object("queues", queues)
+                .toString();
     }
 
-    private static void queue(StringBuilder out, Stats.QueueStats queue) {
-        out.append(Json.quote(queue.name())).append(":[").append(queue.size()).append(',');
-        JsonNumbers.append(out, queue.size() > 0 ? queue.latencySeconds() : 0).append("],");
+    private static List<Double> gauges(Stats stats, Pulse.Rate rates) {
+        return List.of(
+                known(rates.processed() - rates.failed(), rates),
+                known(rates.failed(), rates),
+                (double) stats.enqueued(),
+                (double) stats.busy(),
+                (double) stats.retries(),
+                (double) stats.scheduled(),
+                (double) stats.dead());
+    }
+
+    private static void add(JsonFields queues, Stats.QueueStats queue) {
+        double latency = queue.size() > 0 ? queue.latencySeconds() : 0;
+        queues.json(queue.name(), JsonNumbers.of(List.of((double) queue.size(), latency)));
     }
 
     private static double known(double rate, Pulse.Rate rates) {

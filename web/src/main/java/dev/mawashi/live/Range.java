@@ -1,9 +1,8 @@
 package dev.mawashi.live;
 
-import dev.mawashi.wire.Json;
+import dev.mawashi.wire.JsonFields;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -37,23 +36,23 @@ enum Range {
     /// @param now seconds since 1970
     String json(History history, double now) {
         History.Columns columns = history.last(span, now, QUEUES_MAX);
-        StringBuilder out =
-                new StringBuilder(16_384).append("{\"range\":").append(Json.quote(shown));
-        out.append(",\"seconds\":").append(span.toSeconds()).append(",\"now\":");
-        JsonNumbers.append(out, now).append(",\"times\":");
-        JsonNumbers.append(out, columns.times());
+        JsonFields json =
+                new JsonFields()
+                        .text("range", shown)
+                        .number("seconds", span.toSeconds())
+                        .json("now", JsonNumbers.of(now))
+                        .json("times", JsonNumbers.of(columns.times()));
         for (Gauge gauge : Gauge.values()) {
-            out.append(',').append(Json.quote(gauge.key())).append(':');
-            JsonNumbers.append(out, columns.gauges().get(gauge.column()));
+            json.json(gauge.key(), JsonNumbers.of(columns.gauges().get(gauge.column())));
         }
-        out.append(",\"queues\":[");
-        List<History.QueueColumn> queues = columns.queues();
-        for (int i = 0; i < queues.size(); i++) {
-            History.QueueColumn queue = queues.get(i);
-            out.append(i > 0 ? "," : "").append("{\"name\":").append(Json.quote(queue.name()));
-            JsonNumbers.append(out.append(",\"depth\":"), queue.depth());
-            JsonNumbers.append(out.append(",\"age\":"), queue.age()).append('}');
-        }
-        return out.append("]}").toString();
+        return json.array("queues", columns.queues().stream().map(Range::json).toList()).toString();
+    }
+
+    private static String json(History.QueueColumn queue) {
+        return new JsonFields()
+                .text("name", queue.name())
+                .json("depth", JsonNumbers.of(queue.depth()))
+                .json("age", JsonNumbers.of(queue.age()))
+                .toString();
     }
 }
