@@ -1,22 +1,22 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.command.Views.LATE;
+import static dev.mawashi.bench.command.Views.RATE;
+import static dev.mawashi.bench.command.Views.WORKING;
 import static dev.mawashi.bench.report.Wording.text;
 
 import dev.mawashi.bench.chart.Bar;
 import dev.mawashi.bench.chart.Bars;
-import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
 import dev.mawashi.bench.report.FigureTable;
 import dev.mawashi.bench.report.Figures;
-import dev.mawashi.bench.report.JsonReport;
 import dev.mawashi.bench.report.Multiples;
 import dev.mawashi.bench.report.Part;
 import dev.mawashi.bench.report.Result;
 import dev.mawashi.bench.report.Spread;
 import dev.mawashi.bench.rig.Course;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +27,10 @@ import java.util.stream.Collectors;
 final class NoopFigures {
     static final List<Column> RATES =
             List.of(
-                    new Column("start included", "jobs_per_second", 0),
-                    new Column("first job to last", "jobs_per_second_working", 0),
-                    new Column("second half", "jobs_per_second_second_half", 0));
-
-    private static final Column RATE = RATES.getFirst();
+                    new Column("start included", RATE, 0),
+                    new Column("first job to last", WORKING, 0),
+                    new Column("second half", LATE, 0));
     private static final Column CPU = new Column("CPU us/job", "cpu_us_per_job", 2);
-    private static final Column PEAK = new Column("peak MB", "peak_megabytes", 0);
     private static final List<Column> COSTS =
             List.of(
                     new Column("start s", "start_seconds", 2),
@@ -41,8 +38,8 @@ final class NoopFigures {
                     new Column("total s", "total_seconds", 2),
                     CPU,
                     new Column("Redis us/job", "redis_us_per_job", 2),
-                    PEAK,
-                    new Column("allocated MB", "allocated_megabytes", 0));
+                    Views.PEAK,
+                    Views.ALLOCATED);
     private static final int CURVE_SHOWN_MAX = 24;
 
     private final List<Result> results;
@@ -55,14 +52,10 @@ final class NoopFigures {
         this.results = results;
         this.limit = limit;
         ours = results.stream().filter(Result::isOurs).toList();
+        List<Result> peers = results.stream().filter(one -> !one.isOurs()).toList();
         withPeer =
-                results.stream()
-                        .filter(one -> !one.isOurs())
-                        .max(
-                                Comparator.comparing(RaceView::isSidekiq)
-                                        .thenComparingDouble(
-                                                one -> one.median("jobs_per_second_working")))
-                        .map(one -> new Multiples(one, RATE.field(), "jobs_per_second_working"));
+                Views.withFastest(peers, Result::isSidekiq)
+                        .or(() -> Views.withFastest(peers, _ -> true));
     }
 
     /// Compares ours with the fastest Sidekiq, or with another peer where there is none. Our rate
@@ -76,7 +69,9 @@ final class NoopFigures {
     Figures fill(Figures figures, String redis) {
         ours.forEach(one -> headline(figures, one));
         withPeer.ifPresent(with -> figures.fact("peer", with.reference().name()));
-        return figures.fact("contestants", results.stream().map(this::contestant).toList())
+        Map<String, Multiples> comparisons =
+                withPeer.map(with -> Map.of("times_peer", with)).orElse(Map.of());
+        return figures.contestants(comparisons, Result::isOurs)
                 .fact("redis_lmove_per_second", limit)
                 .part(part())
                 .part(Charts.cores(results))
@@ -84,7 +79,7 @@ final class NoopFigures {
     }
 
     private void headline(Figures figures, Result one) {
-        String rate = RATE.median(one);
+        String rate = RATES.getFirst().median(one);
         withPeer.ifPresentOrElse(
                 with ->
                         figures.headline(
@@ -94,70 +89,29 @@ final class NoopFigures {
                 () -> figures.headline(rate, "jobs/s, start included, " + one.name()));
     }
 
-    private Map<String, Object> contestant(Result one) {
-        Map<String, Object> fields = JsonReport.fields(one);
-        withPeer.filter(_ -> one.isOurs())
-                .ifPresent(with -> fields.putAll(with.fields("times_peer", one)));
-        return fields;
-    }
-
     private Part part() {
         Map<String, Double> limits = new LinkedHashMap<>();
         FigureTable rates = FigureTable.tall("jobs/s", RATES, results);
         if (!limit.isEmpty()) {
             String name = "redis-benchmark -P 100 LMOVE";
             Spread moves = Spread.of(limit);
+            Column rate = RATES.getFirst();
             limits.put(name, moves.median());
-            rates = rates.with(List.of(name, RATE.text(moves.median()), RATE.range(moves)));
+            rates = rates.with(List.of(name, rate.text(moves.median()), rate.range(moves)));
         }
         Part part =
                 Part.of("")
                         .with(rates)
-                        .with(FigureTable.wide("medians", COSTS, results, Optional.empty()))
+                        .with(FigureTable.wide("medians", COSTS, results))
                         .with(new Bars("Jobs a second, more is better", 0, rates()))
                         .with(Charts.warmUp(results, limits))
-                        .with(bars("CPU µs a job, less is better", CPU))
-                        .with(bars("Peak MB, less is better", PEAK))
+                        .with(Charts.bars("CPU µs a job, less is better", CPU, results))
+                        .with(Charts.bars("Peak MB, less is better", Views.PEAK, results))
                         .hinting(Charts.WARM_UP);
         for (Result one : ours) {
             part = part.saying(curve(one));
         }
-        for (Result one : withPeer.isPresent() ? ours : List.<Result>of()) {
-            part = part.saying(ratio(one, withPeer.orElseThrow()));
-        }
-        return withPeer.map(with -> with.reference())
-                .filter(peer -> peer.contestant().jobs() < jobs())
-                .map(this::fewer)
-                .map(part::saying)
-                .orElse(part);
-    }
-
-    private Chart bars(String title, Column column) {
-        return Charts.bars(title, column, results, Optional.empty());
-    }
-
-    private List<Result> compared() {
-        List<Result> compared = new ArrayList<>(ours);
-        withPeer.ifPresent(with -> compared.add(with.reference()));
-        return compared;
-    }
-
-    /// What is compared: ours with their start, the peer's without its start.
-    private List<Bar> rates() {
-        List<Bar> bars = new ArrayList<>();
-        for (Result one : ours) {
-            String detail = withPeer.map(with -> with.detail(one, 1)).orElse("");
-            bars.add(Charts.bar(one, one.name() + ", start included", detail, RATE.field()));
-        }
-        withPeer.ifPresent(with -> {
-            String label = with.reference().name() + ", without its start";
-            bars.add(Charts.bar(with.reference(), label, "", with.theirs()));
-        });
-        return bars;
-    }
-
-    private int jobs() {
-        return ours.getFirst().contestant().jobs();
+        return withPeer.isPresent() ? comparing(part, withPeer.get()) : part;
     }
 
     /// How ours warms up: the last run.
@@ -173,18 +127,48 @@ final class NoopFigures {
                 .formatted(one.name(), Course.CURVE_STEP_MS, steps, more);
     }
 
-    private static String ratio(Result one, Multiples with) {
-        Spread pairs = Spread.of(with.pairs(one));
-        return text(
-                "%s, start included, is %.1f x %s without its start (pairs %.1f - %.1f)",
-                one.name(), with.times(one), with.reference().name(), pairs.min(), pairs.max());
+    private Part comparing(Part part, Multiples with) {
+        Result peer = with.reference();
+        Part said = part;
+        for (Result one : ours) {
+            Spread pairs = Spread.of(with.pairs(one));
+            said =
+                    said.saying(
+                            text(
+                                    "%s, start included, is %.1f x %s without its start (pairs %.1f - %.1f)",
+                                    one.name(),
+                                    with.times(one),
+                                    peer.name(),
+                                    pairs.min(),
+                                    pairs.max()));
+        }
+        int jobs = ours.getFirst().contestant().jobs();
+        double seconds = peer.median("start_seconds") + jobs / peer.median(WORKING);
+        return peer.contestant().jobs() >= jobs
+                ? said
+                : said.saying(
+                        text(
+                                "%s gets fewer jobs because its rate is flat; all of them would take it %.0f s",
+                                peer.name(), seconds));
     }
 
-    private String fewer(Result peer) {
-        double seconds =
-                peer.median("start_seconds") + jobs() / peer.median("jobs_per_second_working");
-        return text(
-                "%s gets fewer jobs because its rate is flat; all of them would take it %.0f s",
-                peer.name(), seconds);
+    private List<Result> compared() {
+        List<Result> compared = new ArrayList<>(ours);
+        withPeer.ifPresent(with -> compared.add(with.reference()));
+        return compared;
+    }
+
+    /// What is compared: ours with their start, the peer's without its start.
+    private List<Bar> rates() {
+        List<Bar> bars = new ArrayList<>();
+        for (Result one : ours) {
+            String detail = withPeer.map(with -> with.detail(one, 1)).orElse("");
+            bars.add(one.bar(one.name() + ", start included", detail, RATE));
+        }
+        withPeer.ifPresent(with -> {
+            String label = with.reference().name() + ", without its start";
+            bars.add(with.reference().bar(label, "", with.theirs()));
+        });
+        return bars;
     }
 }

@@ -1,5 +1,6 @@
 package dev.mawashi.bench.command;
 
+import static dev.mawashi.bench.command.Views.RATE;
 import static dev.mawashi.bench.report.Wording.capital;
 import static dev.mawashi.bench.report.Wording.text;
 
@@ -15,6 +16,7 @@ import dev.mawashi.bench.report.JsonReport;
 import dev.mawashi.bench.report.Part;
 import dev.mawashi.bench.report.Result;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,7 @@ import java.util.Map;
 record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
     static final List<Column> COLUMNS =
             List.of(
-                    new Column("jobs/s", "jobs_per_second", 0),
+                    new Column("jobs/s", RATE, 0),
                     new Column("MB/s", "megabytes_per_second", 1),
                     new Column("server us/job", "server_us_per_job", 2),
                     new Column("Redis us/job", "redis_us_per_job", 2),
@@ -55,15 +57,10 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
                     point.putAll(JsonReport.fields(result));
                     points.add(point);
                 });
-        return JsonReport.ordered(
-                "name",
-                scale.word(),
-                "unit",
-                scale.unit,
-                "bound",
-                capital(bound(scale)),
-                "points",
-                points);
+        Map<String, Object> fields = JsonReport.ordered("name", scale.word(), "unit", scale.unit);
+        fields.put("bound", capital(bound(scale)));
+        fields.put("points", points);
+        return fields;
     }
 
     private Map<Integer, Result> values(Scale scale) {
@@ -75,13 +72,11 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
     }
 
     private Result best(Scale scale) {
-        return results(scale).stream()
-                .max(Comparator.comparingDouble(ScalingFigures::rate))
-                .orElseThrow();
+        return Collections.max(results(scale), Comparator.comparingDouble(ScalingFigures::rate));
     }
 
     private static double rate(Result one) {
-        return one.median("jobs_per_second");
+        return one.median(RATE);
     }
 
     /// What bounds the series: at its fastest point, and at the end that is the slower one.
@@ -94,7 +89,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
     }
 
     private String at(Result one) {
-        String bound = Bound.of(one.middle("jobs_per_second"), cores);
+        String bound = Bound.of(one.middle(RATE), cores);
         return text("at %s, %,.0f jobs/s, %s", one.name(), rate(one), bound);
     }
 
@@ -111,21 +106,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
     }
 
     private Chart curves(Scale scale, String title, String unit, List<Column> columns) {
-        List<Curve> curves = new ArrayList<>();
-        for (Column column : columns) {
-            List<Curve.Point> points = new ArrayList<>();
-            values(scale)
-                    .forEach((value, result) ->
-                            points.add(new Curve.Point(value, result.median(column.field()))));
-            String label = column.title().replace(" us/job", "");
-            Hue hue =
-                    switch (label) {
-                        case "Redis" -> Hue.ORANGE;
-                        case "MB/s" -> Hue.TEAL;
-                        default -> Hue.BLUE;
-                    };
-            curves.add(new Curve(label, hue, false, points));
-        }
+        List<Curve> curves = columns.stream().map(column -> curve(scale, column)).toList();
         List<Integer> values = List.copyOf(values(scale).keySet());
         double last = values.getLast();
         Axis across =
@@ -133,5 +114,20 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
                         ? Axis.logarithmic(scale.unit, values.getFirst(), last)
                         : Axis.linear(scale.unit, last);
         return Charts.curves(title, across, unit, curves);
+    }
+
+    private Curve curve(Scale scale, Column column) {
+        List<Curve.Point> points = new ArrayList<>();
+        values(scale)
+                .forEach((value, result) ->
+                        points.add(new Curve.Point(value, result.median(column.field()))));
+        String label = column.title().replace(" us/job", "");
+        Hue hue =
+                switch (label) {
+                    case "Redis" -> Hue.ORANGE;
+                    case "MB/s" -> Hue.TEAL;
+                    default -> Hue.BLUE;
+                };
+        return new Curve(label, hue, false, points);
     }
 }

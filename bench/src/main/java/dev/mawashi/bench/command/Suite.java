@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -24,54 +22,50 @@ import picocli.CommandLine.ParseResult;
 
 /// The benchmarks of one command line, one after the other. When one fails, the others still run.
 final class Suite {
-    private final Function<List<String>, ParseResult> parser;
+    private final Main main;
+    private final PrintWriter out;
+    private final PrintWriter err;
     private final List<CommandEnd> outcomes = new ArrayList<>();
 
-    /// @param parser of the words that `all` stands for
-    Suite(Function<List<String>, ParseResult> parser) {
-        this.parser = parser;
+    Suite(Main main, PrintWriter out, PrintWriter err) {
+        this.main = main;
+        this.out = out;
+        this.err = err;
     }
 
     /// Runs what a command line names.
     ///
+    /// @param words of the whole line
     /// @return the exit code
-    int run(ParseResult line) {
-        Integer help = CommandLine.executeHelpRequest(line);
-        if (help != null) {
-            return help;
-        }
-        List<ParseResult> named = line.subcommands();
-        CommandLine command = line.commandSpec().commandLine();
-        if (named.isEmpty()) {
-            throw new ParameterException(command, "name a benchmark");
-        }
+    int run(List<ParseResult> named, String words) {
         Optional<Path> page = page(named);
-        boolean isJson = named.stream().anyMatch(OutputOption::isJson);
+        boolean isJson = named.stream().anyMatch(one -> one.hasMatchedOption(Benchmark.JSON));
         List<ParseResult> steps = named.stream().flatMap(one -> expand(one).stream()).toList();
         for (ParseResult step : steps) {
             if (steps.size() > 1) {
-                command.getErr().println("mawashi bench " + step(step).words());
+                err.println("mawashi bench " + step(step).words());
             }
-            outcomes.add(outcome(step, command.getErr()));
+            outcomes.add(outcome(step));
             if (!isJson) {
-                print(outcomes.getLast(), command.getOut());
+                print(outcomes.getLast());
             }
-            String words = String.join(" ", line.originalArgs());
             // Written after each benchmark, so that an interrupt loses nothing.
             page.ifPresent(file -> new Page(words, outcomes).write(file));
         }
         if (isJson && (outcomes.size() > 1 || failed().isEmpty())) {
-            command.getOut().println(JsonReport.text(json()));
+            out.println(JsonReport.text(json()));
         }
-        return finish(command.getErr());
+        return finish();
     }
 
     private static Optional<Path> page(List<ParseResult> named) {
         Optional<Path> last = Optional.empty();
         for (ParseResult one : named) {
-            Optional<Path> page = OutputOption.page(one);
-            page.ifPresent(file -> check(file, one.commandSpec().commandLine()));
-            last = page.isPresent() ? page : last;
+            if (one.hasMatchedOption(Benchmark.REPORT)) {
+                Path file = one.matchedOptionValue(Benchmark.REPORT, Path.of(""));
+                check(file, one.commandSpec().commandLine());
+                last = Optional.of(file);
+            }
         }
         return last;
     }
@@ -87,16 +81,21 @@ final class Suite {
     }
 
     private List<ParseResult> expand(ParseResult one) {
-        return one.commandSpec().userObject() instanceof AllCommand all
-                ? all.steps().stream().map(words -> parser.apply(words).subcommand()).toList()
-                : List.of(one);
+        Benchmark benchmark = (Benchmark) one.commandSpec().userObject();
+        if (benchmark.steps().isEmpty()) {
+            return List.of(one);
+        }
+        return new Bench(main, one)
+                .peers().addedTo(benchmark.steps()).stream()
+                        .map(words -> main.line(out, err).parseArgs(words.split(" ")))
+                        .map(ParseResult::subcommand)
+                        .toList();
     }
 
-    private CommandEnd outcome(ParseResult parsed, PrintWriter err) {
+    private CommandEnd outcome(ParseResult parsed) {
         CommandEnd.Step step = step(parsed);
         try {
-            Callable<?> benchmark = (Callable<?>) parsed.commandSpec().userObject();
-            return new CommandEnd.Done(step, (Figures) benchmark.call());
+            return new CommandEnd.Done(step, new Bench(main, parsed).measure());
         } catch (ParameterException e) {
             if (outcomes.isEmpty()) {
                 throw e;
@@ -107,7 +106,7 @@ final class Suite {
             return new CommandEnd.Failed(step, "interrupted");
         } catch (BenchFailure | EmbeddedRedisFailure | RedisFailure e) {
             return new CommandEnd.Failed(step, Main.firstLine(e));
-        } catch (Exception e) {
+        } catch (RuntimeException e) {
             e.printStackTrace(err);
             String defect = "this is a defect, please report it: " + Main.firstLine(e);
             return new CommandEnd.Failed(step, defect);
@@ -115,19 +114,20 @@ final class Suite {
     }
 
     private static CommandEnd.Step step(ParseResult parsed) {
-        String about = String.join(" ", parsed.commandSpec().usageMessage().description());
-        StringBuilder words = new StringBuilder(parsed.commandSpec().name());
+        Benchmark benchmark = (Benchmark) parsed.commandSpec().userObject();
+        StringBuilder words = new StringBuilder(benchmark.name());
         for (OptionSpec option : parsed.matchedOptions()) {
-            if (OutputOption.isOther(option.longestName())) {
-                words.append(' ').append(option.longestName());
+            String flag = option.longestName();
+            if (!flag.equals(Benchmark.JSON) && !flag.equals(Benchmark.REPORT)) {
+                words.append(' ').append(flag);
                 String values = String.join(",", option.originalStringValues());
                 words.append(values.isEmpty() ? "" : " ").append(values);
             }
         }
-        return new CommandEnd.Step(parsed.commandSpec().name(), about, words.toString());
+        return new CommandEnd.Step(benchmark.name(), benchmark.about(), words.toString());
     }
 
-    private void print(CommandEnd outcome, PrintWriter out) {
+    private void print(CommandEnd outcome) {
         if (outcome instanceof CommandEnd.Done(_, Figures figures)) {
             if (outcomes.size() > 1) {
                 out.println();
@@ -142,10 +142,12 @@ final class Suite {
         if (outcomes.size() == 1) {
             return done.getFirst();
         }
-        List<Map<String, Object>> failed = new ArrayList<>();
-        for (CommandEnd.Failed one : failed()) {
-            failed.add(JsonReport.ordered("bench", one.step().name(), "reason", one.reason()));
-        }
+        List<Map<String, Object>> failed =
+                failed().stream()
+                        .map(one ->
+                                JsonReport.ordered(
+                                        "bench", one.step().name(), "reason", one.reason()))
+                        .toList();
         return JsonReport.ordered("benchmarks", done, "failed", failed);
     }
 
@@ -156,7 +158,7 @@ final class Suite {
                 .toList();
     }
 
-    private int finish(PrintWriter err) {
+    private int finish() {
         boolean isAlone = outcomes.size() == 1;
         for (CommandEnd.Failed one : failed()) {
             String name = isAlone ? "" : " " + one.step().name();

@@ -36,21 +36,19 @@ public final class Charts {
     private Charts() {}
 
     /// A bar for each result.
-    ///
+    public static Chart bars(String title, Column column, List<Result> results) {
+        return bars(title, column, results, Optional.empty());
+    }
+
     /// @param with the comparison that is printed beside the bars
     public static Chart bars(
             String title, Column column, List<Result> results, Optional<Multiples> with) {
         List<Bar> bars = new ArrayList<>();
         for (Result one : results) {
             String detail = with.map(other -> other.detail(one, 2)).orElse("");
-            bars.add(bar(one, one.name(), detail, column.field()));
+            bars.add(one.bar(one.name(), detail, column.field()));
         }
         return new Bars(title, column.decimals(), bars);
-    }
-
-    public static Bar bar(Result one, String label, String detail, String field) {
-        Spread spread = one.spread(field);
-        return new Bar(label, detail, spread.median(), spread.min(), spread.max(), one.hue());
     }
 
     /// Curves over one axis; the other one reaches as far as they do.

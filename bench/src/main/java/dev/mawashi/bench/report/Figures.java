@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// What a benchmark found out. Its command fills it in; [TextReport], [JsonReport] and [Page] read
 /// it.
@@ -31,11 +32,22 @@ public final class Figures {
     /// @param isMoreBetter whether the larger figure of that one is the better one
     /// @param drawn fields of other columns that are drawn as bars too
     public record View(List<Column> columns, boolean isMoreBetter, List<String> drawn) {
-        /// This view with one column more, at the index `at`.
-        public View with(int at, Column column) {
-            List<Column> all = new ArrayList<>(columns);
-            all.add(at, column);
-            return new View(all, isMoreBetter, drawn);
+        public View {
+            columns = List.copyOf(columns);
+            drawn = List.copyOf(drawn);
+        }
+
+        public static View moreIsBetter(Column... columns) {
+            return new View(List.of(columns), true, List.of());
+        }
+
+        public static View lessIsBetter(Column... columns) {
+            return new View(List.of(columns), false, List.of());
+        }
+
+        /// This view with bars of these fields.
+        public View drawing(String... fields) {
+            return new View(columns, isMoreBetter, List.of(fields));
         }
     }
 
@@ -58,10 +70,17 @@ public final class Figures {
     ///
     /// @param comparisons by the name of their field
     public Figures contestants(Map<String, Multiples> comparisons) {
+        return contestants(comparisons, _ -> true);
+    }
+
+    /// The same where some of them are compared.
+    public Figures contestants(Map<String, Multiples> comparisons, Predicate<Result> isCompared) {
         List<Map<String, Object>> all = new ArrayList<>();
         for (Result result : results) {
             Map<String, Object> fields = JsonReport.fields(result);
-            comparisons.forEach((name, with) -> fields.putAll(with.fields(name, result)));
+            if (isCompared.test(result)) {
+                comparisons.forEach((name, with) -> fields.putAll(with.fields(name, result)));
+            }
             all.add(fields);
         }
         return fact("contestants", all);
@@ -86,18 +105,18 @@ public final class Figures {
     /// Adds table, bars and headline of a race, and its course.
     public Figures race(View view, Optional<Multiples> with) {
         Chart warmUp = Charts.warmUp(results, Map.of());
-        return rows(view, with, List.of(warmUp), Charts.WARM_UP).part(Charts.cores(results));
+        return rows(view, with, Charts.WARM_UP, warmUp).part(Charts.cores(results));
     }
 
     /// Adds table, bars and headline of results that are rows.
     public Figures rows(View view, Optional<Multiples> with) {
-        return rows(view, with, List.of(), "");
+        return rows(view, with, "");
     }
 
     /// The same with charts beside the bars.
     ///
     /// @param hint how to read these
-    public Figures rows(View view, Optional<Multiples> with, List<Chart> beside, String hint) {
+    public Figures rows(View view, Optional<Multiples> with, String hint, Chart... beside) {
         Column first = view.columns().getFirst();
         String better = view.isMoreBetter() ? ", more is better" : ", less is better";
         Part part =
@@ -110,7 +129,7 @@ public final class Figures {
         }
         for (Column column : view.columns()) {
             if (view.drawn().contains(column.field())) {
-                part = part.with(Charts.bars(title(column), column, results, Optional.empty()));
+                part = part.with(Charts.bars(title(column), column, results));
             }
         }
         headline(view, with);

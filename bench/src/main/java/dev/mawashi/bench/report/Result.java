@@ -1,10 +1,13 @@
 package dev.mawashi.bench.report;
 
+import dev.mawashi.bench.chart.Bar;
+import dev.mawashi.bench.chart.Curve;
 import dev.mawashi.bench.chart.Hue;
 import dev.mawashi.bench.rig.Contestant;
 import dev.mawashi.bench.rig.Run;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// A contestant with its runs.
 public record Result(Contestant contestant, List<Run> runs) {
@@ -49,6 +52,27 @@ public record Result(Contestant contestant, List<Run> runs) {
             case "loop" -> Hue.GREY;
             default -> Hue.BLUE;
         };
+    }
+
+    /// A bar of a figure, with its range.
+    public Bar bar(String label, String detail, String field) {
+        Spread spread = spread(field);
+        return new Bar(label, detail, spread.median(), spread.min(), spread.max(), hue());
+    }
+
+    /// A line in its colour.
+    ///
+    /// @param across the places of the points on the axis, as many as `up`
+    public Curve curve(String label, List<Double> across, List<Double> up) {
+        List<Curve.Point> points =
+                IntStream.range(0, up.size())
+                        .mapToObj(i -> new Curve.Point(across.get(i), up.get(i)))
+                        .toList();
+        return new Curve(label, hue(), false, points);
+    }
+
+    public boolean isSidekiq() {
+        return kind().startsWith("sidekiq");
     }
 
     public boolean isOurs() {

@@ -160,10 +160,11 @@ final class MainTest {
 
     @Test
     void allStandsForEveryBenchmarkWithFlagsThatItHas() {
-        List<List<String>> steps = new AllCommand().steps();
-        for (List<String> step : steps) {
+        Peers peers = new Peers(List.of("sidekiq"));
+        List<String> steps = peers.addedTo(Benchmark.all().getLast().steps());
+        for (String step : steps) {
             CommandLine line = MAIN.line(new PrintWriter(out), new PrintWriter(err));
-            assertThat(line.parseArgs(step.toArray(String[]::new)).subcommands()).hasSize(1);
+            assertThat(line.parseArgs(step.split(" ")).subcommands()).hasSize(1);
         }
         assertThat(run("--help")).isEqualTo(Main.DONE);
         String help = out.toString();
@@ -175,6 +176,30 @@ final class MainTest {
                         .map(line -> line.strip().split(" ", 2)[0])
                         .filter(name -> !name.equals("all"))
                         .toList();
-        assertThat(steps.stream().map(List::getFirst).distinct()).containsExactlyElementsOf(names);
+        assertThat(steps.stream().map(step -> step.split(" ", 2)[0]).distinct())
+                .containsExactlyElementsOf(names);
+    }
+
+    @Test
+    void everyBenchmarkOfTheTableIsMeasuredOrStandsForOthers() {
+        for (Benchmark one : Benchmark.all()) {
+            if (one.steps().isEmpty()) {
+                assertThat(Main.work(one.name())).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void aNameBehindAFlagIsItsValueAndElsewhereTheNextBenchmark() {
+        assertThat(run("scaling --series backlog --jobs 0 boot --json boot"))
+                .isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString().lines())
+                .startsWith("mawashi bench scaling --series backlog --jobs 0");
+    }
+
+    @Test
+    void nothingIsMeasuredWhenALaterOneHasAFlagThatIsNotThere() {
+        assertThat(run("lines boot --speed")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString().lines()).singleElement().asString().contains("'--speed'");
     }
 }

@@ -80,11 +80,11 @@ final class PageTest {
         Column column = new Column("first job s", "first_job_seconds", 2);
         return new Figures("boot", "7.0", results, List.of())
                 .rows(
-                        new Figures.View(List.of(column), false, List.of()),
+                        Figures.View.lessIsBetter(column),
                         Optional.of(
                                 new Multiples(results.getLast(), column.field(), column.field())),
-                        List.of(Charts.percentiles("Times", "began_ms", results)),
-                        Charts.PERCENTILES);
+                        Charts.PERCENTILES,
+                        Charts.percentiles("Times", "began_ms", results));
     }
 
     private static String page(CommandEnd... outcomes) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class RaceViewTest {
+final class ViewsTest {
     private static Result result(String name, double working, double secondHalf) {
         Contestant contestant =
                 new Contestant(name, name, List.of(name), Map.of(), 1, 1_000, JobSource.SIDEKIQ);
@@ -28,7 +28,7 @@ final class RaceViewTest {
         Result ours = result("jruby-50", 500, 1_500);
         List<Result> results =
                 List.of(ours, result("sidekiq-2x10", 900, 700), result("sidekiq-2x25", 800, 750));
-        Multiples comparison = RaceView.warmWithFastest(results).orElseThrow();
+        Multiples comparison = Views.warmWithFastest(results).orElseThrow();
         assertThat(comparison.reference().name()).isEqualTo("sidekiq-2x25");
         assertThat(comparison.times(ours)).isEqualTo(2);
     }

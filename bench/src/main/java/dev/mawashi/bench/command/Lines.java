@@ -4,7 +4,6 @@ import static dev.mawashi.bench.report.Wording.capital;
 import static dev.mawashi.bench.report.Wording.text;
 
 import dev.mawashi.bench.chart.Axis;
-import dev.mawashi.bench.chart.Chart;
 import dev.mawashi.bench.chart.Curve;
 import dev.mawashi.bench.report.Charts;
 import dev.mawashi.bench.report.Column;
@@ -28,66 +27,38 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
+import java.util.stream.IntStream;
 
 /// `mawashi bench lines`.
-@Command(
-        name = "lines",
-        description = {
-            "Reads files by lines, with IO.foreach: MRI, JRuby, and JRuby with mawashi/fast_io. A"
-                    + " tall file has lines of 20 to 60 bytes, a wide one lines of 64 KiB. Each"
-                    + " process reads one file several times over; warm is the median pass of the"
-                    + " second half."
-        },
-        footer = {"  mawashi bench lines --runs 5", "  mawashi bench lines --megabytes 200"})
-final class LinesCommand implements Callable<Figures> {
-    private static final int MEGABYTES_MAX = 2_000;
-    private static final int PASSES_MAX = 1_000;
+final class Lines {
     private static final int MEGABYTE = 1_000_000;
 
-    @Mixin private final Bench bench = new Bench();
+    private Lines() {}
 
-    @Option(
-            names = "--megabytes",
-            paramLabel = "N",
-            description = "Size of each file (40). It should fit into the system's file cache.")
-    private int megabytes = 40;
-
-    @Option(
-            names = "--passes",
-            paramLabel = "N",
-            description = "How often a process reads its file (20).")
-    private int passes = 20;
-
-    @Override
-    public Figures call() throws InterruptedException {
-        bench.within("--megabytes", megabytes, MEGABYTES_MAX);
-        bench.within("--passes", passes, PASSES_MAX);
-        return bench.runAlone(folder -> {
-            List<LinesText> texts = new ArrayList<>();
-            for (LinesText.Form form : LinesText.Form.values()) {
-                texts.add(LinesText.write(folder, form, (long) megabytes * MEGABYTE));
-            }
-            List<Column> told = texts.stream().map(LinesCommand::warm).toList();
-            return figures(texts, bench.takeTurns(contestants(), one -> run(one, texts), told));
-        });
+    static Figures measure(Bench bench, Path folder) throws InterruptedException {
+        long bytes = (long) bench.number("--megabytes") * MEGABYTE;
+        List<LinesText> texts = new ArrayList<>();
+        for (LinesText.Form form : LinesText.Form.values()) {
+            texts.add(LinesText.write(folder, form, bytes));
+        }
+        List<Column> told = texts.stream().map(Lines::warm).toList();
+        List<Result> results = bench.takeTurns(contestants(bench), one -> run(one, texts), told);
+        return fill(bench.figures(results), texts, results);
     }
 
-    private List<Contestant> contestants() {
+    private static List<Contestant> contestants(Bench bench) {
+        int passes = bench.number("--passes");
         String script = Checkout.app("lines.rb").toString();
         List<Contestant> all = new ArrayList<>();
         if (Programs.find("ruby").isPresent()) {
-            all.add(contestant("mri", Programs.ruby(), List.of("ruby", script)));
+            all.add(contestant("mri", Programs.ruby(), List.of("ruby", script), passes));
         } else {
             bench.note("mri is left out: there is no ruby on PATH (apt install ruby)");
         }
         String version = "JRuby " + Machine.here().jruby();
-        all.add(contestant("jruby", version, jruby(script)));
+        all.add(contestant("jruby", version, jruby(script), passes));
         List<String> fast = jruby("-r", "mawashi/fast_io", script);
-        all.add(contestant("mawashi", version + ", mawashi/fast_io", fast));
+        all.add(contestant("mawashi", version + ", mawashi/fast_io", fast, passes));
         return all;
     }
 
@@ -102,7 +73,8 @@ final class LinesCommand implements Callable<Figures> {
         return command;
     }
 
-    private Contestant contestant(String name, String description, List<String> command) {
+    private static Contestant contestant(
+            String name, String description, List<String> command, int passes) {
         return new Contestant(name, description, command, Map.of(), 1, passes, JobSource.NONE);
     }
 
@@ -127,37 +99,38 @@ final class LinesCommand implements Callable<Figures> {
         return new Column("warm", text.form().word() + "_warm_mb_per_second", 0);
     }
 
-    private Figures figures(List<LinesText> texts, List<Result> results) {
-        Figures figures = bench.figures(results).fact("reference", results.getFirst().name());
+    private static Figures fill(Figures figures, List<LinesText> texts, List<Result> results) {
+        Result reference = results.getFirst();
+        Result ours = results.getLast();
+        figures.fact("reference", reference.name());
         Map<String, Multiples> comparisons = new LinkedHashMap<>();
         for (LinesText text : texts) {
             String form = text.form().word();
-            String field = warm(text).field();
-            Multiples with = new Multiples(results.getFirst(), field, field);
+            Multiples with = new Multiples(reference, warm(text).field(), warm(text).field());
             comparisons.put(form + "_times_reference", with);
-            Result last = results.getLast();
             figures.fact(form + "_bytes", text.bytes())
                     .fact(form + "_lines", text.lines())
                     .headline(
-                            text("%.1f x", with.times(last)),
+                            text("%.1f x", with.times(ours)),
                             "%s at lines of a %s file, %s"
-                                    .formatted(with.reference().name(), form, last.name()))
+                                    .formatted(reference.name(), form, ours.name()))
                     .part(part(text, results, with));
         }
         return figures.contestants(comparisons);
     }
 
-    private Part part(LinesText text, List<Result> results, Multiples with) {
+    private static Part part(LinesText text, List<Result> results, Multiples with) {
         String form = text.form().word();
-        String title = capital(form) + " file";
+        int passes = results.getFirst().contestant().jobs();
         List<Column> columns =
                 List.of(
                         warm(text),
                         new Column("first pass", form + "_first_mb_per_second", 0),
                         new Column("all passes", form + "_mb_per_second", 0));
-        return Part.of(title)
+        List<Curve> curves = results.stream().map(one -> curve(text, one)).toList();
+        return Part.of(capital(form) + " file")
                 .with(Charts.bars("MB/s, warm", warm(text), results, Optional.of(with)))
-                .with(curves(text, results))
+                .with(Charts.curves("MB/s by pass", Axis.linear("passes", passes), "MB/s", curves))
                 .hinting("The curves have each pass of the last run.")
                 .with(FigureTable.wide(form + " MB/s", columns, results, Optional.of(with)))
                 .saying(
@@ -166,17 +139,12 @@ final class LinesCommand implements Callable<Figures> {
                                 text.lines(), text.bytes(), passes));
     }
 
-    private Chart curves(LinesText text, List<Result> results) {
-        List<Curve> curves = new ArrayList<>();
-        for (Result one : results) {
-            List<Double> seconds = one.runs().getLast().list(text.form().word() + "_pass_seconds");
-            List<Curve.Point> points = new ArrayList<>();
-            for (int i = 0; i < seconds.size(); i++) {
-                double rate = (double) text.bytes() / MEGABYTE / seconds.get(i);
-                points.add(new Curve.Point(i + 1.0, rate));
-            }
-            curves.add(new Curve(one.name(), one.hue(), false, points));
-        }
-        return Charts.curves("MB/s by pass", Axis.linear("passes", passes), "MB/s", curves);
+    private static Curve curve(LinesText text, Result one) {
+        List<Double> seconds = one.runs().getLast().list(text.form().word() + "_pass_seconds");
+        double megabytes = (double) text.bytes() / MEGABYTE;
+        return one.curve(
+                one.name(),
+                IntStream.rangeClosed(1, seconds.size()).asDoubleStream().boxed().toList(),
+                seconds.stream().map(pass -> megabytes / pass).toList());
     }
 }
