@@ -4,7 +4,7 @@ import dev.mawashi.wire.JsonFields;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What classes have run, and how long jobs waited, as JSON, for the command line and the API.
+/// The runs of classes, and the waits of jobs, as JSON, for the command line and the API.
 public final class ClassJson {
     private ClassJson() {}
 

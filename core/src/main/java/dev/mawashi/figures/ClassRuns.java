@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// What a class has run in a period.
+/// The runs of a class in a period.
 ///
 /// @param processed runs, failed ones among them
 /// @param millis time that the successful runs took

@@ -3,7 +3,7 @@ package dev.mawashi.figures;
 import java.time.Duration;
 import java.util.List;
 
-/// What all classes have run in a period.
+/// The runs of all classes in a period.
 ///
 /// @param classes those with the most runs first
 /// @param total how many classes ran
@@ -23,7 +23,7 @@ public record ClassTable(
         steps = List.copyOf(steps);
     }
 
-    /// What ended in a step.
+    /// The runs that ended in a step.
     ///
     /// @param second at which it begins, since 1970
     public record Step(long second, long processed, long failed) {}

@@ -20,7 +20,7 @@ public record MetricsBatch(long number, Instant time, String runner, List<ClassR
         }
     }
 
-    /// What a class has run.
+    /// The runs of a class.
     ///
     /// @param processed runs, failed ones among them
     /// @param millis time that the successful runs took

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// How long successful runs took, or jobs waited, counted by Sidekiq's buckets.
+/// The times that successful runs took, or jobs waited, counted by Sidekiq's buckets.
 ///
 /// @param counts runs or jobs in each bucket, of which there are `RunTimeBuckets.COUNT`
 public record RunTimes(List<Long> counts) {

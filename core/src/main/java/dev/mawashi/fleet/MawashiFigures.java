@@ -5,7 +5,7 @@ import dev.mawashi.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
-/// What the record of a process of ours says beyond what Sidekiq knows (docs/formats/sidekiq.md,
+/// The part of the record of a process of ours that Sidekiq does not know (docs/formats/sidekiq.md,
 /// "Process records"). A new figure of a process is a component here; `presence.OwnReading`
 /// measures it.
 ///

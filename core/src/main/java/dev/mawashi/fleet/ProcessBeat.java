@@ -2,7 +2,7 @@ package dev.mawashi.fleet;
 
 import java.util.List;
 
-/// What a process writes at a beat.
+/// All that a process writes at a beat.
 ///
 /// @param work what it runs
 public record ProcessBeat(ProcessRecord record, List<WorkEntry> work) {

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a live process says of itself at each beat (docs/formats/sidekiq.md, "Process records"):
-/// one of ours writes it, one of Sidekiq 6.4 to 8.1 is read as well.
+/// The record that a live process keeps of itself in Redis, written anew at each beat
+/// (docs/formats/sidekiq.md, "Process records"): ours are written and read here, those of Sidekiq
+/// 6.4 to 8.1 are read too.
 ///
 /// @param identity `host:pid:nonce`
 /// @param info the part that does not change

@@ -41,7 +41,7 @@ public final class ProcessTable implements AutoCloseable {
         return (System.nanoTime() - sent) / 1_000;
     }
 
-    /// What Redis knew of the process at a beat.
+    /// The answer of Redis to a beat.
     ///
     /// @param isNew whether there was no record: at the first beat, and when beats did not reach
     ///   Redis for as long as a record lives

@@ -18,7 +18,7 @@ public record Question(String id, @Nullable Kind kind, String about) {
     private static final Pattern FORM =
             Pattern.compile("([0-9a-f]{16}) ([a-z]{1,20})(?: ([!-~]{1,100}))?");
 
-    /// What can be asked.
+    /// The kinds of questions.
     public enum Kind {
         /// The figures of its Java virtual machine.
         JVM,

@@ -25,7 +25,7 @@ public final class ResqueWorkers implements AutoCloseable {
         this.keys = keys;
     }
 
-    /// What a process says of itself at a beat.
+    /// All that a process writes at a beat.
     ///
     /// @param ended runs that ended since the last beat
     /// @param at time of the beat, as Resque writes it

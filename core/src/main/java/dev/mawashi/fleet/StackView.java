@@ -5,7 +5,7 @@ import dev.mawashi.wire.JsonObject;
 import java.time.Duration;
 import java.util.List;
 
-/// Where a running job is, as its process answers.
+/// The place in its code where a running job is, as its process answers.
 ///
 /// @param runs how long it has run; for a job of a child since it was first seen to run
 /// @param pid of the process that runs it

@@ -25,7 +25,7 @@ public record WorkEntry(
         Optional<Instant> since,
         Place place,
         String runId) {
-    /// Where a job runs, as far as its process tells.
+    /// The place where a job runs, as far as its process reports it.
     ///
     /// @param runner such as `jruby`; "" for a process that is not ours
     /// @param thread name of the thread of its process; "" where another process runs it

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What there is to say about this process: who it is and what its capsules do.
+/// Gathers all that this process says of itself: who it is and what its capsules do.
 public final class Census {
     private final ProcessName name;
     private final List<Capsule> capsules;

@@ -1,6 +1,6 @@
 package dev.mawashi.presence;
 
-/// Who this process is, to other processes and to people.
+/// The name of this process, for other processes and for people.
 ///
 /// @param host `DYNO` or the machine's name
 /// @param pid process id

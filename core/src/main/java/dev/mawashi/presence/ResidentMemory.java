@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// How much of the machine's memory a process takes: from `/proc` where there is one, and from `ps`
-/// elsewhere, as in Sidekiq.
+/// Measures how much of the machine's memory a process takes: from `/proc` where there is one, and
+/// from `ps` elsewhere, as in Sidekiq.
 final class ResidentMemory {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final int PS_SECONDS_MAX = 2;

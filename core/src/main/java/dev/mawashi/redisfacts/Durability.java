@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of jobs when Redis dies, or is full: how it writes them down, to how many replicas,
-/// and what it does when its memory is used up.
+/// The fate of jobs when Redis dies, or is full: how it writes them down, to how many replicas, and
+/// what it does when its memory is used up.
 ///
 /// A managed Redis may refuse `CONFIG`; then some of these facts are not known.
 ///
@@ -27,7 +27,7 @@ public record Durability(
         @Nullable Long maxmemory) {
     private static final String KEEPS_ALL = "noeviction";
 
-    /// How Redis writes down what it has, from the weakest to the strongest.
+    /// The ways in which Redis writes down what it has, from the weakest to the strongest.
     public enum Grade {
         /// Nothing is written.
         MEMORY("D0", "memory only: its end loses everything"),

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What an operator wants to know of a Redis: how durable it is, what it holds, how fast it is.
+/// The facts of a Redis that an operator wants: how durable it is, what it holds, how fast it is.
 ///
 /// @param version such as `7.0.15`; of Valkey its own
 /// @param uptimeSeconds since its start
@@ -123,7 +123,7 @@ public record RedisFacts(
         }
     }
 
-    /// How many entries a key has.
+    /// The number of entries of a key.
     public record KeyCount(String key, long entries) {
         private String json() {
             return new JsonFields().text("key", key).number("entries", entries).toString();

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What Redis answers to `INFO`, by field.
+/// The answer of Redis to `INFO`, by field.
 record ServerInfo(Map<String, String> fields) {
     ServerInfo {
         fields = Map.copyOf(fields);
