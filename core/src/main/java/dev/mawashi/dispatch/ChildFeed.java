@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 final class ChildFeed {
     /// How long a child may sit on jobs without ending one before it must give back what it has not
     /// begun.
-    private static final Duration STUCK = Duration.ofMillis(100);
+    private static final Duration NONE_ENDED_MAX = Duration.ofMillis(100);
 
     private static final long DRAIN_LOOK_NANOS = Duration.ofMillis(50).toNanos();
 
@@ -43,7 +43,7 @@ final class ChildFeed {
         Pace pace = jobs.pace();
         intake.open(this::sendAtOnce);
         long seen = -1;
-        while (!jobs.areOver() && !buffer.isClosed()) {
+        while (jobs.takesMore() && !buffer.isClosed()) {
             boolean hasSent = sendNext(intake);
             if (!hasSent && seen == pace.ended() && jobs.haveUnbegun()) {
                 pace.distrust();
@@ -58,7 +58,7 @@ final class ChildFeed {
         if (jobs.isLost()) {
             intake.end();
         }
-        if (jobs.areOver()) {
+        if (!jobs.takesMore()) {
             child.recall();
             endOnceNothingIsHeld();
         }
@@ -67,7 +67,7 @@ final class ChildFeed {
     /// A method of its own: while it waits no frame of this thread holds the jobs before, which may
     /// be large.
     private boolean sendNext(Intake intake) {
-        List<Lease> leases = intake.take(STUCK);
+        List<Lease> leases = intake.take(NONE_ENDED_MAX);
         recallFenced();
         if (!leases.isEmpty()) {
             send(leases);
@@ -102,7 +102,7 @@ final class ChildFeed {
     }
 
     private void endOnceNothingIsHeld() {
-        while (jobs.areOpen()) {
+        while (jobs.holdsJobs()) {
             LockSupport.parkNanos(DRAIN_LOOK_NANOS);
         }
         if (!jobs.isLost()) {
@@ -127,7 +127,7 @@ final class ChildFeed {
         long until = parts.epoch().leasedUntil();
         // Before it is seen whether the child leaves: whoever makes it leave relies on it.
         jobs.leaseUntil(until);
-        if (jobs.areOver()) {
+        if (!jobs.takesMore()) {
             // What it held was perhaps seen to in between, without these.
             jobs.giveBack(sent.stream().mapToLong(Child.Job::id).toArray());
         } else if (!sent.isEmpty()) {

@@ -44,9 +44,22 @@ final class ChildJobs {
     /// Runs that have ended and of which the child may still be asked.
     private final AtomicInteger asking = new AtomicInteger();
 
-    private volatile boolean isLeaving;
-    private volatile boolean hasReturned;
-    private volatile boolean isLost;
+    /// Only `reach` writes it, under the lock of this. It is read without: whoever makes the child
+    /// leave writes it before it looks until when the child may begin jobs, and whoever sends jobs
+    /// reads it after it has noted that. One of the two sees the other.
+    private volatile Stage stage = Stage.TAKING;
+
+    /// How far the child has come. It never goes back.
+    private enum Stage {
+        /// It gets jobs, from when it is ready.
+        TAKING,
+        /// It gets no more, and is to give back what it has not begun.
+        LEAVING,
+        /// It has given that back, and ends when what it runs has.
+        RETURNED,
+        /// It is gone.
+        LOST
+    }
 
     /// @param beside what else the child runs
     ChildJobs(
@@ -97,13 +110,19 @@ final class ChildJobs {
     /// Another child takes this one's place: it gets no more jobs, and ends when those that it runs
     /// have.
     void leave() {
-        isLeaving = true;
+        reach(Stage.LEAVING);
         intake.close();
     }
 
-    /// True when a child that leaves has given back what it has not begun.
+    private synchronized void reach(Stage next) {
+        if (stage.compareTo(next) < 0) {
+            stage = next;
+        }
+    }
+
+    /// True when a child that leaves has given back what it has not begun, or is gone.
     boolean haveReturned() {
-        return hasReturned || isLost;
+        return stage.compareTo(Stage.RETURNED) >= 0;
     }
 
     /// See `ChildListener`.
@@ -151,7 +170,9 @@ final class ChildJobs {
     /// See `ChildListener`.
     void returned(long[] ids) {
         giveBack(ids);
-        hasReturned = isLeaving;
+        if (!takesMore()) {
+            reach(Stage.RETURNED);
+        }
     }
 
     /// By itself a child begins nothing any more once the lease is over under which it was sent its
@@ -192,7 +213,7 @@ final class ChildJobs {
     /// @param late takes those of its jobs for which it was killed
     /// @return what becomes of its jobs, which `died` sees to
     HeldJobs.Fates lost(@Nullable Noted noted, IdentityHashMap<Lease, Cut> late) {
-        isLost = true;
+        reach(Stage.LOST);
         intake.end();
         if (noted != null) {
             // What had ended well and was not told is done, and must not run again.
@@ -241,7 +262,7 @@ final class ChildJobs {
         return child().map(one ->
                 new ChildState(
                         one.pid(),
-                        isLeaving || one.isEnding(),
+                        !takesMore() || one.isEnding(),
                         one.isStopped(),
                         Math.min(held.size(), intake.slots()),
                         intake.slots(),
@@ -272,16 +293,16 @@ final class ChildJobs {
     }
 
     /// True while the child has a job, or may be asked about one.
-    boolean areOpen() {
-        return !isLost && (held.isBusy() || asking.get() > 0);
+    boolean holdsJobs() {
+        return !isLost() && (held.isBusy() || asking.get() > 0);
     }
 
     boolean isLost() {
-        return isLost;
+        return stage == Stage.LOST;
     }
 
-    /// True when the child gets no more jobs.
-    boolean areOver() {
-        return isLost || isLeaving;
+    /// False when the child gets no more jobs.
+    boolean takesMore() {
+        return stage == Stage.TAKING;
     }
 }

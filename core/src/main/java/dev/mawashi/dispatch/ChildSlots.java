@@ -148,7 +148,7 @@ final class ChildSlots implements Slots, Lane {
 
     @Override
     public boolean haveEnded() {
-        return buffer.isClosed() && settling.isDone() && all(one -> !one.areOpen());
+        return buffer.isClosed() && settling.isDone() && all(one -> !one.holdsJobs());
     }
 
     private boolean all(Predicate<ChildJobs> condition) {
