@@ -18,15 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /// One place where jobs run, one after the other, on a thread of its own.
 ///
-/// `running` decides who settles a job: the slot when its run ends, or the capsule's stop when it
-/// gives the job back. Each swaps the lease out, and only the one that got it settles it. A job
-/// that would not end leaves `STUCK` in its place: then this slot is over, whenever the job may
-/// return.
+/// `running` decides who settles a job: the slot when its run ends, the capsule's stop when it
+/// gives the job back, or `ThreadSlots` when the job would not end. Each swaps the lease out, and
+/// only the one that got it settles it. A slot is stuck with a job that would not end, and over
+/// when that returns after all.
 final class Slot implements Runnable {
     private static final int BACKTRACE_LINES_MAX = 100;
-
-    /// No job has its token.
-    private static final Lease STUCK = new Lease("", "", -1, new byte[0]);
 
     private final LeaseBuffer buffer;
     private final Runner runner;
@@ -38,6 +35,11 @@ final class Slot implements Runnable {
     private final @Nullable RunTally tally;
     private final @Nullable Tracing tracing;
     private final AtomicReference<@Nullable Lease> running = new AtomicReference<>();
+
+    /// Guarded by this. It is set before the lock is left under which the lease was swapped out, so
+    /// that the slot, which finds that gone, sees why.
+    private boolean isStuck;
+
     private volatile long startedNanos;
     private volatile String thread = "";
     private volatile @Nullable Thread host;
@@ -79,7 +81,7 @@ final class Slot implements Runnable {
     /// A method of its own: while it waits for a job no frame of this thread holds the one before,
     /// which may be large.
     ///
-    /// @return false when there is none any more, or this slot was given up meanwhile
+    /// @return false when there is none any more, or this slot is stuck with it
     private boolean runNext(RunnerSlot opened) {
         Lease lease = buffer.take(over);
         if (lease == null) {
@@ -89,7 +91,7 @@ final class Slot implements Runnable {
         return runOne(opened, lease);
     }
 
-    /// @return false when this slot was given up meanwhile
+    /// @return false when this slot is stuck with it
     private boolean runOne(RunnerSlot opened, Lease lease) {
         long start = System.nanoTime();
         if (!admission.admits(lease, start)) {
@@ -102,10 +104,9 @@ final class Slot implements Runnable {
         long end = System.nanoTime();
         Lease mine = running.getAndSet(null);
         if (mine != null) {
-            if (isStuck(mine)) {
-                return false;
-            }
             parts.settle(mine, asAsked(mine, outcome), opened);
+        } else if (isStuck()) {
+            return false;
         }
         if (tally != null) {
             tally.count(opened.jobName(), outcome, start, end);
@@ -150,7 +151,7 @@ final class Slot implements Runnable {
     /// What runs here now; null when idle.
     @Nullable Running running() {
         Lease lease = running.get();
-        return lease == null || isStuck(lease) ? null : described(lease);
+        return lease == null ? null : described(lease);
     }
 
     /// What is told of the job that runs here: it, its thread and since when.
@@ -175,17 +176,15 @@ final class Slot implements Runnable {
 
     /// Takes the running job away from the slot, so that its end settles nothing.
     @Nullable Lease takeAway() {
-        Lease lease = running.get();
-        boolean isHere = lease != null && !isStuck(lease);
-        return isHere && running.compareAndSet(lease, null) ? lease : null;
+        return running.getAndSet(null);
     }
 
     boolean runs(Lease lease) {
         return lease.equals(running.get());
     }
 
-    private static boolean isStuck(Lease lease) {
-        return lease.token() == STUCK.token();
+    private synchronized boolean isStuck() {
+        return isStuck;
     }
 
     /// Asks this job to end.
@@ -200,13 +199,14 @@ final class Slot implements Runnable {
     /// Takes this job away for good: when it returns, this slot ends.
     ///
     /// @return false when it has ended, or is another's to settle
-    boolean giveUp(Lease lease) {
-        boolean isGivenUp = running.compareAndSet(lease, STUCK);
-        if (isGivenUp) {
-            // Nobody knows when it returns, and others must not wait for that.
-            buffer.run(() -> buffer.payloads.free(buffer.payloads.cost(lease)));
+    synchronized boolean markStuck(Lease lease) {
+        if (!running.compareAndSet(lease, null)) {
+            return false;
         }
-        return isGivenUp;
+        isStuck = true;
+        // Nobody knows when it returns, and others must not wait for that.
+        buffer.run(() -> buffer.payloads.free(buffer.payloads.cost(lease)));
+        return true;
     }
 
     /// Gives the tally back, once nobody runs jobs here any more.

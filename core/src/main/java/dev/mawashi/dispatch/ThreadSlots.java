@@ -16,14 +16,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Slots in this process, each with a thread of its own.
 ///
-/// A thread cannot be ended from outside. One whose job does not let itself be ended is lost, with
+/// A thread cannot be ended from outside. One whose job does not let itself be ended is stuck, with
 /// its slot. Up to a limit another takes its place; beyond that, once the job returns after all.
 /// `ended` gets a permit for each place whose last thread has ended.
 ///
 /// The JVM's `-Xss` says how deep a job may recurse, on virtual threads too: they run on the stacks
 /// of their carriers.
 final class ThreadSlots implements Slots {
-    /// So many lost threads are replaced; each costs memory and perhaps a core.
+    /// So many stuck threads are replaced; each costs memory and perhaps a core.
     private static final int REPLACED_MAX = 8;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -35,7 +35,7 @@ final class ThreadSlots implements Slots {
     private final Counters counters;
     private final Nap nap;
     private final StuckJobs stuckJobs;
-    private final LostSlots lost;
+    private final StuckSlots stuckSlots;
     private final List<Slot> slots = new CopyOnWriteArrayList<>();
     private final Semaphore ended = new Semaphore(0);
     private final Thread.Builder threads;
@@ -54,7 +54,7 @@ final class ThreadSlots implements Slots {
         this.counters = counters;
         this.nap = nap;
         stuckJobs = new StuckJobs(runner, parts, counters);
-        lost = new LostSlots(Math.min(REPLACED_MAX, places));
+        stuckSlots = new StuckSlots(Math.min(REPLACED_MAX, places));
         String name = settings.threadName("slot");
         threads =
                 by.isVirtual()
@@ -95,7 +95,7 @@ final class ThreadSlots implements Slots {
 
     private void leave(Slot slot) {
         slot.leave(parts.tallies());
-        Optional<Boolean> isReplaced = lost.ended(slot);
+        Optional<Boolean> isReplaced = stuckSlots.remove(slot);
         if (isReplaced.isEmpty()) {
             ended.release();
         } else if (!isReplaced.get()) {
@@ -121,15 +121,15 @@ final class ThreadSlots implements Slots {
     @Override
     public void end(Lease lease, Cut cut) {
         for (Slot slot : slots) {
-            Optional<Boolean> isReplaced = lost.lose(slot, lease);
+            Optional<Boolean> isReplaced = stuckSlots.add(slot, lease);
             if (isReplaced.isPresent()) {
-                lose(slot, lease, cut, isReplaced.get());
+                leaveStuck(slot, lease, cut, isReplaced.get());
                 return;
             }
         }
     }
 
-    private void lose(Slot slot, Lease lease, Cut cut, boolean isReplaced) {
+    private void leaveStuck(Slot slot, Lease lease, Cut cut, boolean isReplaced) {
         slots.remove(slot);
         Running held = slot.described(lease);
         stuckJobs.settle(lease, cut, System.nanoTime() - held.startedNanos());
@@ -141,7 +141,7 @@ final class ThreadSlots implements Slots {
                         new Event.SlotStuck(
                                 held.thread(),
                                 JobNames.of(lease),
-                                lost.stuck().threads(),
+                                stuckSlots.counted().threads(),
                                 isReplaced));
     }
 
@@ -152,14 +152,14 @@ final class ThreadSlots implements Slots {
 
     @Override
     public Stuck stuck() {
-        return lost.stuck();
+        return stuckSlots.counted();
     }
 
     @Override
     public void awaitEnd(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         try {
-            int awaited = places - lost.stuck().unreplaced();
+            int awaited = places - stuckSlots.counted().unreplaced();
             if (ended.tryAcquire(awaited, patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 ended.release(awaited);
             }
@@ -173,7 +173,7 @@ final class ThreadSlots implements Slots {
 
     @Override
     public boolean haveEnded() {
-        return ended.availablePermits() >= places - lost.stuck().unreplaced();
+        return ended.availablePermits() >= places - stuckSlots.counted().unreplaced();
     }
 
     @Override

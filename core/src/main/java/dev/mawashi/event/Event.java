@@ -50,9 +50,9 @@ public sealed interface Event {
     record JobHeld(JobName job, String reason) implements OfJob {}
 
     /// A job does not let itself be ended: it was settled as failed, and the thread that it holds
-    /// is lost.
+    /// is stuck.
     ///
-    /// @param stuck how many threads are lost now
+    /// @param stuck how many threads are stuck now
     /// @param isReplaced whether another thread takes its place
     record SlotStuck(String thread, JobName job, int stuck, boolean isReplaced) implements OfJob {}
 

@@ -126,7 +126,7 @@ class LimitsTest {
         // The late end settles nothing, and its thread goes.
         runner.open();
         rig.awaitEnded(2);
-        Eventually.until("no thread is lost", () -> rig.capsule().stuck().threads() == 0);
+        Eventually.until("no thread is stuck", () -> rig.capsule().stuck().threads() == 0);
         rig.flush();
         assertThat(retried()).hasSize(1);
         assertThat(rig.events().of(Event.SettledLate.class)).isEmpty();

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /// Asks for a new start of the process once jobs that do not end hold threads of it: only that
-/// frees the threads. It waits until no other job runs. When more threads are lost than can be
-/// replaced, the server claims no more, so that the new start comes soon. While no thread is lost
+/// frees the threads. It waits until no other job runs. When more threads are stuck than can be
+/// replaced, the server claims no more, so that the new start comes soon. While no thread is stuck
 /// the loop sleeps, until `wake`.
 final class Recycling implements Service {
     private static final System.Logger LOG = System.getLogger(Recycling.class.getName());
@@ -35,24 +35,24 @@ final class Recycling implements Service {
     }
 
     private Duration step() {
-        int lost = capsules.stream().mapToInt(capsule -> capsule.stuck().threads()).sum();
-        if (lost == 0 && !isShort) {
+        int stuck = capsules.stream().mapToInt(capsule -> capsule.stuck().threads()).sum();
+        if (stuck == 0 && !isShort) {
             return Loop.UNTIL_WOKEN;
         }
         if (!isShort && capsules.stream().anyMatch(capsule -> capsule.stuck().isShort())) {
             isShort = true;
-            LOG.log(Level.WARNING, lost + " threads are stuck: claiming no more");
+            LOG.log(Level.WARNING, stuck + " threads are stuck: claiming no more");
             onShort.run();
         }
         if (capsules.stream().allMatch(Capsule::isIdle)) {
-            LOG.log(Level.WARNING, lost + " threads are stuck: starting anew");
+            LOG.log(Level.WARNING, stuck + " threads are stuck: starting anew");
             onRecycle.run();
             return Loop.OVER;
         }
         return LOOK;
     }
 
-    /// Wakes the loop, after a thread was lost. Safe for any thread.
+    /// Wakes the loop, after a thread got stuck. Safe for any thread.
     void wake() {
         loop.wake();
     }
