@@ -94,8 +94,8 @@ public final class Capsule implements Service {
         }
     }
 
-    /// Serves these queues from now on, which may be none; what it holds of others stays its own. A
-    /// capsule that has no queues when it starts claims only if this was called before.
+    /// Serves these queues from now on, which may be none; what it holds of others stays its own.
+    /// Not for one whose jobs come by `Routes`.
     public void serve(QueueOrder queues) {
         claimer.serve(queues);
     }

@@ -6,9 +6,20 @@ import dev.mawashi.fetch.QueueOrder;
 ///
 /// @param name what the process record shows
 /// @param slots jobs that run at once, 1 to 100,000
+/// @param queues those that it claims from at first; others may follow, by `Capsule.serve`
 /// @param limits how long jobs may run
-public record CapsuleSettings(String name, int slots, QueueOrder queues, TimeLimits limits) {
+public record CapsuleSettings(
+        String name, int slots, Source source, QueueOrder queues, TimeLimits limits) {
     public static final int SLOTS_MAX = 100_000;
+
+    /// Where a capsule's jobs come from.
+    public enum Source {
+        /// It claims them from its queues.
+        QUEUES,
+        /// It has no queues: the claimers of other capsules put into its buffer what `Routes` hands
+        /// on.
+        ROUTES
+    }
 
     public CapsuleSettings {
         if (slots < 1 || slots > SLOTS_MAX) {
@@ -17,9 +28,19 @@ public record CapsuleSettings(String name, int slots, QueueOrder queues, TimeLim
         }
     }
 
-    /// Without limits.
+    /// One that claims from queues.
+    public CapsuleSettings(String name, int slots, QueueOrder queues, TimeLimits limits) {
+        this(name, slots, Source.QUEUES, queues, limits);
+    }
+
+    /// The same without limits.
     public CapsuleSettings(String name, int slots, QueueOrder queues) {
         this(name, slots, queues, TimeLimits.NONE);
+    }
+
+    /// One that gets the jobs which other capsules claim for it.
+    public static CapsuleSettings routed(String name, int slots, TimeLimits limits) {
+        return new CapsuleSettings(name, slots, Source.ROUTES, QueueOrder.NONE, limits);
     }
 
     /// What this capsule's threads of one kind are called, less their number.

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Fills a capsule's buffer from its queues, on a thread of its own, until the buffer is closed.
 /// Then it gives back what no slot has started.
 ///
-/// One that has no queues when it starts claims nothing: the claimers of other capsules put into
-/// its buffer what `Routes` hands on. It only gives back what no slot takes.
+/// That of a capsule whose jobs come by `Routes` claims nothing: it only gives back what no slot
+/// takes.
 final class Claimer {
     /// How often to look again while the settler is full, or a capsule that jobs are routed to.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
@@ -50,10 +50,10 @@ final class Claimer {
     private final WaitTally waits;
     private final ClaimReport report;
     private final Loop loop;
+    private final CapsuleSettings.Source source;
     private volatile QueueOrder order;
-    private volatile boolean hasQueues;
 
-    /// The claimer's thread changes it; null for as long as it claims nothing.
+    /// Written once, by `start`; null before that, and for good where jobs come by `Routes`.
     private volatile @Nullable Fetcher fetcher;
 
     /// Whether the last claim brought jobs that were routed elsewhere.
@@ -85,25 +85,23 @@ final class Claimer {
         waits = parts.runs().tallies().waits();
         report = new ClaimReport(listener, waits, System::nanoTime);
         order = settings.queues();
-        hasQueues = !order.names().isEmpty();
+        source = settings.source();
         loop = Loop.platform(settings.loopName("claim"), this::step).farewell(this::giveBackRest);
     }
 
     void start() {
-        if (hasQueues) {
-            open();
-        }
-        loop.start();
-    }
-
-    private void open() {
         fetcher =
-                new Fetcher(
-                        parts.broker(),
-                        openQueues(),
-                        parts.runs().epoch(),
-                        this::begin,
-                        this::onArrival);
+                switch (source) {
+                    case QUEUES ->
+                            new Fetcher(
+                                    parts.broker(),
+                                    openQueues(),
+                                    parts.runs().epoch(),
+                                    this::begin,
+                                    this::onArrival);
+                    case ROUTES -> null;
+                };
+        loop.start();
     }
 
     /// The capsule's queues that are not paused.
@@ -256,7 +254,6 @@ final class Claimer {
     /// Claims from these queues from now on, which may be none.
     void serve(QueueOrder queues) {
         order = queues;
-        hasQueues = true;
         buffer.poke();
         Fetcher opened = fetcher;
         if (opened != null) {

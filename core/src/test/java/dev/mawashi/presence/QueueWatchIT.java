@@ -102,7 +102,6 @@ class QueueWatchIT {
     void start() {
         SERVER.flushAll();
         runner.open();
-        capsule.serve(QueueOrder.NONE);
         keeper.start();
         settler.start();
         watch.start();

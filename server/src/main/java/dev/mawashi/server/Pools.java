@@ -4,6 +4,7 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
+import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Service;
@@ -44,12 +45,15 @@ final class Pools {
 
     private static Capsule capsule(Apps apps, CapsulePlan plan, CapsuleParts parts) {
         try {
+            TimeLimits limits = Limits.ofTime(plan, apps.queueSettings());
             CapsuleSettings settings =
-                    new CapsuleSettings(
-                            plan.name(),
-                            plan.slots(),
-                            order(plan),
-                            Limits.ofTime(plan, apps.queueSettings()));
+                    plan.isForClasses()
+                            ? CapsuleSettings.routed(plan.name(), plan.slots(), limits)
+                            : new CapsuleSettings(
+                                    plan.name(),
+                                    plan.slots(),
+                                    new QueueOrder(plan.queues()),
+                                    limits);
             Capsule capsule = new Capsule(settings, apps.execution(plan, Dialect.SIDEKIQ), parts);
             if (plan.isForClasses()) {
                 capsule.takeFor(plan.kind().word());
@@ -58,10 +62,6 @@ final class Pools {
         } catch (IllegalArgumentException wrong) {
             throw new StartFailure("capsule \"" + plan.name() + "\": " + wrong.getMessage());
         }
-    }
-
-    private static QueueOrder order(CapsulePlan plan) {
-        return plan.isForClasses() ? QueueOrder.NONE : new QueueOrder(plan.queues());
     }
 
     /// Stops all capsules at once, so that their running jobs share one patience. One that hangs is
@@ -125,10 +125,10 @@ final class Pools {
     }
 
     private static String queues(CapsulePlan plan) {
-        QueueOrder order = order(plan);
         if (plan.isForClasses()) {
             return "job classes that name it";
         }
+        QueueOrder order = new QueueOrder(plan.queues());
         return order.weights().entrySet().stream()
                 .map(queue -> name(queue, order.mode() == QueueOrder.Mode.STRICT))
                 .collect(Collectors.joining(", "));

@@ -48,7 +48,6 @@ final class ResqueSide implements Side {
                         Cancelled.byRun());
         keeper = parts.keeper(List.of());
         capsule = capsule(apps, tallies);
-        capsule.serve(QueueOrder.NONE);
     }
 
     private Capsule capsule(Apps apps, RunTallies tallies) {
