@@ -3,7 +3,8 @@ package dev.mawashi.broker;
 import java.time.Duration;
 import java.util.Objects;
 
-/// The destination of a claimed job after its run.
+/// The destination of a claimed job after its run; or, as `Arrived`, that it runs and has not been
+/// claimed.
 public sealed interface Settlement {
 
     /// It is done and forgotten.
@@ -42,8 +43,9 @@ public sealed interface Settlement {
     /// It goes back to the head of its queue, unchanged.
     record Requeue() implements Settlement {}
 
-    /// It arrived for this process while it parked, runs, and goes to the in-flight store: all
-    /// other settlements come after this one.
+    /// It runs: it arrived for this process while that parked, began without a claim, and goes to
+    /// the in-flight store only now. This settles nothing. It travels with the settlements since
+    /// the job's own must come after it, and since it then costs no round trip of its own.
     record Arrived() implements Settlement {}
 
     Settlement ARRIVED = new Arrived();

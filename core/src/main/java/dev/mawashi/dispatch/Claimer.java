@@ -9,6 +9,7 @@ import dev.mawashi.fetch.Fetcher;
 import dev.mawashi.fetch.OpenQueues;
 import dev.mawashi.fetch.Prefetch;
 import dev.mawashi.fetch.QueueOrder;
+import dev.mawashi.fetch.Receiver;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.metrics.WaitTally;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// That of a capsule whose jobs come by `Routes` claims nothing: it only gives back what no slot
 /// takes.
-final class Claimer {
+final class Claimer implements Receiver {
     /// How often to look again while the settler is full, or a capsule that jobs are routed to.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
 
@@ -93,12 +94,7 @@ final class Claimer {
         fetcher =
                 switch (source) {
                     case QUEUES ->
-                            new Fetcher(
-                                    parts.broker(),
-                                    openQueues(),
-                                    parts.runs().epoch(),
-                                    this::begin,
-                                    this::onArrival);
+                            new Fetcher(parts.broker(), openQueues(), parts.runs().epoch(), this);
                     case ROUTES -> null;
                 };
         loop.start();
@@ -109,9 +105,8 @@ final class Claimer {
         return new OpenQueues(order, parts.pauses());
     }
 
-    /// Has a job run that arrived for an idle slot. On the thread that heard of it: to wake this
-    /// one, and to claim the job, would take as long again.
-    private boolean begin(Lease lease, Runnable first) {
+    @Override
+    public boolean begin(Lease lease, Runnable onBegun) {
         // Those that go to other capsules are sorted by this thread.
         boolean hasBegun =
                 routes.isEmpty()
@@ -119,7 +114,7 @@ final class Claimer {
                         && buffer.begin(
                                 lease,
                                 () -> {
-                                    first.run();
+                                    onBegun.run();
                                     settler.arrived(lease);
                                 });
         if (hasBegun) {
@@ -129,7 +124,8 @@ final class Claimer {
     }
 
     /// What has begun is put in flight last: a job that came behind it waits for its claim.
-    private void onArrival() {
+    @Override
+    public void arrived() {
         buffer.poke();
         Fetcher present = fetcher;
         if (present != null && !present.hasArrival()) {

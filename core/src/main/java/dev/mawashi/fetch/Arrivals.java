@@ -17,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiPredicate;
 
 /// Waits for work in several queues without polling: a parked connection for each of the first
 /// queues, and one that watches all the rest.
@@ -67,8 +66,7 @@ final class Arrivals implements AutoCloseable {
     private final Broker broker;
     private final Pauses pauses;
     private final Epoch epoch;
-    private final BiPredicate<Lease, Runnable> begin;
-    private final Runnable onArrival;
+    private final Receiver receiver;
     private final Rest rest;
     private boolean isArmed;
     private boolean isWoken;
@@ -76,19 +74,11 @@ final class Arrivals implements AutoCloseable {
     private boolean isClosed;
     private int opened;
 
-    /// @param begin see `Fetcher`
-    /// @param onArrival called on a parker's thread after each arrival
-    Arrivals(
-            Broker broker,
-            OpenQueues queues,
-            Epoch epoch,
-            BiPredicate<Lease, Runnable> begin,
-            Runnable onArrival) {
+    Arrivals(Broker broker, OpenQueues queues, Epoch epoch, Receiver receiver) {
         this.broker = broker;
         this.pauses = queues.pauses();
         this.epoch = epoch;
-        this.begin = begin;
-        this.onArrival = onArrival;
+        this.receiver = receiver;
         rest = new Rest(broker, pauses, epoch.leased(), this::wake);
         follow(queues.order());
     }
@@ -279,11 +269,11 @@ final class Arrivals implements AutoCloseable {
             parking.giveBack(lease.queue(), lease.owner());
         } else if (!parker.isGone
                 && mayBegin(lease)
-                && begin.test(lease, () -> parking.begin(job))) {
+                && receiver.begin(lease, () -> parking.begin(job))) {
             hasBegun = true;
             LockSupport.parkNanos(HEAD_START_NANOS);
             wake();
-            onArrival.run();
+            receiver.arrived();
         } else {
             parking.leave(job);
             signal(lease.queue());
@@ -312,7 +302,7 @@ final class Arrivals implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        onArrival.run();
+        receiver.arrived();
     }
 
     /// Waits until nobody parks any more, once this is closed: until then Redis may take a job out

@@ -3,7 +3,6 @@ package dev.mawashi.fetch;
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Claiming;
 import dev.mawashi.broker.Epoch;
-import dev.mawashi.broker.Lease;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,7 +11,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.BiPredicate;
 
 /// A capsule's way to its queues: claims from them in their order and waits while they are empty.
 /// One thread's, but for `stop`.
@@ -41,18 +39,10 @@ public final class Fetcher implements AutoCloseable {
     private OpenQueues queues;
     private boolean isDrained = true;
 
-    /// @param begin runs a job that arrived, and sees to its being in flight, or returns false; the
-    ///   job is then left to the next claim. If it runs the job, it calls the action that it is
-    ///   given before anything else. Called on any thread
-    /// @param onArrival called, on any thread, after a job arrived for this capsule
-    public Fetcher(
-            Broker broker,
-            OpenQueues queues,
-            Epoch epoch,
-            BiPredicate<Lease, Runnable> begin,
-            Runnable onArrival) {
+    /// @param receiver is handed what arrives for this capsule
+    public Fetcher(Broker broker, OpenQueues queues, Epoch epoch, Receiver receiver) {
         this.claiming = broker.claiming();
-        this.arrivals = new Arrivals(broker, queues, epoch, begin, onArrival);
+        this.arrivals = new Arrivals(broker, queues, epoch, receiver);
         this.rest = arrivals.rest();
         this.queues = queues;
         this.epoch = epoch;

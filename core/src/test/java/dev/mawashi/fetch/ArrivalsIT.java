@@ -10,15 +10,12 @@ import dev.mawashi.redis.RedisServerForTests;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /// A job that arrives begins on the thread that heard of it, and is nobody else's.
 class ArrivalsIT extends FetcherRig {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private final Queue<Lease> begun = new ConcurrentLinkedQueue<>();
 
     ArrivalsIT() {
         super(SERVER);
@@ -27,14 +24,6 @@ class ArrivalsIT extends FetcherRig {
     @AfterAll
     static void stopServer() {
         SERVER.close();
-    }
-
-    private void beginAll() {
-        begin =
-                (lease, first) -> {
-                    first.run();
-                    return begun.add(lease);
-                };
     }
 
     private Lease awaitBegun(String job) {
@@ -46,7 +35,7 @@ class ArrivalsIT extends FetcherRig {
 
     @Test
     void whatHasBegunIsNotClaimedAndNobodyParksThereUntilItIsInFlight() {
-        beginAll();
+        areBegun = true;
         Fetcher fetcher = fetcher("me", List.of("q"));
         Thread waiter = waiting(fetcher);
         awaitParked(1);
@@ -75,7 +64,7 @@ class ArrivalsIT extends FetcherRig {
 
     @Test
     void whatComesForAnOwnerThatOthersMayHaveRecoveredIsGivenBackFirst() {
-        beginAll();
+        areBegun = true;
         Fetcher fetcher = fetcher("me", List.of("q"));
         waiting(fetcher);
         awaitParked(1);
@@ -95,7 +84,7 @@ class ArrivalsIT extends FetcherRig {
         awaitParked(1);
         redis.call("LPUSH", "queue:q", "1");
         Eventually.until("it is left to the claims", busy::hasArrival);
-        beginAll();
+        areBegun = true;
 
         waiting(fetcher("me", List.of("q")));
 

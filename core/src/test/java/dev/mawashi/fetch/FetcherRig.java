@@ -16,8 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -33,8 +34,11 @@ abstract class FetcherRig {
     final List<Thread> waiters = new ArrayList<>();
     private final Map<String, Epoch> epochs = new HashMap<>();
 
-    /// What becomes of a job that arrives.
-    volatile BiPredicate<Lease, Runnable> begin = (_, _) -> false;
+    /// Whether jobs that arrive begin; else they are left to the next claim.
+    volatile boolean areBegun;
+
+    /// Those that have.
+    final Queue<Lease> begun = new ConcurrentLinkedQueue<>();
 
     private final List<Fetcher> fetchers = new ArrayList<>();
     private final RedisServerForTests server;
@@ -81,10 +85,25 @@ abstract class FetcherRig {
                         broker,
                         new OpenQueues(QueueOrder.strict(queues), pauses),
                         epoch,
-                        (lease, first) -> begin.test(lease, first),
-                        pokes::incrementAndGet);
+                        new Hands());
         fetchers.add(fetcher);
         return fetcher;
+    }
+
+    private final class Hands implements Receiver {
+        @Override
+        public boolean begin(Lease lease, Runnable onBegun) {
+            if (areBegun) {
+                onBegun.run();
+                begun.add(lease);
+            }
+            return areBegun;
+        }
+
+        @Override
+        public void arrived() {
+            pokes.incrementAndGet();
+        }
     }
 
     Epoch epoch(String owner) {

@@ -73,8 +73,7 @@ class ManyQueuesIT {
                         broker,
                         new OpenQueues(QueueOrder.strict(QUEUES), pauses),
                         epoch,
-                        (_, _) -> false,
-                        () -> {});
+                        new LeavingReceiver());
         fetcher = started;
         assertThat(started.claim(5).leases()).isEmpty();
         return started;

@@ -83,11 +83,7 @@ class TenThousandQueuesIT {
     private Fetcher fetcher(QueueOrder order) {
         Fetcher fetcher =
                 new Fetcher(
-                        broker,
-                        new OpenQueues(order, new Pauses()),
-                        epoch,
-                        (_, _) -> false,
-                        () -> {});
+                        broker, new OpenQueues(order, new Pauses()), epoch, new LeavingReceiver());
         fetchers.add(fetcher);
         return fetcher;
     }
