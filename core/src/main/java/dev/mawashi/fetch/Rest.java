@@ -3,23 +3,24 @@ package dev.mawashi.fetch;
 import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.LeasedQueues;
 import dev.mawashi.broker.Watching;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The queues of a capsule that nobody parks at: which of them may hold a job.
 ///
-/// One thread looks at all of them once, and from then on is told of each that changes. A queue
-/// that changed is `full`, and claims name it. Once a claim that named it brought less than it
-/// asked for it is `doubted`, and looked at again: it is full, or empty and told of. So neither a
-/// claim nor an idle process is any slower for queues that are empty.
+/// A `Loop` looks at all of them once, and from then on is told of each that changes. A queue that
+/// changed is `full`, and claims name it. Once a claim that named it brought less than it asked for
+/// it is `doubted`, and looked at again: it is full, or empty and told of. So neither a claim nor
+/// an idle process is any slower for queues that are empty.
 ///
 /// What is looked at is bounded: some at a time, with a pause. That goes on, slowly, while all is
 /// quiet, since a connection that is cut tells nothing.
@@ -41,7 +42,7 @@ final class Rest implements AutoCloseable {
     /// of these queues is busy.
     private static final long LOOK_MIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final Duration RETRY = Duration.ofMillis(250);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Broker broker;
@@ -50,15 +51,17 @@ final class Rest implements AutoCloseable {
     private final Runnable onWork;
 
     private final RestPlaces known = new RestPlaces();
+    private final Loop loop =
+            Loop.platform("rest", this::step).wakingSteps(this::wake).farewell(this::end);
     private LeasedQueues.Claimer claimer;
 
-    /// Null until there are any.
+    /// Null until there are any; then the loop starts.
     private volatile @Nullable Watching watching;
 
     private int nextDue;
     private int nextSwept;
     private long sweptNanos = System.nanoTime();
-    private volatile boolean isClosed;
+    private boolean isClosed;
 
     /// Of no queues yet.
     ///
@@ -85,6 +88,10 @@ final class Rest implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        wake();
+    }
+
+    private void wake() {
         Watching opened = watching;
         if (opened != null) {
             opened.wake();
@@ -97,9 +104,8 @@ final class Rest implements AutoCloseable {
         leased.join(claimer);
         leased.forget(before);
         if (watching == null) {
-            Watching opened = broker.watching();
-            watching = opened;
-            Thread.ofPlatform().daemon().name("mawashi-rest-1").start(() -> watch(opened));
+            watching = broker.watching();
+            loop.start();
         }
     }
 
@@ -128,8 +134,7 @@ final class Rest implements AutoCloseable {
 
     /// A claim that named these brought less than it asked for, so they should be empty now.
     void doubt(List<String> named) {
-        Watching opened = watching;
-        if (opened == null) {
+        if (watching == null) {
             return;
         }
         boolean isNews = false;
@@ -147,7 +152,7 @@ final class Rest implements AutoCloseable {
             lock.unlock();
         }
         if (isNews) {
-            opened.wake();
+            wake();
         }
     }
 
@@ -173,24 +178,26 @@ final class Rest implements AutoCloseable {
         }
     }
 
-    private void watch(Watching opened) {
-        while (!isClosed) {
-            long began = System.nanoTime();
-            List<String> some = takeDue();
-            try {
-                if (!some.isEmpty()) {
-                    looked(some, opened.holding(some));
-                }
-                Duration wait = opened.isTold() ? LOOK_EVERY : POLL_EVERY;
-                note(opened.awaitChanges(hasDue() ? Duration.ZERO : wait));
-                sweep(wait);
-            } catch (RedisFailure failure) {
-                failed(some, failure);
-                LockSupport.parkNanos(RETRY_NANOS);
+    private Duration step() {
+        Watching opened = Objects.requireNonNull(watching);
+        long began = System.nanoTime();
+        List<String> some = takeDue();
+        try {
+            if (!some.isEmpty()) {
+                looked(some, opened.holding(some));
             }
-            LockSupport.parkNanos(began + LOOK_MIN_NANOS - System.nanoTime());
+            Duration wait = opened.isTold() ? LOOK_EVERY : POLL_EVERY;
+            note(opened.awaitChanges(hasDue() ? Duration.ZERO : wait));
+            sweep(wait);
+        } catch (RedisFailure failure) {
+            failed(some, failure);
+            return RETRY;
         }
-        opened.close();
+        return Duration.ofNanos(Math.max(0, began + LOOK_MIN_NANOS - System.nanoTime()));
+    }
+
+    private void end() {
+        Objects.requireNonNull(watching).close();
     }
 
     /// The next ones to be looked at, round and round, so that none has to wait for others that are
@@ -315,7 +322,6 @@ final class Rest implements AutoCloseable {
         }
     }
 
-    /// Ends the thread.
     @Override
     public void close() {
         lock.lock();
@@ -325,9 +331,6 @@ final class Rest implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Watching opened = watching;
-        if (opened != null) {
-            opened.wake();
-        }
+        loop.stop(Duration.ZERO);
     }
 }

@@ -1,5 +1,6 @@
 package dev.mawashi.redis;
 
+import dev.mawashi.lifecycle.Loop;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
@@ -7,13 +8,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Tells when keys that were read have changed, by Redis's own client tracking: no polling, and no
 /// command per second while nothing happens.
 ///
-/// A listener thread holds a connection subscribed to `__redis__:invalidate`; the reader's
+/// A `Loop`, the listener, holds a connection subscribed to `__redis__:invalidate`; the reader's
 /// connection is tracked with that one as its redirect. Either connection may be lost at any time:
 /// the listener then reports a change, so that the reader reads again and is tracked anew. It may
 /// report a change that was none, and misses none that was.
@@ -22,18 +22,17 @@ import org.jspecify.annotations.Nullable;
 /// thread adds to them under the lock of `named`.
 public final class KeyWatch implements AutoCloseable {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(30);
-    private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final Duration RECONNECT = Duration.ofMillis(250);
     private static final long NOT_LISTENING = -1;
 
     /// How often to look when Redis cannot tell of changes.
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    private final String name;
     private final RedisConnection listener;
+    private final Loop loop;
     private final Semaphore changes = new Semaphore(0);
     private volatile long listenerId = NOT_LISTENING;
-    private volatile boolean isClosed;
-    private @Nullable Thread thread;
+    private boolean isStarted;
     private long trackedId = NOT_LISTENING;
     private int trackedGeneration = -1;
     private boolean isTracked;
@@ -59,9 +58,12 @@ public final class KeyWatch implements AutoCloseable {
     }
 
     private KeyWatch(String name, RedisConnection listener, boolean keepsNames) {
-        this.name = name;
         this.listener = listener;
         this.keepsNames = keepsNames;
+        loop =
+                Loop.virtual("watch-" + name, this::listen)
+                        .wakingSteps(listener::retire)
+                        .farewell(listener::close);
     }
 
     /// Makes a watch that keeps the names of changed keys; call `takeChanges` after each wait.
@@ -79,8 +81,9 @@ public final class KeyWatch implements AutoCloseable {
     }
 
     private boolean isTracking(RedisConnection reader) {
-        if (thread == null) {
-            thread = Thread.ofVirtual().name("mawashi-watch-" + name + "-1").start(this::listen);
+        if (!isStarted) {
+            isStarted = true;
+            loop.start();
         }
         long id = listenerId;
         if (id == NOT_LISTENING) {
@@ -178,34 +181,35 @@ public final class KeyWatch implements AutoCloseable {
         changes.release();
     }
 
-    private void listen() {
-        while (!isClosed) {
-            try {
-                Object id = listener.call("CLIENT", "ID");
-                listener.call("SUBSCRIBE", "__redis__:invalidate");
-                listenerId = id instanceof Long number ? number : NOT_LISTENING;
-                anyMayHaveChanged();
-                changes.release();
-                while (!isClosed) {
-                    note(listener.receive(SILENCE_MAX));
-                    changes.release();
-                }
-            } catch (RedisFailure failure) {
-                listenerId = NOT_LISTENING;
-                listener.close();
-                anyMayHaveChanged();
-                changes.release();
-                if (failure.kind() != RedisFailure.Kind.UNKNOWN) {
-                    LockSupport.parkNanos(RECONNECT_NANOS);
-                }
+    private Duration listen() {
+        Duration pause = Duration.ZERO;
+        try {
+            if (listenerId == NOT_LISTENING) {
+                subscribe();
+            } else {
+                note(listener.receive(SILENCE_MAX));
             }
+        } catch (RedisFailure failure) {
+            listenerId = NOT_LISTENING;
+            listener.close();
+            anyMayHaveChanged();
+            pause = failure.kind() == RedisFailure.Kind.UNKNOWN ? Duration.ZERO : RECONNECT;
         }
+        changes.release();
+        return pause;
     }
 
+    private void subscribe() {
+        Object id = listener.call("CLIENT", "ID");
+        listener.call("SUBSCRIBE", "__redis__:invalidate");
+        listenerId = id instanceof Long number ? number : NOT_LISTENING;
+        anyMayHaveChanged();
+    }
+
+    /// Ends an `await` too.
     @Override
     public void close() {
-        isClosed = true;
-        listener.retire();
+        loop.stop(Duration.ZERO);
         changes.release();
     }
 }

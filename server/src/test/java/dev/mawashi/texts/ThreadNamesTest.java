@@ -14,10 +14,10 @@ final class ThreadNamesTest {
     /// `Thread.ofVirtual()...name("mawashi-end-" + ...)`, up to the number.
     private static final Pattern BUILT =
             Pattern.compile(
-                    "Thread\\.of(Virtual|Platform)\\(\\)[^;{]*?\\.name\\(\\s*\"mawashi-(?!watch-)([a-z-]+)");
+                    "Thread\\.of(Virtual|Platform)\\(\\)[^;{]*?\\.name\\(\\s*\"mawashi-([a-z-]+)");
 
     private static final Pattern LOOP =
-            Pattern.compile("Loop\\.(virtual|platform)\\(\\s*\"([a-z-]+)\"");
+            Pattern.compile("Loop\\.(virtual|platform)\\(\\s*\"(?!watch-)([a-z-]+)\"");
 
     /// What follows keys by a virtual loop.
     private static final Pattern FOLLOWER = Pattern.compile("new Follower\\(\\s*\"([a-z]+)\"");
