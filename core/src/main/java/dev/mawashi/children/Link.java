@@ -24,11 +24,11 @@ final class Link implements AutoCloseable {
     /// outside of its heap, as often as it is tried, and each thread keeps that memory.
     private static final int BUFFER_BYTES = 128 << 10;
 
-    /// Threads that send what nobody may wait for. No virtual ones: once one of these has used it,
+    /// Threads that send messages for which nobody may wait. No virtual ones: once one of these has used it,
     /// each read of a channel costs more system calls.
-    private static final ExecutorService TELLERS =
+    private static final ExecutorService SENDERS =
             Executors.newCachedThreadPool(
-                    Thread.ofPlatform().daemon().name("mawashi-tell-", 1).factory());
+                    Thread.ofPlatform().daemon().name("mawashi-send-", 1).factory());
 
     private final SocketChannel channel;
     private final Queue<ByteBuffer> unsent = new ConcurrentLinkedQueue<>();
@@ -118,7 +118,7 @@ final class Link implements AutoCloseable {
     void post(ByteBuffer frame) {
         unsent.add(frame);
         if (!sending.isLocked()) {
-            TELLERS.execute(() -> {
+            SENDERS.execute(() -> {
                 try {
                     sendAll();
                 } catch (IOException _) {
