@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/// Which jobs an operator has cancelled and nobody has ended yet, as this process knows it.
+/// The jobs that an operator has cancelled and nobody has ended yet, as far as this process knows.
 ///
 /// One thread writes (`CancelWatch`), all others read. Nearly always there are none, and then no
 /// payload is looked into.

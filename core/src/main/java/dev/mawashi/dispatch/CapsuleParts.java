@@ -4,7 +4,7 @@ import dev.mawashi.broker.Broker;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fetch.Pauses;
 
-/// What a capsule works with: its claimer needs all of it, its slots only `runs`.
+/// The parts of a capsule: its claimer needs all of them, its slots only `runs`.
 ///
 /// @param routes the same for all capsules of a process, as are the pauses
 /// @param payloads the same for all capsules of a process, of both sides

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of jobs that a capsule's children were sent: of those that ended, those that were
-/// not begun, and those whose child died. Safe for any thread.
+/// Settles the jobs that a capsule's children were sent: those that ended, those that were not
+/// begun, and those whose child died. Safe for any thread.
 ///
 /// A child that dies takes with it what it ran. A job that ran there alone failed by that; of
 /// several it is not known whose fault it was: they run again, and one that is in hand at a second

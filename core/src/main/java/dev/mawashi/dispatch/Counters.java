@@ -3,7 +3,7 @@ package dev.mawashi.dispatch;
 import dev.mawashi.job.Outcome;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What a capsule's slots have done since the start.
+/// Counts of a capsule's slots since the start.
 public final class Counters {
     private final LongAdder ended = new LongAdder();
     private final LongAdder failed = new LongAdder();

@@ -2,8 +2,8 @@ package dev.mawashi.dispatch;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// What becomes of jobs whose app has to be asked or told, each on a thread of its own: the app may
-/// take its time, and its answer may come by the thread that wants it. Safe for any thread.
+/// Decides about jobs for which the app's code must be called, each on a thread of its own: the app
+/// may take its time, and its answer may come by the thread that waits for it. Safe for any thread.
 final class Decisions {
     private final AtomicInteger open = new AtomicInteger();
 

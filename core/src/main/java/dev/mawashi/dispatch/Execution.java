@@ -3,7 +3,7 @@ package dev.mawashi.dispatch;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.execute.Runner;
 
-/// What runs a capsule's jobs.
+/// The means by which a capsule runs its jobs.
 public sealed interface Execution {
 
     /// What runs the jobs in one word, as flags and pages name it.

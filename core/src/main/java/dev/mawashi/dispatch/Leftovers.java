@@ -6,7 +6,7 @@ import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 
-/// What a fetcher that is to be closed still has to do with jobs. The claimer's thread's.
+/// Returns the jobs that a closing fetcher still holds. The claimer's thread's.
 final class Leftovers {
     /// How often giving back is tried while Redis is away; after that it is left to recovery.
     private static final int GIVE_BACK_TRIES = 5;

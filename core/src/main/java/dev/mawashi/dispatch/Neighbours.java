@@ -1,6 +1,6 @@
 package dev.mawashi.dispatch;
 
-/// What the jobs of one capsule that a child runs share with those of others beside them.
+/// State that the jobs of one capsule in a child share with the jobs of other capsules there.
 interface Neighbours {
 
     /// Has the child take no jobs for as long as anybody wants it to.

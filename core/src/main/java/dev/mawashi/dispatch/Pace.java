@@ -2,8 +2,8 @@ package dev.mawashi.dispatch;
 
 import java.time.Duration;
 
-/// How many jobs a child may hold beyond those that it runs: about ten milliseconds of work, by
-/// measured run time.
+/// The number of jobs that a child may hold beyond those that it runs: about ten milliseconds of
+/// work, by measured run time.
 ///
 /// The child's reading thread learns, its feeder distrusts; should both happen at once the next
 /// jobs that end put it right. Either tells the intake by which the child takes jobs.

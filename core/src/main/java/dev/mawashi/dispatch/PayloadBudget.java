@@ -4,11 +4,11 @@ import dev.mawashi.broker.Lease;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How many bytes of payload the jobs may have together that the capsules of a process hold: those
-/// that wait for a slot, and those that run. An eighth of the heap is theirs, since it holds more
-/// than the payload: the frame that a child is sent, and the payload that is tried again. A large
-/// job on a thread counts four times. When it fails, the heap has its arguments, its hash for
-/// middleware, another for error handlers, and what these log of it, at the same time.
+/// The limit of payload bytes of all jobs that the capsules of a process hold: those that wait for
+/// a slot, and those that run. It is an eighth of the heap, which also holds the frame for a child
+/// and the payload of a retry. A large job on a thread counts four times. When it fails, the heap
+/// has its arguments, its hash for middleware, another for error handlers, and what these log of
+/// it, at the same time.
 ///
 /// It is looked at before a claim, so that one more claim is held than it allows. A capsule that
 /// holds nothing claims whatever others hold, or a few large jobs that run for hours would keep it

@@ -11,7 +11,7 @@ import dev.mawashi.settle.SettlePolicy;
 import dev.mawashi.settle.Settler;
 import org.jspecify.annotations.Nullable;
 
-/// What it takes to run claimed jobs and to settle them.
+/// The parts that run claimed jobs and settle them.
 ///
 /// @param tallies what counts the runs by class, the same for all capsules
 /// @param cancelled the same for all capsules

@@ -2,7 +2,7 @@ package dev.mawashi.dispatch;
 
 import java.util.List;
 
-/// Where a running job is.
+/// The stack of a running job.
 ///
 /// @param running the job; its process is the fork where it has one of its own
 /// @param ruby the calls of Ruby code, innermost first; empty where that cannot be told

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How long jobs may run. A payload may say less than its queue does, in its field `time_limit`,
-/// which is there when the class has `sidekiq_options time_limit: 30`.
+/// The time limits of jobs. A payload may have a lower limit than its queue, in its field
+/// `time_limit`, which comes from `sidekiq_options time_limit: 30` of the class.
 ///
 /// @param byQueue those of queues that have one
 /// @param otherwise that of the other queues; null for none
