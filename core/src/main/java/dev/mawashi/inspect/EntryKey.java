@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What an entry of a set is known by in addresses, as on Sidekiq's page: `SCORE-JID`.
+/// The key of a set's entry in addresses, as on Sidekiq's page: `SCORE-JID`.
 ///
 /// @param score as Redis reads it
 /// @param jid empty for an entry that has none

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Which jobs are wanted: those that meet every condition given. Texts are meant literally.
+/// A query for the jobs that meet every given condition. Texts count literally.
 ///
 /// @param jids one of these; none given: any
 /// @param jobClass the class, as shown or as written; empty: any
