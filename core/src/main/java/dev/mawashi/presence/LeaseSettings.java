@@ -2,7 +2,7 @@ package dev.mawashi.presence;
 
 import java.time.Duration;
 
-/// How leases are kept.
+/// Settings of leases.
 ///
 /// @param length time without renewal after which others take a process for dead; 1 s to 1 h
 /// @param sweep time between two looks for dead processes; 100 ms to 1 h

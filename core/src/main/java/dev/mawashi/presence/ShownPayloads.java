@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a beat says of the payloads that run: small ones as they are, and of a large one what
-/// Sidekiq's page shows, without its arguments. It would be copied at each beat otherwise, and read
-/// by everybody who looks at the page.
+/// The running payloads as a beat writes them: small ones unchanged, large ones with the fields of
+/// Sidekiq's page, without arguments. Each beat would copy a large one otherwise, and each reader
+/// of the page would read it.
 ///
 /// What was said of a large one is kept for as long as it runs. One thread's.
 final class ShownPayloads {
