@@ -14,7 +14,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.Locale;
 
-/// What a failure list gets, byte for byte as Resque's `Failure::Redis` writes it
+/// A record of a failure list, byte for byte as Resque's `Failure::Redis` writes it
 /// (docs/formats/resque.md, "Failures").
 final class FailureRecord {
     /// Class of a payload that is none, so that Resque's page and API can read the record. A job of

@@ -2,7 +2,7 @@ package dev.mawashi.settle;
 
 import dev.mawashi.wire.TimeStyle;
 
-/// What retries depend on beside the job and its class.
+/// Settings of retries beside the job and its class.
 ///
 /// @param maxRetries of a job that says `retry: true`; Sidekiq's `max_retries`
 /// @param backtraces how the app's Sidekiq writes them

@@ -5,7 +5,7 @@ import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.Outcome;
 import java.time.Duration;
 
-/// What is to become of a job after a run, before anyone has heard of it.
+/// The decision about a finished run, before app and log hear of it.
 sealed interface Verdict {
 
     /// Nobody need hear of it.
