@@ -62,10 +62,10 @@ final class CatalogueTest {
     }
 
     @Test
-    void theGuideToThePagesSecurityNamesATestForEachNumber() throws IOException {
+    void thePageOfSecurityTestsNamesATestForEachNumber() throws IOException {
         Map<String, String> sources = sources();
         List<String> rows =
-                Files.readString(Path.of("../docs/guide/security.md"))
+                Files.readString(Path.of("../docs/security-tests.md"))
                         .lines()
                         .filter(line -> line.startsWith("| B"))
                         .toList();
