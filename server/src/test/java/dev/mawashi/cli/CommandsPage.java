@@ -2,9 +2,11 @@ package dev.mawashi.cli;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
@@ -27,6 +29,9 @@ final class CommandsPage {
     private static final Set<String> EVERYWHERE = Set.of("--help", "--redis");
 
     private final StringBuilder page = new StringBuilder();
+
+    /// By the cells that follow its name: the commands. Those of several sets share a row.
+    private final SequencedMap<List<String>, List<String>> commands = new LinkedHashMap<>();
 
     /// By flag, then by meaning: the commands.
     private final Map<String, Map<String, SequencedSet<String>>> flags = new TreeMap<>();
@@ -52,6 +57,9 @@ final class CommandsPage {
         CommandLine all = Main.commandLine(Map.of());
         page.append("| command | what it does | flags |\n|---|---|---|\n");
         all.getSubcommands().values().forEach(this::addCommand);
+        commands.forEach(
+                (cells, names) ->
+                        addRow(String.join(", ", names), cells.getFirst(), cells.getLast()));
         page.append("\n## Flags\n\n| flag | meaning | of |\n|---|---|---|\n");
         flags.forEach(this::addFlag);
         return page.toString();
@@ -62,13 +70,16 @@ final class CommandsPage {
         String name = spec.qualifiedName().substring("mawashi ".length());
         List<OptionSpec> options =
                 spec.options().stream().filter(option -> !option.hidden()).toList();
-        addRow(
-                "`"
-                        + Stream.concat(Stream.of(name), parameters(spec))
-                                .collect(Collectors.joining(" "))
-                        + "`",
-                String.join(" ", spec.usageMessage().description()),
-                ELSEWHERE.contains(name) ? "[its own](run.md#flags)" : names(options));
+        String call =
+                Stream.concat(Stream.of(name), parameters(spec)).collect(Collectors.joining(" "));
+        commands.computeIfAbsent(
+                        List.of(
+                                String.join(" ", spec.usageMessage().description()),
+                                ELSEWHERE.contains(name)
+                                        ? "[its own](run.md#flags)"
+                                        : names(options)),
+                        _ -> new ArrayList<>())
+                .add("`" + call + "`");
         if (!ELSEWHERE.contains(name)) {
             options.forEach(option -> addMeaning(option, name));
         }
