@@ -16,7 +16,7 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
-/// The last collections of garbage. The JVM tells of each once somebody has asked; before that
+/// The last collections of garbage. The JVM reports each once somebody has asked; before that
 /// nobody listens, which costs nothing.
 ///
 /// The JVM's own thread adds, the one that answers reads; `last` is guarded by this.

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Decides per queue whether this process's claims or its parker may take jobs out of the arrivals.
 ///
-/// A parked connection's reply tells of a job that is in the arrivals already. A claim that took it
+/// A parked connection's reply reports a job that is in the arrivals already. A claim that took it
 /// from there meanwhile would have it run twice, so claims leave the arrivals alone while somebody
 /// parks; and nobody parks while a claim is under way that looks at them. Where a job has arrived
 /// and its parker has not heard of it yet, a claim takes nothing from the queue, or it would

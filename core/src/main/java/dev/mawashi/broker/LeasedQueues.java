@@ -63,7 +63,7 @@ public final class LeasedQueues {
         return wanted.stream().limit(most).toList();
     }
 
-    /// Notes that there are leases on these queues, and tells the claimers.
+    /// Notes that there are leases on these queues, and notifies the claimers.
     public void opened(Collection<String> queues) {
         long now = System.nanoTime();
         for (String queue : queues) {

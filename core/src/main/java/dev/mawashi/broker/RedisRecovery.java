@@ -181,7 +181,7 @@ final class RedisRecovery {
         return jobs;
     }
 
-    /// @param reply of give_back.lua, which tells how many are left, or of recover.lua
+    /// @param reply of give_back.lua, which has the number that is left, or of recover.lua
     private static boolean hasMore(@Nullable Object reply) {
         return switch (reply) {
             case Long left -> left > 0;

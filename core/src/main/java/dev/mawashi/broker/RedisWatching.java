@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Watching by Redis's client tracking: Redis tells the next change of each queue that was read,
+/// Watching by Redis's client tracking: Redis reports the next change of each queue that was read,
 /// once, so that a busy queue costs no more than another.
 final class RedisWatching implements Watching {
     private static final byte[] EXISTS = ascii("EXISTS");

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A Ruby process that runs jobs. It takes frames of jobs and begins them in that order, as many at
 /// once as it has threads.
 ///
-/// Sending to a child that has ended does nothing: `ChildListener.lost` tells of its end.
+/// Sending to a child that has ended does nothing: `ChildListener.lost` reports its end.
 public final class Child {
     /// How long death handlers and `sidekiq_retries_exhausted` may take.
     private static final Duration GIVE_UP_PATIENCE = Duration.ofSeconds(60);
@@ -100,7 +100,7 @@ public final class Child {
         return ProcessMemory.kib(pid);
     }
 
-    /// When it was forked; empty when that cannot be told.
+    /// The time of its fork; empty when unknown.
     public Optional<Instant> startedAt() {
         return process == null ? Optional.empty() : process.info().startInstant();
     }
@@ -206,12 +206,12 @@ public final class Child {
         link.post(Frame.of(FrameKind.DUMP));
     }
 
-    /// Where its threads are, those of its forks too, as far as they tell within the time.
+    /// Where its threads are, those of its forks too, as far as they report within the time.
     public List<Trace> backtraces(Duration patience) {
         return traces.ofAll(patience);
     }
 
-    /// Where one job is that runs; none when it has ended or its process does not tell in time.
+    /// Where one job is that runs; none when it has ended or its process does not report in time.
     ///
     /// @param id of the job as it was sent
     public List<Trace> backtraces(long id, Duration patience) {
@@ -222,7 +222,7 @@ public final class Child {
         return traces;
     }
 
-    /// Has the child end once it has told what it knows.
+    /// Ends the child once it has reported.
     public void end() {
         isEnding = true;
         link.post(Frame.of(FrameKind.END));
@@ -236,8 +236,8 @@ public final class Child {
         return ask(id, payload, reason.name());
     }
 
-    /// Tells the app of a failure that none of its code has seen, and waits until it was told; see
-    /// `execute.RunnerSlot`.
+    /// Reports a failure to the app that none of its code has seen, and waits for the end of that
+    /// report; see `execute.RunnerSlot`.
     ///
     /// @param id of the job as it was sent, or a new one
     public void failed(long id, byte[] payload) {
@@ -257,7 +257,7 @@ public final class Child {
                         .put(payload)
                         .flip());
         if (hasHungUp) {
-            // Perhaps before it was among those that are told.
+            // Perhaps before it was among the listeners.
             answer.complete(AS_IT_IS);
         }
         try {
@@ -337,7 +337,7 @@ public final class Child {
         try {
             link.send(frame);
         } catch (IOException _) {
-            // It has ended, which the reading thread tells.
+            // It has ended, which the reading thread reports.
         }
     }
 }

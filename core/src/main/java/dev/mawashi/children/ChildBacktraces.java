@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Asks one child where its threads, or those of its forks, are. Each process tells by itself, when
-/// it gets to; the child says how many are still to come.
+/// Asks one child where its threads, or those of its forks, are. Each process reports by itself,
+/// when it gets to; the child says how many are still to come.
 ///
 /// Whoever asks waits; the child's reading thread adds.
 final class ChildBacktraces {
@@ -63,7 +63,7 @@ final class ChildBacktraces {
         return List.copyOf(gathering.traces());
     }
 
-    /// Takes what a process has told.
+    /// Takes the report of a process.
     void add(Frame frame) {
         ByteBuffer body = frame.body();
         Gathering gathering = waiting.get(body.getLong());
@@ -81,7 +81,7 @@ final class ChildBacktraces {
         }
     }
 
-    /// Nothing will be told any more.
+    /// No report will come any more.
     void end() {
         waiting.values().forEach(gathering -> gathering.end().complete(null));
     }

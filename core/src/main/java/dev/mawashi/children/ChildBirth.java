@@ -13,8 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A child from the request to fork it until its end is told: connects its streams, reads what it
-/// says, and joins the end of its link with the status that the parent reports.
+/// A child from the request to fork it until its end is reported: connects its streams, reads what
+/// it says, and joins the end of its link with the status that the parent reports.
 final class ChildBirth {
     /// How long the parent's word on a child's end is waited for once the child has hung up.
     private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
@@ -72,7 +72,7 @@ final class ChildBirth {
             CompletableFuture.delayedExecutor(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS)
                     .execute(child::hangUp);
         }
-        // The parent has others to tell of.
+        // The parent has others to report.
         Thread.ofVirtual()
                 .name("mawashi-end-" + (number + 1))
                 .start(() -> tell(new ChildEnd(signal, status, output.lastLines(LAST_WORDS))));

@@ -4,7 +4,7 @@ import dev.mawashi.job.Outcome;
 import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Takes what a child has to tell. Called by the child's own reading thread, but for `silent`, so
+/// Takes the reports of a child. Called by the child's own reading thread, but for `silent`, so
 /// it must not wait for the child's answer.
 public interface ChildListener {
 

@@ -60,7 +60,7 @@ public final class ChildPool implements AutoCloseable {
 
     /// What runs jobs on the children.
     public interface User {
-        /// @return takes what a child has to tell that will be forked for a place
+        /// @return takes the reports of a child that will be forked for a place
         ChildListener listener(int number);
 
         /// A child takes jobs from now on.

@@ -32,7 +32,7 @@ public final class Family implements AutoCloseable {
 
     /// Starts Ruby and has it load the app.
     ///
-    /// @return what it has to tell of it, in the order in which `mawashi/children/report.rb` writes
+    /// @return its report of it, in the order in which `mawashi/children/report.rb` writes
     ///   it
     /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
     public List<String> boot() {
@@ -97,7 +97,7 @@ public final class Family implements AutoCloseable {
 
     /// Has the app's blocks for the start called in a first child, and waits until they have run.
     ///
-    /// @return what it has to tell of the app then, in the order of `report.rb`; null when the
+    /// @return its report of the app then, in the order of `report.rb`; null when the
     ///   child has ended before
     /// @throws ChildFailure when the app has set what cannot be meant, or cannot be loaded
     public @Nullable List<String> startUp() {

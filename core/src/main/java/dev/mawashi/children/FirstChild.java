@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A child before anybody knows what it is to run. It calls the app's blocks for the start, which
-/// may change Sidekiq's settings, tells what these are now, and waits for its work.
+/// may change Sidekiq's settings, reports them, and waits for its work.
 final class FirstChild {
     private final int serial;
     private final ChildOutput output;
@@ -49,7 +49,7 @@ final class FirstChild {
         }
     }
 
-    /// Waits for what it tells, in the order in which `mawashi/children/report.rb` writes it; null
+    /// Waits for its report, in the order in which `mawashi/children/report.rb` writes it; null
     /// when it has ended before, as it does when a block raises.
     ///
     /// @throws ChildFailure when the app has set what cannot be meant

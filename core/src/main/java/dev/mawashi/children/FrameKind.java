@@ -21,7 +21,7 @@ enum FrameKind {
     NOT_LOADED('Y'),
 
     /// To the parent: a child is to be forked. Its number, whether its threads run jobs (`T`), fork
-    /// for each (`F`), or are told of later (`S`), by this frame to the child, 1 when the jobs are
+    /// for each (`F`), or are reported later (`S`), by this frame to the child, 1 when the jobs are
     /// Resque's, and the threads of each lane. A job's id ends, in two bytes, in the lane that it
     /// runs in.
     FORK('F'),
@@ -66,7 +66,7 @@ enum FrameKind {
     /// To a child: the app's blocks for an event are called. The event's name.
     EVENT('V'),
 
-    /// To a child: it prints the backtraces of its threads. With a body it tells them in place of
+    /// To a child: it prints the backtraces of its threads. With a body it sends them in place of
     /// that: the request's number, and the id of the job that is meant, or 0 for all.
     DUMP('T'),
 
@@ -98,7 +98,7 @@ enum FrameKind {
     PRINTED('L'),
 
     /// From a child: where a process is. The request's number, in four bytes each how many others
-    /// will tell and the process's pid, the text. From a fork to its child: the text alone.
+    /// will report and the process's pid, the text. From a fork to its child: the text alone.
     TRACES('M'),
 
     /// From a fork to the child that forked it, never to the server: the job ended well. Its id. A

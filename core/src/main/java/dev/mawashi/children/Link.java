@@ -24,8 +24,8 @@ final class Link implements AutoCloseable {
     /// outside of its heap, as often as it is tried, and each thread keeps that memory.
     private static final int BUFFER_BYTES = 128 << 10;
 
-    /// Threads that send messages for which nobody may wait. No virtual ones: once one of these has used it,
-    /// each read of a channel costs more system calls.
+    /// Threads that send messages for which nobody may wait. No virtual ones: once one of these has
+    /// used it, each read of a channel costs more system calls.
     private static final ExecutorService SENDERS =
             Executors.newCachedThreadPool(
                     Thread.ofPlatform().daemon().name("mawashi-send-", 1).factory());
@@ -122,7 +122,7 @@ final class Link implements AutoCloseable {
                 try {
                     sendAll();
                 } catch (IOException _) {
-                    // It has ended, which the reading thread tells.
+                    // It has ended, which the reading thread reports.
                 }
             });
         }

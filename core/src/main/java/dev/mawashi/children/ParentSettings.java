@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /// @param command the Ruby to use and its options, such as `[ruby]`
 /// @param program the file `mawashi/children/main.rb`, asked for at each start
 /// @param environment of the process, in place of ours
-/// @param flags what the app's boot is told: pairs of names and values
+/// @param flags for the app's boot: pairs of names and values
 /// @param folder for sockets and what goes with them
 public record ParentSettings(
         List<String> command,

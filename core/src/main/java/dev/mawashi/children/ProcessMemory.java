@@ -13,7 +13,7 @@ final class ProcessMemory {
 
     private ProcessMemory() {}
 
-    /// In KiB; empty when that cannot be told, as when the process has ended.
+    /// In KiB; empty when unknown, as when the process has ended.
     static OptionalLong kib(long pid) {
         try {
             for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/smaps_rollup"))) {

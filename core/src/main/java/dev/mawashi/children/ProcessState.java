@@ -11,7 +11,7 @@ final class ProcessState {
 
     private ProcessState() {}
 
-    /// False too when that cannot be told, as when it has ended.
+    /// False too when unknown, as when it has ended.
     static boolean isStopped(long pid) {
         try {
             String line = Files.readString(Path.of("/proc/" + pid + "/stat"));

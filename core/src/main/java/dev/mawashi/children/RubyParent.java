@@ -78,7 +78,7 @@ final class RubyParent implements AutoCloseable {
         }
     }
 
-    /// What the app's boot told, in the order in which `mawashi/children/report.rb` writes it.
+    /// The report of the app's boot, in the order in which `mawashi/children/report.rb` writes it.
     List<String> report() {
         return List.of(report.resultNow().split("\0", -1));
     }
@@ -92,7 +92,7 @@ final class RubyParent implements AutoCloseable {
         return end;
     }
 
-    /// Forks a child that calls the app's blocks for the start, and returns what it tells once they
+    /// Forks a child that calls the app's blocks for the start, and returns its report once they
     /// have run. The next `fork` gives it its work.
     ///
     /// @see FirstChild#awaitReport
@@ -210,7 +210,7 @@ final class RubyParent implements AutoCloseable {
             input.write(flags.append('\0').toString().getBytes(StandardCharsets.UTF_8));
             input.flush();
         } catch (IOException _) {
-            // It has ended already, which `end` tells, with what it said.
+            // It has ended already, which `end` reports, with what it said.
         }
     }
 
@@ -315,7 +315,7 @@ final class RubyParent implements AutoCloseable {
         try {
             link.join().send(frame);
         } catch (IOException _) {
-            // It has ended, which `end` tells.
+            // It has ended, which `end` reports.
         }
     }
 

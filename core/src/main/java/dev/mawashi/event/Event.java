@@ -176,7 +176,7 @@ public sealed interface Event {
     record FailureLost(JobName job) implements OfSettling, OfJob {}
 
     /// Redis refuses a settlement while it takes others. It stays in flight and is tried again by
-    /// itself; told once for all that are refused for the same reason.
+    /// itself; reported once for all that are refused for the same reason.
     ///
     /// @param what how the job was to be settled, in one word
     record SettlementRefused(String what, String queue, String reason)

@@ -16,7 +16,7 @@ public final class Outage {
     private final LongSupplier nanoTime;
 
     /// Where it comes and goes many times a second, what is within the five seconds of the last
-    /// line is not told: neither that it went nor that it came back.
+    /// line is not reported: neither its loss nor its return.
     private final AtomicLong nextReport;
 
     private final AtomicBoolean isDown = new AtomicBoolean();

@@ -7,8 +7,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// The paused queues, as far as this process knows. Every capsule's fetcher looks here before it
 /// claims.
 ///
-/// One thread writes (`PauseWatch`), claimers and parkers read. A fetcher is told after the names
-/// have changed, so that a claim that follows sees them.
+/// One thread writes (`PauseWatch`), claimers and parkers read. A fetcher hears of it after the
+/// names have changed, so that a claim that follows sees them.
 public final class Pauses {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Set<String> queues = Set.of();

@@ -40,7 +40,7 @@ public final class Prefetch {
     }
 
     /// Forgets what it learnt: jobs held ready waited for a slot in vain. None is held ready until
-    /// runs that end tell more, or one would be claimed and given back again and again.
+    /// runs that end show more, or one would be claimed and given back again and again.
     public void distrust() {
         runNanos = 2 * WORK_NANOS * slots;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// an idle process is any slower for queues that are empty.
 ///
 /// What is looked at is bounded: some at a time, with a pause. That goes on, slowly, while all is
-/// quiet, since a connection that is cut tells nothing.
+/// quiet, since a connection that is cut reports nothing.
 ///
 /// What is known is guarded by `lock`: the thread of this and the claimer's write it.
 final class Rest implements AutoCloseable {
@@ -35,7 +35,7 @@ final class Rest implements AutoCloseable {
 
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
-    /// How often to look at some while Redis tells of no changes.
+    /// How often to look at some while Redis reports no changes.
     private static final Duration POLL_EVERY = Duration.ofMillis(50);
 
     /// Shortest time between two looks, or many idle processes would do nothing but look when one
@@ -268,7 +268,7 @@ final class Rest implements AutoCloseable {
         wakeFor(changes.queues());
     }
 
-    /// One without a lease is told of when it has one.
+    /// One without a lease is reported when it has one.
     private void wakeFor(Set<String> some) {
         Set<String> paused = pauses.queues();
         boolean isWork = false;

@@ -112,7 +112,7 @@ final class JavaSlot implements RunnerSlot {
         return jobName;
     }
 
-    /// Java jobs have no handlers; the log and the dead set tell.
+    /// Java jobs have no handlers; the log and the dead set report it.
     @Override
     public Optional<byte[]> giveUp(byte[] payload, GiveUp reason) {
         return Optional.of(payload);

@@ -12,7 +12,7 @@ public interface GiveUpNotice {
     ///   be discarded. Counts for `EXHAUSTED` jobs alone
     Optional<byte[]> giveUp(byte[] payload, GiveUp reason);
 
-    /// Tells that the job failed, before anything else is told.
+    /// Reports that the job failed, before any other report.
     ///
     /// @param payload the job with what is known of its failure
     /// @return true when it is news to the app, since none of its code has seen the run end

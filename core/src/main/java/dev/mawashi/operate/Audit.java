@@ -50,7 +50,7 @@ public final class Audit {
     /// What is done between the two records.
     public interface Deed {
         /// @param keeping takes what undoing needs
-        /// @param progress to be told of each step
+        /// @param progress hears of each step
         /// @throws CancellationException when it was ended before all was done
         Came perform(Keeping keeping, Progress progress);
     }

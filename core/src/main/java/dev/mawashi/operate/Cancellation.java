@@ -16,8 +16,8 @@ public record Cancellation(State state, List<String> places) {
         DELETED,
         /// A process had it, and has ended it or not begun it.
         ENDED,
-        /// A process has it and was told, but has not ended it yet, or does not live any more. A
-        /// job with a jid is caught when it is to begin the next time.
+        /// A process has it and got the mark, but has not ended it yet, or does not live any more.
+        /// A job with a jid is caught when it is to begin the next time.
         TOLD,
         /// It had ended by itself.
         TOO_LATE,

@@ -25,7 +25,7 @@ public final class KeyWatch implements AutoCloseable {
     private static final Duration RECONNECT = Duration.ofMillis(250);
     private static final long NOT_LISTENING = -1;
 
-    /// How often to look when Redis cannot tell of changes.
+    /// How often to look when Redis cannot report changes.
     private static final Duration POLL = Duration.ofSeconds(1);
 
     private final RedisConnection listener;
@@ -43,8 +43,8 @@ public final class KeyWatch implements AutoCloseable {
 
     /// What has changed.
     ///
-    /// @param keys those that Redis has told of
-    /// @param areUnknown any other may have changed too: for a while nothing was told
+    /// @param keys those that Redis has reported
+    /// @param areUnknown any other may have changed too: for a while nothing was reported
     public record Changes(Set<String> keys, boolean areUnknown) {
         public Changes {
             keys = Set.copyOf(keys);

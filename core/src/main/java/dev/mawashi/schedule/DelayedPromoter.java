@@ -98,7 +98,7 @@ public final class DelayedPromoter implements Service {
                 return false;
             }
             if (moved.getAsLong() < moves.size()) {
-                // Someone else is at it; the next look tells what is left.
+                // Someone else is at it; the next look shows the rest.
                 return true;
             }
             from += moves.size();

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The lines that tell what operators have changed, the newest first. One thread's.
+/// The records of operators' changes, the newest first. One thread's.
 public final class AuditLog {
     /// Most lines that are kept.
     public static final int LINES_MAX = 1_000;

@@ -64,7 +64,7 @@ public final class CancelMarks extends Watched {
         Object _ = connection().call(command.toArray(String[]::new));
     }
 
-    /// All marks of this moment; from now on changes are told.
+    /// All marks of this moment; from now on Redis reports changes.
     public Set<String> names() {
         Set<String> names = new HashSet<>();
         if (tracked().call("ZRANGE", key, "0", "-1") instanceof List<?> members) {

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads the jobs that are next in queues, in limits of bytes and of Redis's time. One thread's.
 ///
 /// Whoever looks at an entry of a list has Redis copy all of it, for about 1 ms for each MiB, and
-/// no command tells how long an entry is. So large ones are looked at one in each round trip, that
-/// Redis answers others in between; and each is taken to be next still for a time that grows with
-/// its size, which keeps its looks below a thousandth of Redis's time.
+/// no command returns the length of an entry. So large ones are looked at one in each round trip,
+/// that Redis answers others in between; and each is taken to be next still for a time that grows
+/// with its size, which keeps its looks below a thousandth of Redis's time.
 public final class QueueHeads {
     private static final Script HEAD = Script.beside(QueueHeads.class, "head.lua");
 

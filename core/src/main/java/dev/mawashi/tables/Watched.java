@@ -4,7 +4,7 @@ import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
 import java.time.Duration;
 
-/// Keys that are read now and again, and whose changes Redis tells. One thread's, but for `wake`.
+/// Keys that are read now and again, and whose changes Redis reports. One thread's, but for `wake`.
 public abstract class Watched implements AutoCloseable {
     private final RedisConnection connection;
     private final KeyWatch watch;
@@ -14,7 +14,7 @@ public abstract class Watched implements AutoCloseable {
         this.watch = new KeyWatch(name, watching);
     }
 
-    /// The connection. Changes of what it reads from now on are told.
+    /// The connection. Redis reports changes of all that it reads from now on.
     final RedisConnection tracked() {
         watch.track(connection);
         return connection;

@@ -25,7 +25,7 @@ public final class ProcessQuestions {
         this.askers = askers;
     }
 
-    /// What processes of ours tell of their Java virtual machines.
+    /// The reports of our processes about their Java virtual machines.
     ///
     /// @param replies by identity, of at most so many as are asked at once
     /// @param more how many other processes of ours there are

@@ -17,8 +17,8 @@ final class AnswerThreads implements AutoCloseable {
     static final int THREADS_MAX = 12;
     private static final int WAITING_MAX = 1_000;
 
-    /// Who has waited longer for one of the threads is told so, since an answer would come too
-    /// late.
+    /// A caller that has waited longer for one of the threads gets an error, since an answer would
+    /// come too late.
     static final Duration WAIT_MAX = Duration.ofMillis(400);
 
     private static final Answer BUSY =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Counts wrong secrets by where they come from, and tells the log. Safe for any thread.
+/// Counts wrong secrets by their origin, and reports them to the log. Safe for any thread.
 final class Attempts {
     private static final System.Logger LOG = System.getLogger(Attempts.class.getName());
     static final int FAILURES_MAX = 10;

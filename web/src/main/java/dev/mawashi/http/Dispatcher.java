@@ -132,7 +132,7 @@ final class Dispatcher extends Handler.Abstract {
     }
 
     /// Of a body that nobody wants the rest of a small one is read and dropped, so that the
-    /// connection can be used again; after a larger one it cannot, and the client is told so.
+    /// connection can be used again; after a larger one it cannot, and the client learns so.
     private void refuse(Answer refusal, Request request, Response response, Callback callback) {
         if (!hasBody(request)) {
             write(refusal, response, callback);

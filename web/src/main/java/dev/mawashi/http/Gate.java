@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Admits or refuses each request by its sender. A refused one costs nothing more.
 ///
 /// Where no role has a secret, whoever reaches the loopback interface is an admin; then a page of
-/// another site must not speak in their name. A browser tells by `Sec-Fetch-Site` from where a
+/// another site must not speak in their name. A browser reports by `Sec-Fetch-Site` from where a
 /// request comes, and by `Host` whom it believes to speak to, which a name that somebody has made
 /// to point here betrays.
 final class Gate {

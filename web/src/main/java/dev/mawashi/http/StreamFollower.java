@@ -31,7 +31,7 @@ final class StreamFollower extends IteratingCallback {
     private boolean isWriting;
     private long writingNanos;
 
-    /// @param onEnd told when nothing is written any more
+    /// @param onEnd called when nothing is written any more
     StreamFollower(
             Request request,
             Response response,

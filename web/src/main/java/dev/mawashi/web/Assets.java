@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// The files that pages load. They tell nothing, so anybody may have them.
+/// The files that pages load. They reveal nothing, so anybody may have them.
 final class Assets {
     private static final Map<String, String> TYPES =
             Map.ofEntries(

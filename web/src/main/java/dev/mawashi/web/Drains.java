@@ -30,7 +30,7 @@ final class Drains {
         this.nanoTime = nanoTime;
     }
 
-    /// Takes a reading, and tells of each queue that was there in the oldest one, a second ago at
+    /// Takes a reading, and reports each queue that was there in the oldest one, a second ago at
     /// least.
     synchronized Map<String, Drain> drains(List<Stats.QueueStats> queues) {
         long now = nanoTime.getAsLong();
