@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// The turn is a key that expires. The process that has it renews it long before; once the key has
 /// expired, since that process died or hangs, any other takes the turn. A process that stops leaves
 /// the turn and says so with a second key, which the others watch. None of them reads the first
-/// key, or Redis would report each renewal. Two processes that look at the same time, for a
-/// moment, do no harm.
+/// key, or Redis would report each renewal. Two processes that look at the same time, for a moment,
+/// do no harm.
 ///
 /// One thread's.
 final class Turn {

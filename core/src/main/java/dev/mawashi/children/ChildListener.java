@@ -4,8 +4,8 @@ import dev.mawashi.job.Outcome;
 import java.nio.LongBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the reports of a child. Called by the child's own reading thread, but for `silent`, so
-/// it must not wait for the child's answer.
+/// Takes the reports of a child. Called by the child's own reading thread, but for `silent`, so it
+/// must not wait for the child's answer.
 public interface ChildListener {
 
     /// Jobs succeeded: each one's id, then how long it ran.

@@ -32,8 +32,7 @@ public final class Family implements AutoCloseable {
 
     /// Starts Ruby and has it load the app.
     ///
-    /// @return its report of it, in the order in which `mawashi/children/report.rb` writes
-    ///   it
+    /// @return its report of it, in the order in which `mawashi/children/report.rb` writes it
     /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
     public List<String> boot() {
         booting.lock();
@@ -97,8 +96,8 @@ public final class Family implements AutoCloseable {
 
     /// Has the app's blocks for the start called in a first child, and waits until they have run.
     ///
-    /// @return its report of the app then, in the order of `report.rb`; null when the
-    ///   child has ended before
+    /// @return its report of the app then, in the order of `report.rb`; null when the child has
+    ///   ended before
     /// @throws ChildFailure when the app has set what cannot be meant, or cannot be loaded
     public @Nullable List<String> startUp() {
         return parent().startUp();

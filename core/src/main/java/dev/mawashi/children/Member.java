@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A child at one place of a pool, from its fork to its end: passes on its reports, counts what
-/// it runs, and knows when it is to be replaced.
+/// A child at one place of a pool, from its fork to its end: passes on its reports, counts what it
+/// runs, and knows when it is to be replaced.
 final class Member implements ChildListener {
     /// Younger ones are not replaced for their memory: where the limit is less than the app itself
     /// needs, nothing else would happen any more.

@@ -56,8 +56,7 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     }
 
     /// Where the job that runs now is in code of its own language, the innermost call first, asked
-    /// from another thread. Empty where the thread's stack in Java has all, and when nothing
-    /// runs.
+    /// from another thread. Empty where the thread's stack in Java has all, and when nothing runs.
     default List<String> backtrace() {
         return List.of();
     }

@@ -11,8 +11,8 @@ import dev.mawashi.tables.Watched;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/// Keeps a subject at what Redis says. It sleeps until Redis reports a change; while Redis is
-/// away, what was known last holds.
+/// Keeps a subject at what Redis says. It sleeps until Redis reports a change; while Redis is away,
+/// what was known last holds.
 public final class Follower implements Service {
     /// A connection that is cut while this sleeps gets no report.
     private static final Duration SLEEP_MAX = Duration.ofSeconds(5);

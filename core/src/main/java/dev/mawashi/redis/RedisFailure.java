@@ -13,8 +13,8 @@ public final class RedisFailure extends RuntimeException {
     /// begin since Redis 6.
     public static final String NO_PROTOCOL = "NOPROTO";
 
-    /// Codes of the whole server's state, or of the log-in; any other error is about the
-    /// one command, its keys, or what this user may do with them.
+    /// Codes of the whole server's state, or of the log-in; any other error is about the one
+    /// command, its keys, or what this user may do with them.
     private static final Set<String> OF_SERVER =
             Set.of(
                     "BUSY",

@@ -57,9 +57,8 @@ final class CommandsPage {
         CommandLine all = Main.commandLine(Map.of());
         page.append("| command | what it does | flags |\n|---|---|---|\n");
         all.getSubcommands().values().forEach(this::addCommand);
-        commands.forEach(
-                (cells, names) ->
-                        addRow(String.join(", ", names), cells.getFirst(), cells.getLast()));
+        commands.forEach((cells, names) ->
+                addRow(String.join(", ", names), cells.getFirst(), cells.getLast()));
         page.append("\n## Flags\n\n| flag | meaning | of |\n|---|---|---|\n");
         flags.forEach(this::addFlag);
         return page.toString();
