@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
 /// That of a capsule whose jobs come by `Routes` claims nothing: it only gives back what no slot
 /// takes.
 final class Claimer implements Receiver {
-    /// How often to look again while the settler is full, or a capsule that jobs are routed to.
+    /// How often to look again while a capsule is full that jobs are routed to.
     private static final Duration FULL_LOOK = Duration.ofMillis(1);
+
+    /// How long to wait for room in the settler before looking whether this is to end.
+    private static final Duration ROOM_PATIENCE = Duration.ofMillis(100);
 
     /// How long to wait for a job, and how long at least from one claim to the next, while nothing
     /// comes but what a wrong key keeps back.
@@ -156,7 +159,7 @@ final class Claimer implements Receiver {
 
     private Duration claimNext(Fetcher opened) {
         if (!opened.hasAsked()) {
-            if (!settler.awaitRoom() || routes.room() <= 0) {
+            if (!settler.awaitRoom(ROOM_PATIENCE) || routes.room() <= 0) {
                 return FULL_LOOK;
             }
             if (!opened.order().equals(order)) {

@@ -9,27 +9,27 @@ import dev.mawashi.event.Event;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.lifecycle.Backoff;
+import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BooleanSupplier;
 
-/// Sends settlements to the broker from one thread: while one round trip is under way the next ones
+/// Sends settlements to the broker by a `Loop`: while one round trip is under way the next ones
 /// gather, and then they go together.
 ///
-/// Slots add to `gathering` and never wait. The settler's thread copies and clears that list, and
-/// owns what it took until Redis has answered for all of it. While Redis is away the same
-/// settlements are sent again and again; each is idempotent, so none can be applied twice. One that
-/// Redis refuses while it takes others is set aside and tried again between the newer ones. A crash
-/// leaves the jobs in the in-flight store, from where they are recovered and run again.
+/// Slots add to `gathering` and never wait. The loop moves what is there to its `batch`, and owns
+/// that until Redis has answered for all of it. While Redis is away the same settlements are sent
+/// again and again; each is idempotent, so none can be applied twice. One that Redis refuses while
+/// it takes others is set aside and tried again between the newer ones. A crash leaves the jobs in
+/// the in-flight store, from where they are recovered and run again.
 public final class Settler implements Service {
-    private static final long FULL_LOOK_NANOS = Duration.ofMillis(100).toNanos();
+    /// How long the end may take beyond what `stop` has waited for.
+    private static final Duration END_PATIENCE = Duration.ofSeconds(1);
 
     private final Settling settling;
     private final Listener listener;
@@ -39,16 +39,26 @@ public final class Settler implements Service {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Condition settledMore = lock.newCondition();
-    private List<Settled> gathering = new ArrayList<>();
+    private final Loop loop =
+            Loop.platform("settle", () -> sendNext() ? Duration.ZERO : Loop.OVER)
+                    .wakingSteps(this::hurry)
+                    .farewell(this::end);
+
+    /// Guarded by `lock`, as are the next three.
+    private final List<Settled> gathering = new ArrayList<>();
+
     private boolean isWaiting;
 
     /// How many it has taken out of `gathering`, and for how many of these it is done.
     private long sent;
 
     private long answered;
-    private boolean isStopping;
+
+    /// What is being sent. The loop's.
+    private final List<Settled> batch = new ArrayList<>();
+
+    /// How many it gave up. The loop's.
     private int unsent;
-    private @Nullable Thread thread;
 
     public Settler(Settling settling, Listener listener, Outage outage) {
         this.settling = settling;
@@ -59,7 +69,7 @@ public final class Settler implements Service {
 
     @Override
     public void start() {
-        thread = Thread.ofPlatform().name("mawashi-settle-1").daemon().start(this::run);
+        loop.start();
     }
 
     /// Takes a settlement over; returns at once.
@@ -88,7 +98,7 @@ public final class Settler implements Service {
         }
     }
 
-    /// Sends what has gathered.
+    /// Sends what has gathered, or ends the loop's wait when it is to stop.
     public void hurry() {
         lock.lock();
         try {
@@ -100,24 +110,20 @@ public final class Settler implements Service {
 
     /// Takes jobs over that succeeded.
     public void acknowledge(List<Lease> leases) {
-        lock.lock();
-        try {
-            for (Lease lease : leases) {
-                gathering.add(new Settled(lease, Settlement.ACK));
-            }
-            wake();
-        } finally {
-            lock.unlock();
-        }
+        settleAll(leases, Settlement.ACK);
     }
 
     /// Takes jobs over that go back to their queue. They go in one round trip, since only then they
     /// keep their order.
     public void requeue(List<Lease> leases) {
+        settleAll(leases, Settlement.REQUEUE);
+    }
+
+    private void settleAll(List<Lease> leases, Settlement settlement) {
         lock.lock();
         try {
             for (Lease lease : leases) {
-                gathering.add(new Settled(lease, Settlement.REQUEUE));
+                gathering.add(new Settled(lease, settlement));
             }
             wake();
         } finally {
@@ -126,7 +132,7 @@ public final class Settler implements Service {
     }
 
     private void wake() {
-        if (isWaiting && !gathering.isEmpty()) {
+        if (isWaiting && (!gathering.isEmpty() || loop.isStopping())) {
             isWaiting = false;
             changed.signal();
         }
@@ -138,14 +144,11 @@ public final class Settler implements Service {
         return !aside.isFull();
     }
 
-    /// Waits a moment for room, where there is none.
+    /// Waits for room, where there is none.
     ///
-    /// @return whether there is
-    public boolean awaitRoom() {
-        if (aside.isFull()) {
-            LockSupport.parkNanos(FULL_LOOK_NANOS);
-        }
-        return hasRoom();
+    /// @return false when that took longer than `patience`
+    public boolean awaitRoom(Duration patience) {
+        return hasRoom() || awaitAnswer(patience, this::hasRoom);
     }
 
     /// Waits until everything taken over so far is settled, whatever is added meanwhile, but for
@@ -160,11 +163,21 @@ public final class Settler implements Service {
     ///
     /// @return false when that took longer than `patience`
     public boolean awaitAnswers(Duration patience) {
-        long left = patience.toNanos();
         lock.lock();
         try {
             long wanted = sent + gathering.size();
-            while (answered < wanted) {
+            return awaitAnswer(patience, () -> answered >= wanted);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until this is so, asking with the lock each time that Redis has answered.
+    private boolean awaitAnswer(Duration patience, BooleanSupplier condition) {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            while (!condition.getAsBoolean()) {
                 if (left <= 0) {
                     return false;
                 }
@@ -179,18 +192,27 @@ public final class Settler implements Service {
         }
     }
 
-    private void run() {
-        List<Settled> batch = new ArrayList<>();
-        while (next(batch)) {
-            send(batch, true);
-            batch.clear(); // At once: the payloads may be large.
-            tryAgain();
+    /// Sends what has gathered or is due.
+    ///
+    /// @return false when there is none at the end
+    private boolean sendNext() {
+        if (!next()) {
+            return false;
+        }
+        send(batch, true);
+        batch.clear(); // At once: the payloads may be large.
+        tryAgain();
+        return true;
+    }
+
+    private void end() {
+        while (sendNext()) {
+            // What had gathered when it was to stop.
         }
         aside.hurry();
-        boolean mayGoOn;
-        do {
-            mayGoOn = tryAgain();
-        } while (mayGoOn);
+        while (tryAgain()) {
+            // What Redis had refused.
+        }
         int left = unsent + aside.count();
         if (left > 0) {
             listener.on(new Event.LeftInFlight(left));
@@ -198,15 +220,15 @@ public final class Settler implements Service {
         settling.close();
     }
 
-    /// Moves the gathered settlements to `batch`, which may be none when those set aside are due;
+    /// Moves what has gathered to `batch`, which may be nothing when settlements set aside are due;
     /// false at the end.
-    private boolean next(List<Settled> batch) {
+    private boolean next() {
         lock.lock();
         try {
             answered = sent;
             settledMore.signalAll();
             while (gathering.isEmpty() && !aside.isDue()) {
-                if (isStopping) {
+                if (loop.isStopping()) {
                     return false;
                 }
                 isWaiting = true;
@@ -230,8 +252,8 @@ public final class Settler implements Service {
     ///
     /// @param isFirst whether none of it may have been settled before
     /// @return false when it gave up
-    private boolean send(List<Settled> batch, boolean isFirst) {
-        List<Settled> left = batch;
+    private boolean send(List<Settled> all, boolean isFirst) {
+        List<Settled> left = all;
         boolean isNew = isFirst;
         while (!left.isEmpty()) {
             try {
@@ -245,7 +267,7 @@ public final class Settler implements Service {
                 return split(left, defect);
             }
             if (!left.isEmpty()) {
-                if (isGivingUp()) {
+                if (loop.isStopping()) {
                     unsent += left.size();
                     return false;
                 }
@@ -275,13 +297,13 @@ public final class Settler implements Service {
     }
 
     /// Finds the one among them that cannot be sent.
-    private boolean split(List<Settled> batch, RuntimeException defect) {
-        if (batch.size() == 1) {
-            aside.add(batch.getFirst(), defect);
+    private boolean split(List<Settled> all, RuntimeException defect) {
+        if (all.size() == 1) {
+            aside.add(all.getFirst(), defect);
             return true;
         }
         boolean isAllSent = true;
-        for (List<Settled> part : BatchParts.of(batch)) {
+        for (List<Settled> part : BatchParts.of(all)) {
             isAllSent = send(part, false) && isAllSent;
         }
         return isAllSent;
@@ -317,34 +339,11 @@ public final class Settler implements Service {
         }
     }
 
-    private boolean isGivingUp() {
-        lock.lock();
-        try {
-            return isStopping;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /// Settles what was taken over, then ends. What is refused, or left when `patience` is over,
     /// stays in flight and is recovered by another process or the next start.
     @Override
     public void stop(Duration patience) {
         flush(patience);
-        lock.lock();
-        try {
-            isStopping = true;
-            changed.signal();
-        } finally {
-            lock.unlock();
-        }
-        Thread running = thread;
-        if (running != null) {
-            try {
-                running.join(TimeUnit.SECONDS.toMillis(1));
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        loop.stop(END_PATIENCE);
     }
 }

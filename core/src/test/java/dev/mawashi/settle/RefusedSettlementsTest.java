@@ -103,9 +103,20 @@ class RefusedSettlementsTest extends SettlerRig {
             settler.flush(LONG);
         }
 
-        assertThat(settler.awaitRoom()).isFalse();
+        assertThat(settler.awaitRoom(Duration.ZERO)).isFalse();
         assertThat(events.of(Event.SettlementsFull.class))
                 .containsExactly(new Event.SettlementsFull(4));
+    }
+
+    @Test
+    void whoWaitsForRoomGoesOnOnceThereIsSome() {
+        settling.thenAnswer(RefusedSettlementsTest::refuseOdd);
+        settler.start();
+        settler.settle(lease(1), new Settlement.Bury(new byte[(int) SetAside.BYTES_MAX]));
+        settler.flush(LONG);
+
+        // Redis takes it at the next try.
+        assertThat(settler.awaitRoom(Duration.ofMinutes(5))).isTrue();
     }
 
     @Test
