@@ -9,6 +9,7 @@
 -- Returns 1 when the job is in flight under this token, also from an earlier call, else 0; and 2 more when
 -- the owner has no good lease.
 -- Promise: whatever Redis refuses, the job is in one place, and the other arrivals stay as they are.
+-- include need.lua
 local time = redis.call('TIME')
 -- A key of a wrong type holds no lease.
 local score = redis.pcall('ZSCORE', KEYS[3], ARGV[1])
@@ -21,12 +22,10 @@ local is_ended = not lapses and type(redis.pcall('ZSCORE', KEYS[4], ARGV[1])) ==
 if is_ended or (lapses and lapses < 0) then
   return doubt
 end
--- Removes nothing; it fails here, and not when it is needed.
-redis.call('HDEL', KEYS[2], ARGV[2])
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-local taken = redis.pcall('LREM', KEYS[1], 1, ARGV[3])
-if taken == 1 then
-  return 1 + doubt
+-- What HEXISTS took is a hash, so that only this user's rights could refuse it.
+need('HSET', KEYS[2], '', '')
+if redis.call('LREM', KEYS[1], 1, ARGV[3]) == 0 then
+  return doubt
 end
-redis.call('HDEL', KEYS[2], ARGV[2])
-return taken == 0 and doubt or taken
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+return 1 + doubt
