@@ -1,21 +1,19 @@
 package dev.mawashi.java;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Lets an interrupt through to a slot's thread only while a job is running there.
 ///
-/// It must end the job it was meant for, never the next one. So both sides take the lock:
+/// It must end the job it was meant for, never the next one. So both sides take the lock of this:
 /// `interrupt` interrupts only between `open` and `close`, and `close` takes back an interrupt that
 /// the job was too late to see.
 final class InterruptGate {
     private final Thread thread;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isOpen;
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isInterrupted;
 
     /// @param thread the slot's
@@ -23,40 +21,25 @@ final class InterruptGate {
         this.thread = thread;
     }
 
-    void open() {
-        lock.lock();
-        try {
-            isOpen = true;
-            isInterrupted = false;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void open() {
+        isOpen = true;
+        isInterrupted = false;
     }
 
-    void interrupt() {
-        lock.lock();
-        try {
-            if (isOpen) {
-                isInterrupted = true;
-                thread.interrupt();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void interrupt() {
+        if (isOpen) {
+            isInterrupted = true;
+            thread.interrupt();
         }
     }
 
     /// Called by the slot's thread.
     ///
     /// @return true when an interrupt went through
-    boolean close() {
-        lock.lock();
-        try {
-            isOpen = false;
-            // A job may have interrupted its own thread, too.
-            boolean _ = Thread.interrupted();
-            return isInterrupted;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean close() {
+        isOpen = false;
+        // A job may have interrupted its own thread, too.
+        boolean _ = Thread.interrupted();
+        return isInterrupted;
     }
 }

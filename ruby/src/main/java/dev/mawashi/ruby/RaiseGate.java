@@ -1,7 +1,6 @@
 package dev.mawashi.ruby;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jruby.RubyClass;
 import org.jruby.RubyThread;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -11,28 +10,27 @@ import org.jspecify.annotations.Nullable;
 ///
 /// An interrupt, for the server's stop, or a cut, for one job, is a Ruby exception raised in the
 /// slot's thread, and it must end the job it was meant for, never the next one. So both sides take
-/// the lock: `interrupt` and `cut` raise only between `open` and `close`, each at most once, and
-/// `close` tells whether an exception is on its way that the job may have been too late to see. The
-/// slot then takes it out before its next job.
+/// the lock of this: `interrupt` and `cut` raise only between `open` and `close`, each at most
+/// once, and `close` tells whether an exception is on its way that the job may have been too late
+/// to see. The slot then takes it out before its next job.
 final class RaiseGate {
     private final RubyClass shutdown;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private RubyThread thread;
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isOpen;
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isInterrupted;
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isCut;
 
     /// The payload array of the job that runs, which tells it from the next job; null while none
     /// runs.
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private byte @Nullable [] job;
 
     /// @param shutdown what is raised
@@ -42,81 +40,46 @@ final class RaiseGate {
     }
 
     /// Puts another Ruby thread in the place of one that was killed.
-    void guard(RubyThread newThread) {
-        lock.lock();
-        try {
-            thread = newThread;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void guard(RubyThread newThread) {
+        thread = newThread;
     }
 
     /// @param payload the very array of the job that begins
-    void open(byte[] payload) {
-        lock.lock();
-        try {
-            isOpen = true;
-            isInterrupted = false;
-            isCut = false;
-            job = payload;
-        } finally {
-            lock.unlock();
-        }
+    synchronized void open(byte[] payload) {
+        isOpen = true;
+        isInterrupted = false;
+        isCut = false;
+        job = payload;
     }
 
-    void interrupt() {
-        lock.lock();
-        try {
-            if (isOpen && !isInterrupted) {
-                isInterrupted = true;
-                thread.raise(shutdown);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void interrupt() {
+        if (isOpen && !isInterrupted) {
+            isInterrupted = true;
+            thread.raise(shutdown);
         }
     }
 
     /// Raises an error in the job that was begun with this very array, once, if it runs.
     @SuppressWarnings("ReferenceEquality") // the very array: another job's may be equal
-    void cut(byte[] payload, IRubyObject error) {
-        lock.lock();
-        try {
-            if (isOpen && job == payload && !isCut) {
-                isCut = true;
-                thread.raise(error);
-            }
-        } finally {
-            lock.unlock();
+    synchronized void cut(byte[] payload, IRubyObject error) {
+        if (isOpen && job == payload && !isCut) {
+            isCut = true;
+            thread.raise(error);
         }
     }
 
-    RubyThread thread() {
-        lock.lock();
-        try {
-            return thread;
-        } finally {
-            lock.unlock();
-        }
+    synchronized RubyThread thread() {
+        return thread;
     }
 
-    boolean isInterrupted() {
-        lock.lock();
-        try {
-            return isInterrupted;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isInterrupted() {
+        return isInterrupted;
     }
 
     /// @return true when an interrupt or a cut went through
-    boolean close() {
-        lock.lock();
-        try {
-            isOpen = false;
-            job = null;
-            return isInterrupted || isCut;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean close() {
+        isOpen = false;
+        job = null;
+        return isInterrupted || isCut;
     }
 }
