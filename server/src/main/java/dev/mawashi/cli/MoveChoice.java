@@ -1,20 +1,15 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.operate.Change;
-import dev.mawashi.operate.Operator;
-import dev.mawashi.operate.Places;
-import dev.mawashi.operate.QueueOperator;
 import dev.mawashi.operate.Selection;
-import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// Jobs that wait in a queue and go to another: `queues move FROM TO`.
-final class MoveChoice implements JobChoice {
+final class MoveChoice extends WaitingChoice {
     @Parameters(index = "0", paramLabel = "FROM", description = "Name of the queue.")
     private String queue = "";
 
@@ -22,6 +17,11 @@ final class MoveChoice implements JobChoice {
     private String other = "";
 
     @Mixin private JobFilter filter = new JobFilter();
+
+    @Override
+    String queue() {
+        return queue;
+    }
 
     @Override
     public Selection selection(Instant now) {
@@ -43,22 +43,7 @@ final class MoveChoice implements JobChoice {
     }
 
     @Override
-    public String place() {
-        return Places.ofQueue(queue);
-    }
-
-    @Override
-    public String shownPlace() {
-        return "queue " + queue;
-    }
-
-    @Override
     public WrongKey.Wanted key() {
         return new WrongKey.Wanted(Keys.queue(queue) + " or " + Keys.queue(other), "list");
-    }
-
-    @Override
-    public Operator operator(RedisConnection connection, InstantSource clock) {
-        return new QueueOperator(queue, connection);
     }
 }
