@@ -2,61 +2,51 @@ package dev.mawashi.tables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.redis.FreshRedis;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisServerForTests;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class QueueHeadsIT {
-    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    @RegisterExtension static final FreshRedis REDIS = new FreshRedis();
+
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_lindex:calls=(\\d+)");
 
-    private final RedisConnection redis = SERVER.connect();
-    private final RedisConnection own = SERVER.connect();
+    private final RedisConnection own = REDIS.server().connect();
     private Instant now = Instant.ofEpochSecond(1_795_225_700L);
     private final QueueHeads heads = new QueueHeads(own, () -> now);
 
-    @AfterAll
-    static void stopServer() {
-        SERVER.close();
-    }
-
     @BeforeEach
-    void emptyServer() {
-        SERVER.flushAll();
-        redis.call("CONFIG", "RESETSTAT");
+    void countAnew() {
+        REDIS.call("CONFIG", "RESETSTAT");
     }
 
     @AfterEach
     void close() {
         own.close();
-        redis.close();
     }
 
-    private void push(String queue, String job) {
-        redis.call("RPUSH", "queue:" + queue, job);
+    private static void push(String queue, String job) {
+        REDIS.call("RPUSH", "queue:" + queue, job);
     }
 
     private String head(String queue) {
         byte[] head = heads.of(List.of(queue)).get(queue);
-        return new String(Objects.requireNonNull(head), StandardCharsets.UTF_8);
+        return FreshRedis.text(head);
     }
 
     /// How often Redis looked at an entry of a list.
-    private long looks() {
-        byte[] stats = (byte[]) Objects.requireNonNull(redis.call("INFO", "commandstats"));
-        Matcher found = SCRIPTS.matcher(new String(stats, StandardCharsets.UTF_8));
+    private static long looks() {
+        Matcher found = SCRIPTS.matcher(REDIS.text("INFO", "commandstats"));
         return found.find() ? Long.parseLong(found.group(1)) : 0;
     }
 
