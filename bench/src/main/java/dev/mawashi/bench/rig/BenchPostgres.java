@@ -152,15 +152,7 @@ public final class BenchPostgres implements AutoCloseable {
 
     @Override
     public void close() {
-        server.destroy();
-        try {
-            if (!server.waitFor(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                server.destroyForcibly();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            server.destroyForcibly();
-        }
+        Programs.end(server, STOP_PATIENCE);
         BenchFolder.delete(folder);
     }
 }

@@ -2,16 +2,15 @@ package dev.mawashi.bench.rig;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// `mawashi web` beside the servers, at a port of its own. It ends with the harness.
 public final class PageProcess implements AutoCloseable {
     private static final String TOLD = "the page is at ";
-    private static final long STOP_SECONDS_MAX = 20;
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
 
     private final Process process;
     private final String url;
@@ -39,9 +38,7 @@ public final class PageProcess implements AutoCloseable {
     }
 
     private static String url(Process process) throws IOException {
-        BufferedReader printed =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        BufferedReader printed = process.inputReader(StandardCharsets.UTF_8);
         StringBuilder before = new StringBuilder();
         for (String line = printed.readLine(); line != null; line = printed.readLine()) {
             if (line.startsWith(TOLD)) {
@@ -59,14 +56,6 @@ public final class PageProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException _) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        Programs.end(process, STOP_PATIENCE);
     }
 }

@@ -4,6 +4,7 @@ import dev.mawashi.embedded.SearchPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +71,19 @@ public final class Programs {
             return printed;
         } catch (IOException e) {
             throw new BenchFailure("cannot run " + words.getFirst() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// Ends a process as an operator would, and kills it when that takes too long.
+    static void end(Process process, Duration patience) {
+        process.destroy();
+        try {
+            if (!process.waitFor(patience)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException _) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 
