@@ -1,5 +1,5 @@
-/// What happens, as values: what the log and the figures observe. Successes of single jobs are
-/// counted, not published.
+/// Events as values, for the log and the figures. Successes of single jobs are counted, not
+/// published.
 @NullMarked
 package dev.mawashi.event;
 

@@ -1,4 +1,4 @@
-/// Which queue next, how much of it, and waiting for work when there is none: queues in, `Lease`s
+/// Chooses the next queue and the number of jobs, and waits if there are none: queues in, `Lease`s
 /// out.
 @NullMarked
 package dev.mawashi.fetch;

@@ -1,4 +1,4 @@
-/// What `config/mawashi.yml` and the flags say of how jobs are run. Knows none of the runners
+/// The settings of jobs in `config/mawashi.yml` and in flags. Knows none of the runners
 /// themselves.
 @NullMarked
 package dev.mawashi.config;

@@ -1,4 +1,4 @@
-/// What operators change over HTTP: one set of routes for the forms of pages and for programs, over
+/// Changes by operators over HTTP: one set of routes for the forms of pages and for programs, over
 /// the acts of `operate`. Takes a POST's fields, hands back what was done.
 @NullMarked
 package dev.mawashi.acts;

@@ -1,5 +1,5 @@
-/// What pages show, and the templates in `src/main/jte` that make HTML of it: the only package that
-/// sees the template library.
+/// The contents of pages, and the templates in `src/main/jte` that make HTML of them: the only
+/// package that sees the template library.
 @NullMarked
 package dev.mawashi.pages;
 
