@@ -13,6 +13,7 @@ module Mawashi
         ENV["BUNDLE_GEMFILE"] = gemfile
         require "bundler"
         Bundler.setup
+        keep_out_of_programs if RUBY_ENGINE == "jruby"
       rescue StandardError => e
         raise unless RUBY_ENGINE == "jruby" && e.class.name == "Bundler::RubyVersionMismatch"
 
@@ -28,6 +29,14 @@ module Mawashi
 
         [path, "."].flat_map { |start| and_above(File.expand_path(start)) }
                    .map { |folder| File.join(folder, "Gemfile") }.find { |file| File.file?(file) }
+      end
+
+      # Bundler has each Ruby that the app starts load Bundler's own files, which on JRuby are in the server's jar.
+      def keep_out_of_programs
+        { "RUBYOPT" => /-ruri:classloader:\S*\s*/, "RUBYLIB" => /(\A|:)uri:classloader:[^:]*/ }.each do |name, ours|
+          left = ENV[name].to_s.gsub(ours, "").delete_prefix(":").strip
+          ENV[name] = left.empty? ? nil : left
+        end
       end
 
       def and_above(path)

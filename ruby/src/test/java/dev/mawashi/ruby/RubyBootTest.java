@@ -181,6 +181,30 @@ class RubyBootTest {
         }
     }
 
+    @Test
+    void aRubyThatAnAppWithABundleStartsLooksForNothingInTheServer() throws IOException {
+        Path file = Files.writeString(directory.resolve("app.rb"), "");
+        Path gemfile = Files.writeString(directory.resolve("Gemfile"), "# no gems\n");
+        Map<String, String> variables =
+                Map.of(
+                        "BUNDLE_GEMFILE",
+                        gemfile.toString(),
+                        "RUBYOPT",
+                        "-W1",
+                        "RUBYLIB",
+                        directory.toString());
+
+        try (RubyRuntime ruby =
+                RubyRuntime.boot(
+                        TestRuby.settings(file.toString(), variables, new TestRuby.Kept()))) {
+            assertThat(
+                            ruby.eval(
+                                            "`ruby -e 'puts [ENV[%q(RUBYOPT)], ENV[%q(RUBYLIB)]].join(%q( ))'`")
+                                    .asJavaString())
+                    .isEqualTo("-W1 " + directory + "\n");
+        }
+    }
+
     /// Its Gemfile names the gem for the app's own processes; in the server, the server's files
     /// count.
     @Test

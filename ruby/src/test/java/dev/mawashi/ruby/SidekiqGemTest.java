@@ -156,12 +156,16 @@ class SidekiqGemTest {
                         """
                                 .formatted(ruby.sidekiqVersion()));
         LoadedApp app = LoadedApp.of(gem.getRuntime().getCurrentContext(), gem);
+        try {
+            Outcome outcome =
+                    new RubySlot(app)
+                            .run("low", "{\"class\":\"GemJob\",\"args\":[]}".getBytes(UTF_8));
 
-        Outcome outcome =
-                new RubySlot(app).run("low", "{\"class\":\"GemJob\",\"args\":[]}".getBytes(UTF_8));
-
-        assertThat(outcome).isEqualTo(Outcome.SUCCEEDED);
-        assertThat(seen()).startsWith("[[:in], ").endsWith(", [:out]]");
+            assertThat(outcome).isEqualTo(Outcome.SUCCEEDED);
+            assertThat(seen()).startsWith("[[:in], ").endsWith(", [:out]]");
+        } finally {
+            ruby.eval("OPTIONS.delete(:reloader)");
+        }
     }
 
     @Test

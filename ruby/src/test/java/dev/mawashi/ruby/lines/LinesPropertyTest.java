@@ -69,10 +69,13 @@ class LinesPropertyTest {
 
     private static void answerByMri(Path calls, Path answers)
             throws IOException, InterruptedException {
-        Process process =
+        ProcessBuilder program =
                 new ProcessBuilder("ruby", CASES.toString(), calls.toString(), answers.toString())
-                        .redirectErrorStream(true)
-                        .start();
+                        .redirectErrorStream(true);
+        // As this process has begun: to ask is to pass that on, and not what a JRuby here has made
+        // of it.
+        program.environment();
+        Process process = program.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
