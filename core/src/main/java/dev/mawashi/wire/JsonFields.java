@@ -103,6 +103,9 @@ public final class JsonFields {
     /// The object so far.
     @Override
     public String toString() {
-        return out + "}";
+        int end = out.length();
+        String text = out.append('}').toString();
+        out.setLength(end);
+        return text;
     }
 }

@@ -16,9 +16,10 @@ import picocli.CommandLine.Spec;
 /// `mawashi audit`.
 @Command(
         description = {
-            "Lists the last 1,000 changes by commands, the page and its API, the newest first.",
-            "A change that stays begun is under way, or its process died. mawashi undo takes a"
-                    + " change back.",
+            "Lists changes by commands, the page and its API, the newest first. The last 1,000 are"
+                    + " kept.",
+            "A change that stays begun is under way, or its process died. For ten minutes mawashi"
+                    + " undo takes a change back, also what a begun one has done.",
         },
         footer = {"  mawashi audit", "  mawashi audit --limit 1000 --json"})
 final class AuditCommand implements Callable<Integer> {

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 /// `mawashi undo`.
 @Command(
         description = {
-            "Undoes a change within ten minutes: puts back at most 1,000 jobs, or 8 MiB of them,"
-                    + " that were deleted, cleared, buried, moved, rescheduled or enqueued.",
+            "Undoes a change within ten minutes: puts back at most 1,000 jobs and at most 8 MiB"
+                    + " of them, that were deleted, cleared, buried, moved, rescheduled or enqueued.",
             "Jobs that have begun go on.",
         },
         footer = {"  mawashi undo 0f3a1c2b9d8e7f6a"})
