@@ -32,7 +32,9 @@ module Mawashi
       end
 
       # Bundler has each Ruby that the app starts load Bundler's own files, which on JRuby are in the server's jar.
+      # Rubies from 3.3 on load what BUNDLER_SETUP names.
       def keep_out_of_programs
+        ENV.delete("BUNDLER_SETUP") if ENV["BUNDLER_SETUP"]&.start_with?("uri:classloader:")
         { "RUBYOPT" => /-ruri:classloader:\S*\s*/, "RUBYLIB" => /(\A|:)uri:classloader:[^:]*/ }.each do |name, ours|
           left = ENV[name].to_s.gsub(ours, "").delete_prefix(":").strip
           ENV[name] = left.empty? ? nil : left

@@ -151,6 +151,7 @@ class SidekiqGemTest {
         IRubyObject gem =
                 ruby.eval(
                         """
+                        $reloader = OPTIONS[:reloader]
                         OPTIONS[:reloader] = ->(&block) { SEEN << [:in]; block.call; SEEN << [:out] }
                         Mawashi::SidekiqGem.new("%s")
                         """
@@ -164,7 +165,7 @@ class SidekiqGemTest {
             assertThat(outcome).isEqualTo(Outcome.SUCCEEDED);
             assertThat(seen()).startsWith("[[:in], ").endsWith(", [:out]]");
         } finally {
-            ruby.eval("OPTIONS.delete(:reloader)");
+            ruby.eval("OPTIONS[:reloader] = $reloader");
         }
     }
 
