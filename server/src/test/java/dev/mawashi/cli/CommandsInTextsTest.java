@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,11 +20,6 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /// Commands and flags that texts show are there, and the flags of `run` are all in the guide.
 final class CommandsInTextsTest {
-    /// `mawashi queues jobs default --limit 2`, in a line of code or between backticks.
-    private static final Pattern CALL =
-            Pattern.compile(
-                    "(?<!SETUSER )(?<![\\w/.@-])(?:\\./|/\\S+/)?mawashi ([a-z][^`\n#|&>$]*)");
-
     private static final Pattern FLAG = Pattern.compile("`(--[a-z][a-z-]+)");
     private static final Pattern FLAGS_OF_RUN =
             Pattern.compile("(?m)^\\| ((?:`-.+?`(?:, )?)+) \\|");
@@ -44,15 +38,9 @@ final class CommandsInTextsTest {
         List<String> wrong = new ArrayList<>();
         int calls = 0;
         for (Path page : pages()) {
-            String text = Texts.read(page);
-            Matcher call = CALL.matcher(text);
-            while (call.find()) {
-                if (isCode(text, call.start())) {
-                    calls++;
-                    complaint(call.group(1))
-                            .forEach(word ->
-                                    wrong.add(page + ": " + word + " in " + call.group().strip()));
-                }
+            for (String call : Texts.calls(page)) {
+                calls++;
+                complaint(call).forEach(word -> wrong.add(page + ": " + word + " in " + call));
             }
         }
         assertThat(calls).isGreaterThan(100);
@@ -92,7 +80,7 @@ final class CommandsInTextsTest {
 
     /// What this call has that the command line does not.
     private Stream<String> complaint(String call) {
-        List<String> words = List.of(call.strip().split("[\\s()]+", -1));
+        List<String> words = List.of(call.split("[\\s()]+", -1));
         if (LAUNCHERS.contains(words.getFirst())) {
             return Stream.empty();
         }
@@ -117,11 +105,6 @@ final class CommandsInTextsTest {
         return Stream.concat(
                 line.getCommandSpec().optionsMap().keySet().stream(),
                 line.getSubcommands().values().stream().flatMap(CommandsInTextsTest::options));
-    }
-
-    private static boolean isCode(String text, int at) {
-        String before = text.substring(text.lastIndexOf('\n', at) + 1, at);
-        return before.startsWith("    ") || before.chars().filter(c -> c == '`').count() % 2 == 1;
     }
 
     private static List<Path> pages() {

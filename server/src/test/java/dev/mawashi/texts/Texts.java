@@ -22,6 +22,12 @@ public final class Texts {
             Set.of(".git", ".mawashi", "dist", "target", "node_modules");
     private static final List<String> MODULES = List.of("core", "ruby", "web", "server");
     private static final Pattern ROW = Pattern.compile("^\\| (.+?) \\|", MULTILINE);
+
+    /// `mawashi queues jobs default --limit 2`, in a line of code or between backticks.
+    private static final Pattern CALL =
+            Pattern.compile(
+                    "(?<!SETUSER )(?<![\\w/.@-])(?:\\./|/\\S+/)?mawashi ([a-z][^`\n#|&>$]*)");
+
     private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     /// Texts between quotes that follow one another, with a plus and the end of a line between
@@ -66,6 +72,20 @@ public final class Texts {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// The calls of `mawashi` on a page, without that word.
+    public static List<String> calls(Path page) {
+        String text = read(page);
+        return all(CALL, text)
+                .filter(call -> isCode(text, call.start()))
+                .map(call -> call.group(1).strip())
+                .toList();
+    }
+
+    private static boolean isCode(String text, int at) {
+        String before = text.substring(text.lastIndexOf('\n', at) + 1, at);
+        return before.startsWith("    ") || before.chars().filter(c -> c == '`').count() % 2 == 1;
     }
 
     /// The texts between quotes in a Java source.
