@@ -103,6 +103,7 @@ public final class Answering implements Service {
             case JVM -> answers.jvm();
             case THREADS -> answers.threads();
             case STACK -> answers.stack(question.about());
+            case STACKS -> answers.stacks(question.about());
             case CHILDREN -> answers.children();
         };
     }

@@ -15,6 +15,11 @@ public interface Answers {
     /// @throws Unanswerable when no such job runs here
     String stack(String slot);
 
+    /// Where a few of the running jobs are, chosen by chance each time, as JSON.
+    ///
+    /// @param jobClass of the jobs to choose from; "" for all
+    String stacks(String jobClass);
+
     /// The processes that run jobs for this one, as JSON.
     String children();
 

@@ -57,16 +57,23 @@ public final class Asking implements AutoCloseable {
     /// Asks several processes at once and waits until all have answered or the time is up.
     ///
     /// @param identities at most `TOGETHER_MAX`
+    /// @param about see `canBeAbout`; "" where the kind needs no more
     /// @param patience longest wait for all answers together
     /// @return a reply for each, in their order
     /// @throws RedisFailure when Redis cannot be reached, or refuses
     public Map<String, Reply> askAll(
-            List<String> identities, Question.Kind kind, Duration patience) {
+            List<String> identities, Question.Kind kind, String about, Duration patience) {
         if (identities.size() > TOGETHER_MAX) {
             throw new IllegalArgumentException(
                     identities.size() + " processes at once, at most " + TOGETHER_MAX);
         }
-        return ask(identities, kind, "", patience);
+        return ask(identities, kind, about, patience);
+    }
+
+    /// Whether a question can have this subject: at most 100 printable characters of ASCII, no
+    /// spaces.
+    public static boolean canBeAbout(String about) {
+        return Question.canBeAbout(about);
     }
 
     private Map<String, Reply> ask(

@@ -26,6 +26,8 @@ public record Question(String id, @Nullable Kind kind, String about) {
         THREADS,
         /// Where one running job is; about its slot, as the hash of running jobs names it.
         STACK,
+        /// Where some of its running jobs are; about a class, or about none for all.
+        STACKS,
         /// The processes that run jobs for it.
         CHILDREN;
 

@@ -28,6 +28,22 @@ public record StackView(
         java = List.copyOf(java);
     }
 
+    /// What the job waits for, in one sentence; "" when no known wait is at the top of its Ruby
+    /// calls.
+    public String waitsFor() {
+        return Waits.of(ruby);
+    }
+
+    /// The answer to a question for stacks.
+    public static String json(List<StackView> stacks) {
+        return JsonFields.array(stacks.stream().map(StackView::json).toList());
+    }
+
+    /// Reads that answer.
+    public static List<StackView> listOf(String json) {
+        return JsonObject.elements(json).stream().map(JsonObject::of).map(StackView::of).toList();
+    }
+
     /// The answer to a question for a stack.
     public String json() {
         return new JsonFields()
@@ -39,6 +55,7 @@ public record StackView(
                 .text("runner", runner)
                 .number("pid", pid)
                 .known("thread", thread)
+                .known("waits_for", waitsFor())
                 .texts("ruby", ruby)
                 .texts("java", java)
                 .toString();
@@ -46,7 +63,10 @@ public record StackView(
 
     /// Reads that answer.
     public static StackView of(String json) {
-        JsonObject fields = JsonObject.of(json);
+        return of(JsonObject.of(json));
+    }
+
+    private static StackView of(JsonObject fields) {
         return new StackView(
                 fields.text("slot"),
                 fields.text("jid"),

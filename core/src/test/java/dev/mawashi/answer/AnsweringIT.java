@@ -63,6 +63,11 @@ class AnsweringIT {
         }
 
         @Override
+        public String stacks(String jobClass) {
+            return "[]";
+        }
+
+        @Override
         public String stack(String slot) {
             return switch (slot) {
                 case "large" -> "x".repeat(Questions.ANSWER_BYTES_MAX);
@@ -155,6 +160,7 @@ class AnsweringIT {
                 asking.askAll(
                         List.of("dead:1:aa", ID, "sidekiq:1:aa"),
                         Kind.CHILDREN,
+                        "",
                         Duration.ofSeconds(1));
 
         assertThat(replies)
@@ -162,8 +168,8 @@ class AnsweringIT {
                         Map.entry("dead:1:aa", Unanswered.LATE),
                         Map.entry(ID, answered("[]")),
                         Map.entry("sidekiq:1:aa", Unanswered.MUTE));
-        assertThat(asking.askAll(List.of(), Kind.JVM, LONG)).isEmpty();
-        assertThatThrownBy(() -> asking.askAll(Collections.nCopies(101, ID), Kind.JVM, LONG))
+        assertThat(asking.askAll(List.of(), Kind.JVM, "", LONG)).isEmpty();
+        assertThatThrownBy(() -> asking.askAll(Collections.nCopies(101, ID), Kind.JVM, "", LONG))
                 .hasMessage("101 processes at once, at most 100");
     }
 

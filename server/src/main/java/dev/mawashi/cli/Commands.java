@@ -26,6 +26,7 @@ final class Commands {
                     "failed",
                     "processes",
                     "busy",
+                    "profile",
                     "web",
                     "top",
                     "redis",
@@ -61,6 +62,7 @@ final class Commands {
             case "failed" -> failed();
             case "processes" -> processes();
             case "busy" -> busy();
+            case "profile" -> examples(new CommandLine(new ProfileCommand(context)));
             case "web" -> new CommandLine(new WebCommand(context));
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));

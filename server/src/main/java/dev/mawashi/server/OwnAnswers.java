@@ -5,6 +5,7 @@ import dev.mawashi.answer.JvmFigures;
 import dev.mawashi.answer.ThreadDump;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.ChildState;
+import dev.mawashi.dispatch.Running;
 import dev.mawashi.dispatch.Stack;
 import dev.mawashi.fleet.ChildView;
 import dev.mawashi.fleet.StackView;
@@ -12,15 +13,21 @@ import dev.mawashi.presence.Census;
 import dev.mawashi.wire.Payload;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /// The answers of a running server about itself. Of jobs they have class, jid and queue, never the
 /// arguments.
 final class OwnAnswers implements Answers {
     private static final int LINES_MAX = 500;
+
+    /// A child answers for one job at a time.
+    private static final int STACKS_MAX = 5;
+
     private static final int CHILDREN_MAX = 1_000;
 
     private final Apps apps;
@@ -62,6 +69,34 @@ final class OwnAnswers implements Answers {
         }
         throw new Unanswerable(
                 "no job runs in slot " + slot + ": it has ended, or its process says nothing");
+    }
+
+    @Override
+    public String stacks(String jobClass) {
+        List<Found> all = new ArrayList<>();
+        for (Capsule capsule : capsules) {
+            for (Running running : capsule.running()) {
+                if (jobClass.isEmpty() || jobClass.equals(jobClass(running))) {
+                    all.add(new Found(capsule, running));
+                }
+            }
+        }
+        Collections.shuffle(all);
+        return StackView.json(
+                all.stream().limit(STACKS_MAX).flatMap(found -> found.view().stream()).toList());
+    }
+
+    /// A running job, and the capsule that runs it.
+    private record Found(Capsule capsule, Running running) {
+        Optional<StackView> view() {
+            return capsule.stack(running.slot())
+                    .map(stack -> OwnAnswers.view(capsule.runner(), stack));
+        }
+    }
+
+    private static String jobClass(Running running) {
+        Payload payload = Payload.tryParse(running.lease().payload());
+        return payload == null ? "" : Objects.requireNonNullElse(payload.jobClass(), "");
     }
 
     private static StackView view(String runner, Stack stack) {

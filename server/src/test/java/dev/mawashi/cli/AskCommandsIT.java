@@ -56,6 +56,11 @@ final class AskCommandsIT {
         }
 
         @Override
+        public String stacks(String jobClass) {
+            return "[]";
+        }
+
+        @Override
         public String stack(String slot) {
             if (slot.equals("1z")) {
                 return STACK;
@@ -170,6 +175,7 @@ final class AskCommandsIT {
                 .isEqualTo(
                         """
                         Report j1 of queue "low" has run for 1 min 1 s: mri, process 4711 of web-1:1:aa
+                        It seems to wait for the end of its own sleep.
                         Ruby
                             app.rb:3:in 'sleep'
                             app.rb:2:in '?[2J'

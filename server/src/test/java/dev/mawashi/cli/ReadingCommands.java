@@ -23,6 +23,8 @@ public final class ReadingCommands {
                     "push",
                     "cancel",
                     "undo",
+                    // Ends with 1 where no job runs.
+                    "profile",
                     "web",
                     "redis",
                     "init",

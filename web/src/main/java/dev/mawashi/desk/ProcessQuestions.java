@@ -40,7 +40,7 @@ public final class ProcessQuestions {
                             .toList();
             List<String> asked = ours.stream().limit(Asking.TOGETHER_MAX).toList();
             return new Machines(
-                    new Asking(desk.connection()).askAll(asked, Kind.JVM, PATIENCE),
+                    new Asking(desk.connection()).askAll(asked, Kind.JVM, "", PATIENCE),
                     ours.size() - asked.size());
         });
     }
@@ -50,7 +50,7 @@ public final class ProcessQuestions {
         Duration patience =
                 switch (kind) {
                     case JVM, CHILDREN -> PATIENCE;
-                    case THREADS, STACK -> LONG_PATIENCE;
+                    case THREADS, STACK, STACKS -> LONG_PATIENCE;
                 };
         return askers.read(
                 desk -> new Asking(desk.connection()).ask(identity, kind, about, patience));

@@ -66,6 +66,11 @@ final class ProcessPagesIT {
         }
 
         @Override
+        public String stacks(String jobClass) {
+            return "[]";
+        }
+
+        @Override
         public String stack(String slot) {
             if (slot.equals("1z")) {
                 return """
