@@ -10,7 +10,7 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 
-/// Notes what jobs do where `ledger.rb` does it, in its form: one line a step, each one write.
+/// Notes what jobs do where `ledger.rb` does it, in its form: one line per step, each one write.
 public abstract class Noted implements JavaJob {
     private static final Path FOLDER = Path.of(System.getenv("LEDGER"));
     private static final Path FILE = FOLDER.resolve(ProcessHandle.current().pid() + ".log");

@@ -8,7 +8,7 @@ require_relative "ledger"
 # Debian's redis gem is newer than its sidekiq gem, and warns of that with each push.
 Redis.sadd_returns_boolean = false if defined?(Redis)
 
-# Two lines a job would hide what a failed test must show.
+# Two lines per job would hide what a failed test must show.
 Sidekiq.logger.level = Logger::WARN
 
 # Server middleware that lets a job see its payload and knows what it was added with.

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What the jobs of the acceptance tests did: one line a step, in one file a process, outside the
+# What the jobs of the acceptance tests did: one line per step, in one file per process, outside the
 # Redis under test. Each line is one write, so a `kill -9` loses none.
 module Ledger
   FOLDER = ENV.fetch("LEDGER")

@@ -2,7 +2,7 @@
 
 module Mawashi
   module Children
-    # Where a process notes which jobs its threads run, and which of them ended well: eight bytes a job in a file
+    # Where a process notes which jobs its threads run, and which of them ended well: eight bytes per job in a file
     # that is mapped into memory, so that the server can read it however the process ended, and a note costs no
     # system call. `children/Marks.java` reads it.
     #

@@ -111,7 +111,7 @@ public final class Capsule implements Service {
     }
 
     /// Has this called when nothing runs here any more, within a moment and not for each job: under
-    /// load never, else a few times a second at most. It must return at once. There is one such
+    /// load never, else a few times per second at most. It must return at once. There is one such
     /// listener.
     public void onIdle(Runnable listener) {
         limits.onIdle(listener);

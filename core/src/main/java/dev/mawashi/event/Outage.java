@@ -15,7 +15,7 @@ public final class Outage {
     private final Listener listener;
     private final LongSupplier nanoTime;
 
-    /// Where it comes and goes many times a second, what is within the five seconds of the last
+    /// Where it comes and goes many times per second, what is within the five seconds of the last
     /// line is not reported: neither its loss nor its return.
     private final AtomicLong nextReport;
 

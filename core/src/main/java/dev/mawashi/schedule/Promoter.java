@@ -96,7 +96,7 @@ public final class Promoter implements Service {
         });
     }
 
-    /// One line a queue and minute, however many jobs it has.
+    /// One line per queue and minute, however many jobs it has.
     private void report(Map<String, String> refused) {
         Instant now = clock.instant();
         long againSeconds = Scheduling.REFUSED_WAIT.toSeconds();

@@ -92,7 +92,7 @@ public final class FaultProxy implements AutoCloseable {
         faults.slice(bytes);
     }
 
-    /// Passes so many bytes a second on each connection and each way.
+    /// Passes so many bytes per second on each connection and each way.
     public void throttle(long bytesEachSecond) {
         faults.throttle(bytesEachSecond);
     }

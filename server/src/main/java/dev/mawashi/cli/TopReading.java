@@ -22,14 +22,14 @@ record TopReading(Instant at, Stats stats, List<ProcessRecord> processes, List<W
         work = List.copyOf(work);
     }
 
-    /// Runs ended a second since `before`.
+    /// Runs ended per second since `before`.
     OptionalDouble processedRate(@Nullable TopReading before) {
         return before == null
                 ? OptionalDouble.empty()
                 : rate(before, stats.processed() - before.stats.processed());
     }
 
-    /// Runs failed a second since `before`.
+    /// Runs failed per second since `before`.
     OptionalDouble failedRate(@Nullable TopReading before) {
         return before == null
                 ? OptionalDouble.empty()

@@ -190,7 +190,7 @@ final class MriApp implements App {
         return family.forks(forkers, atOnce / forkers, dialect);
     }
 
-    /// The number of forkers: at most one a core, and a divisor of `atOnce`, so that all get as
+    /// The number of forkers: at most one per core, and a divisor of `atOnce`, so that all get as
     /// many jobs. One forker is not enough: it forks one process after the other, and a fork costs
     /// it about as much time as running the job costs the fork.
     static int forkers(int atOnce, int cores) {

@@ -81,7 +81,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /// Sends a signal five times a second.
+    /// Sends a signal five times per second.
     public void signalUntilItEnds(String signal) {
         int _ = shell("while " + killCommand(signal) + " 2>&1; do sleep 0.2; done");
     }

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A real Prometheus on the loopback interface that scrapes one server four times a second. Closing
-/// kills it.
+/// A real Prometheus on the loopback interface that scrapes one server four times per second.
+/// Closing kills it.
 final class PrometheusForTests implements AutoCloseable {
     private static final String CONFIG =
             """

@@ -20,14 +20,14 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) throws IOException {
-        System.out.println("| what | jobs a second | longest script | server's heap |");
+        System.out.println("| what | jobs per second | longest script | server's heap |");
         System.out.println("|---|---:|---:|---:|");
         manyQueues();
         manyScheduled();
         largePayloads();
         equalMalformed();
         System.out.println();
-        System.out.println("| idle | commands a second |");
+        System.out.println("| idle | commands per second |");
         System.out.println("|---|---:|");
         idle(1);
         idle(FLEET);

@@ -31,7 +31,7 @@ public final class HttpServer implements Service {
     /// A request's head may take twice that.
     private static final Duration HEAD_STEP = Duration.ofSeconds(5);
 
-    /// Bytes a second; who sends a body more slowly holds a connection for nothing.
+    /// Bytes per second; who sends a body more slowly holds a connection for nothing.
     private static final long BODY_RATE_MIN = 100;
 
     /// Longest wait for the library once all connections are closed.

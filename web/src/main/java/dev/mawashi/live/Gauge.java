@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// A figure of the whole fleet in a sample, in the order of its columns.
 enum Gauge {
-    /// Runs a second that went well, and that failed.
+    /// Runs per second that went well, and that failed.
     OK(0),
     FAILED(1),
     /// Jobs.

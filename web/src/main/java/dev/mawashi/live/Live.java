@@ -30,7 +30,7 @@ import java.util.List;
 public final class Live implements Service {
     private static final Duration WATCHED = Duration.ofSeconds(1);
     private static final Duration UNWATCHED = Duration.ofSeconds(10);
-    private static final double MILLIS_A_SECOND = 1_000;
+    private static final double MILLIS_PER_SECOND = 1_000;
 
     private final Inspector inspector;
     private final Desks desks;
@@ -121,7 +121,7 @@ public final class Live implements Service {
     }
 
     private double seconds() {
-        return clock.millis() / MILLIS_A_SECOND;
+        return clock.millis() / MILLIS_PER_SECOND;
     }
 
     @Override

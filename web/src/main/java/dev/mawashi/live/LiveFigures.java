@@ -18,7 +18,7 @@ final class LiveFigures {
     private LiveFigures() {}
 
     /// @param time seconds since 1970
-    /// @param rates of runs a second, ended well and failed; negative while that is not known
+    /// @param rates of runs per second, ended well and failed; negative while that is not known
     static String json(double time, Stats stats, Pulse.Rate rates) {
         JsonFields shown = new JsonFields();
         shown(stats, rates).forEach(shown::text);

@@ -17,7 +17,7 @@ public final class Pulse {
 
     private static final long USUAL_NANOS = Duration.ofSeconds(10).toNanos();
     private static final Duration USUAL_SPAN = Duration.ofSeconds(30);
-    private static final double NANOS_A_SECOND = 1e9;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final LongSupplier nanoTime;
     private final long spanNanos;
@@ -32,13 +32,13 @@ public final class Pulse {
     private record Beat(long nanos, long processed, long failed) {
         /// What was counted from this to another, over the time up to `end`.
         Rate rate(Beat last, long end) {
-            double seconds = (end - nanos) / NANOS_A_SECOND;
+            double seconds = (end - nanos) / NANOS_PER_SECOND;
             return new Rate(
                     (last.processed - processed) / seconds, (last.failed - failed) / seconds);
         }
     }
 
-    /// @param processed a second; negative while it is not known
+    /// @param processed per second; negative while it is not known
     public record Rate(double processed, double failed) {
         static final Rate UNKNOWN = new Rate(-1, -1);
 
@@ -112,7 +112,7 @@ public final class Pulse {
         if (!isFirstLate) {
             return first.rate(last, last.nanos());
         }
-        return nanos - first.nanos() < NANOS_A_SECOND ? Rate.UNKNOWN : first.rate(last, nanos);
+        return nanos - first.nanos() < NANOS_PER_SECOND ? Rate.UNKNOWN : first.rate(last, nanos);
     }
 
     private Beat second() {

@@ -2,7 +2,7 @@ package dev.mawashi.pages;
 
 /// The time until a queue is empty, if jobs keep coming and going as of late.
 ///
-/// @param perSecond by how many jobs it grows a second; negative when it shrinks
+/// @param perSecond jobs by which it grows per second; negative when it shrinks
 /// @param seconds until it is empty; negative when it does not shrink
 public record Drain(double perSecond, double seconds) {
     /// Less than that may as well be no change.

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// @param perSecond runs that ended a second, of late; negative while that is not known
+/// @param perSecond runs that ended per second, of late; negative while that is not known
 /// @param failedPerSecond the same of those that failed
 /// @param times of the successful runs of the last 15 minutes
 /// @param waits of the jobs that Mawashi's processes claimed in that time

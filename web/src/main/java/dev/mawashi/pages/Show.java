@@ -17,7 +17,7 @@ public final class Show {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /// `12.3 a second`; `…` for a negative one, which is not known yet.
+    /// `12.3 per second`; `…` for a negative one, which is not known yet.
     public static String rate(double perSecond) {
         return perSecond < 0
                 ? "…"

@@ -31,7 +31,7 @@
     age: (history) => history.queues.map((queue, at) => [queue.name, HUES[at], queue.age]),
     sets: (history) => [["busy", "--blue", history.busy], ["retries", "--orange", history.retries], ["scheduled", "--violet", history.scheduled], ["dead", "--red", history.dead]],
   };
-  const units = { throughput: ["a second", number.format.bind(number), compact.format.bind(compact)], age: ["", span, short] };
+  const units = { throughput: ["per second", number.format.bind(number), compact.format.bind(compact)], age: ["", span, short] };
   const unit = (kind) => units[kind] ?? ["", number.format.bind(number), compact.format.bind(compact)];
 
   function options(place, lines) {
@@ -83,6 +83,14 @@
     draw();
   }
 
+  /** A plot without a line says why: a line takes two points. */
+  function explain(place, lines) {
+    const hasLine = lines.some(([, , values]) => values.filter((value) => value != null).length > 1);
+    const reason = lines.length === 0 ? "No queue yet"
+      : state.range === "15m" ? "Collecting: the line begins in a few seconds" : "Collecting: one point per minute, the line begins in at most 2 min";
+    place.dataset.note = hasLine ? "" : reason;
+  }
+
   const data = (lines) => [state.history.times, ...lines.map((line) => line[2])];
 
   /** Makes the plots anew: after another range, other colours, other queues. */
@@ -92,12 +100,17 @@
       const lines = kinds[place.dataset.plot](state.history);
       const plot = new uPlot(options(place, lines), data(lines), place);
       place.dataset.drawn = "";
+      explain(place, lines);
       return { place, plot };
     });
   }
 
   function draw() {
-    for (const { place, plot } of state.plots) plot.setData(data(kinds[place.dataset.plot](state.history)), !state.isZoomed);
+    for (const { place, plot } of state.plots) {
+      const lines = kinds[place.dataset.plot](state.history);
+      plot.setData(data(lines), !state.isZoomed);
+      explain(place, lines);
+    }
   }
 
   async function load() {
@@ -109,7 +122,7 @@
     build();
   }
 
-  /** A longer range has a sample a minute, and is asked for that often. */
+  /** A longer range has a sample per minute, and is asked for that often. */
   document.addEventListener("figures", ({ detail: news }) => {
     const history = state.history;
     if (history === null) return;

@@ -72,7 +72,8 @@ final class Noop {
         contestants.replaceAll(one -> one.with(variables));
         if (bench.has("--job-log")) {
             contestants.replaceAll(Contestant::logging);
-            bench.note("all log as they do by default: two lines a job, at its start and its end");
+            bench.note(
+                    "all log as they do by default: two lines per job, at its start and its end");
         }
         if (middleware > 0) {
             bench.note(

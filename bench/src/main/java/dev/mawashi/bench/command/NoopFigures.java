@@ -47,7 +47,7 @@ final class NoopFigures {
     private final List<Double> limit;
     private final Optional<Multiples> withPeer;
 
-    /// @param limit moves a second of Redis alone, one a round; empty when that was not measured
+    /// @param limit moves per second of Redis alone, one per round; empty when that was not measured
     NoopFigures(List<Result> results, List<Double> limit) {
         this.results = results;
         this.limit = limit;
@@ -103,9 +103,9 @@ final class NoopFigures {
                 Part.of("")
                         .with(rates)
                         .with(FigureTable.wide("medians", COSTS, results))
-                        .with(new Bars("Jobs a second, more is better", 0, rates()))
+                        .with(new Bars("Jobs per second, more is better", 0, rates()))
                         .with(Charts.warmUp(results, limits))
-                        .with(Charts.bars("CPU µs a job, less is better", CPU, results))
+                        .with(Charts.bars("CPU µs per job, less is better", CPU, results))
                         .with(Charts.bars("Peak MB, less is better", Views.PEAK, results))
                         .hinting(Charts.WARM_UP);
         for (Result one : ours) {

@@ -29,9 +29,9 @@ final class NoopPicture {
         String described =
                 results.stream()
                         .map(one -> name(one) + " " + number(bars.get(results.indexOf(one))))
-                        .collect(Collectors.joining("; ", "Jobs a second: ", ""));
+                        .collect(Collectors.joining("; ", "Jobs per second: ", ""));
         Svg svg = new Svg(WIDTH, HEAD + results.size() * ROW + FOOT, described);
-        svg.text("title", EDGE, 32, Svg.Anchor.START, "No-op jobs a second");
+        svg.text("title", EDGE, 32, Svg.Anchor.START, "No-op jobs per second");
         svg.text("small", EDGE, 50, Svg.Anchor.START, what(results));
         double most = bars.stream().mapToDouble(Bar::value).max().orElse(1);
         double unit = (WIDTH - EDGE - LEFT - FIGURES) / Math.max(most, 1);

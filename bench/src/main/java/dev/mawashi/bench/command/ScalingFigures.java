@@ -101,7 +101,7 @@ record ScalingFigures(Map<Scale, Map<Integer, Result>> series, int cores) {
         if (scale == Scale.PAYLOAD) {
             part = part.with(curves(scale, "MB a second", "MB/s", COLUMNS.subList(1, 2)));
         }
-        return part.with(curves(scale, "CPU µs a job", "µs", COLUMNS.subList(2, 4)))
+        return part.with(curves(scale, "CPU µs per job", "µs", COLUMNS.subList(2, 4)))
                 .saying(capital(bound(scale)));
     }
 

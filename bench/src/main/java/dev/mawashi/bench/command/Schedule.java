@@ -35,7 +35,7 @@ final class Schedule {
             List.of(
                     MOVED,
                     new Column("s until run", "burst_ran_seconds", 2),
-                    new Column("ms a script, p99", "script_ms_p99", 2),
+                    new Column("ms per script, p99", "script_ms_p99", 2),
                     HELD,
                     new Column("ms an idle script at most", "idle_script_ms_max", 2));
 

@@ -196,7 +196,7 @@ final class Watches {
         Contestants all = Contestants.of(ground, "noop.rb");
         List<Contestant> servers = new ArrayList<>();
         for (Contestant one : bench.enter(all, bench.rows(), _ -> 1)) {
-            // Without EACH, the thread that counts jobs would wake 40 times a second in each
+            // Without EACH, the thread that counts jobs would wake 40 times per second in each
             // process.
             Contestant quiet = one.with(Contestants.EACH);
             servers.add(quiet.named(one.name() + ", 1 queue"));

@@ -23,7 +23,7 @@ public final class Charts {
     public static final String WARM_UP =
             "Curves begin with the start of the processes: what is done in each "
                     + Course.CURVE_STEP_MS
-                    + " ms, as jobs a second. Of several rows of one kind the fastest is shown.";
+                    + " ms, as jobs per second. Of several rows of one kind the fastest is shown.";
 
     public static final String PERCENTILES =
             "The curve tells how many of a hundred took at most so long; each line across is ten"
@@ -82,7 +82,7 @@ public final class Charts {
                     List.of(new Curve.Point(0, rate), new Curve.Point(end, rate));
             curves.add(new Curve(name, Hue.GREY, true, across));
         });
-        return curves("Jobs a second over time", Axis.linear("seconds", end), "jobs/s", curves);
+        return curves("Jobs per second over time", Axis.linear("seconds", end), "jobs/s", curves);
     }
 
     /// The last job's step is not full, so it is left out where there are others.

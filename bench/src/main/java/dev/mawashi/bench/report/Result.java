@@ -85,6 +85,6 @@ public record Result(Contestant contestant, List<Run> runs) {
 
     /// How much it does, and what it is.
     String description() {
-        return Wording.text("%,d jobs a run: ", contestant.jobs()) + contestant.description();
+        return Wording.text("%,d jobs per run: ", contestant.jobs()) + contestant.description();
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param command that starts one of its processes
 /// @param environment variables of its processes, on top of the harness's own
 /// @param processes how many are started, all at once
-/// @param jobs how many jobs a run has
+/// @param jobs how many jobs per run has
 /// @param intake where it takes them from
 public record Contestant(
         String name,
@@ -58,7 +58,7 @@ public record Contestant(
         return new Contestant(other, description, command, environment, processes, jobs, intake);
     }
 
-    /// The same, that logs two lines a job.
+    /// The same, that logs two lines per job.
     public Contestant logging() {
         String other = description.replace("log level warn", "log level info");
         return new Contestant(name, other, command, environment, processes, jobs, intake)

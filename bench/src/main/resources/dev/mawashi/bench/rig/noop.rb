@@ -82,8 +82,8 @@ if defined?(Sidekiq)
     end
   end
 
-  # Otherwise both log two lines a job.
+  # Otherwise both log two lines per job.
   Sidekiq.logger.level = Logger::WARN unless ENV["BENCH_LOG"] == "info"
-  # With redis 4.8 each fetch of Sidekiq 6.4 warns of a deprecated call, and nobody else logs a line a job.
+  # With redis 4.8 each fetch of Sidekiq 6.4 warns of a deprecated call, and nobody else logs a line per job.
   Redis.silence_deprecations = true if defined?(Redis.silence_deprecations)
 end

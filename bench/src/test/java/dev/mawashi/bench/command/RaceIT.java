@@ -27,7 +27,7 @@ final class RaceIT {
                                         + " --peer-jobs 2000 --middleware 4 --job-log"))
                 .contains("mawashi-jruby, start included", "mawashi-mri, start included")
                 .contains("sidekiq without its start", "pairs", "resque is left out")
-                .contains("log level info", "two lines a job");
+                .contains("log level info", "two lines per job");
     }
 
     @Test
@@ -40,7 +40,7 @@ final class RaceIT {
     @Test
     void eachForkCountsItsJob() {
         assertThat(run("fork --jobs 20 --rows fork-2,loop-2"))
-                .containsPattern("fork-2 +20 jobs a run")
+                .containsPattern("fork-2 +20 jobs per run")
                 .contains("x loop-2 (pairs)", "x 228/s");
     }
 
@@ -105,7 +105,7 @@ final class RaceIT {
     @Test
     void jobsThatJobsEnqueueAreCountedToo() {
         assertThat(run("fanout --jobs 20 --peer-jobs 20 --rows mri-1x2,sidekiq-1x2"))
-                .containsPattern("mri-1x2 +220 jobs a run")
+                .containsPattern("mri-1x2 +220 jobs per run")
                 .contains("x sidekiq-1x2 (pairs)");
     }
 }

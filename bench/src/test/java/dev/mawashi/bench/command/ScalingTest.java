@@ -105,14 +105,14 @@ final class ScalingTest {
         StringWriter out = new StringWriter();
         TextReport.print(report(), new PrintWriter(out));
         assertThat(out.toString())
-                .containsPattern("threads 1 +1,000 jobs a run: mawashi run")
-                .containsPattern("payload 100 +1,000 jobs a run: mawashi run")
+                .containsPattern("threads 1 +1,000 jobs per run: mawashi run")
+                .containsPattern("payload 100 +1,000 jobs per run: mawashi run")
                 .contains("At threads 25", "a note");
         CommandEnd.Step step = new CommandEnd.Step("scaling", "More and more.", "scaling");
         String html =
                 new Page("scaling", List.of(new CommandEnd.Done(step, report())))
                         .html(MACHINE, Instant.EPOCH);
-        // Rate and cost of each series, and bytes a second of that of payloads.
+        // Rate and cost of each series, and bytes per second of that of payloads.
         assertThat(Markup.parse(html).getElementsByTagName("svg").getLength()).isEqualTo(5);
         assertThat(html).contains("threads 25", "At threads 25").doesNotContain("NaN");
     }

@@ -53,8 +53,8 @@ final class ReportTest {
                 .startsWith("sha, 3 runs each, in turn")
                 .containsSequence(
                         "  redis           7.0, the same for all",
-                        "  jruby-10        1,000 jobs a run: as it is",
-                        "  sidekiq-1x5     1,000 jobs a run: as it is",
+                        "  jruby-10        1,000 jobs per run: as it is",
+                        "  sidekiq-1x5     1,000 jobs per run: as it is",
                         "",
                         "medians       jobs/s       min - max   peak MB   x sidekiq-1x5 (pairs)",
                         "jruby-10       3,500   2,000 - 4,000      35.0      5.00 (2.00 - 8.00)",
