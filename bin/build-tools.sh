@@ -1,7 +1,7 @@
 # Sourced, after find-jdk.sh, by ./check and in a checkout by ./mawashi: brings what a build needs, and shows what
 # takes long. Works with bash 3.2 (macOS).
 
-# Runs a command with all that it says in a log, and every few seconds tells stderr what it is at: the log's
+# Runs a command with all that it says in a log, and every few seconds writes to stderr what it is at: the log's
 # last line.
 with_progress() { # NAME LOG COMMAND...
     local name=$1 log=$2 teller status=0
@@ -70,7 +70,7 @@ bring_jdk_and_maven() { # NAME LOG
     fail "a checkout needs a JDK $JDK_VERSION_MIN and Maven 3.8.6 or newer, to build itself; $(how_to_install "$(system)" "${wanted[@]}")"
 }
 
-# What how_to_install tells systems by.
+# The words by which how_to_install knows systems.
 system() {
     if command -v apt-get >/dev/null; then
         if apt_has "openjdk-$JDK_VERSION_MIN-jdk-headless"; then echo apt; else

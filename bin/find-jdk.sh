@@ -1,6 +1,6 @@
 # Sourced by ./mawashi and ./check: looks for a JDK of the version that Mawashi needs.
 #
-# find_jdk [TOOL]   sets JDK to the folder of a JDK that has bin/TOOL (java unless told), or returns 1.
+# find_jdk [TOOL]   sets JDK to the folder of a JDK that has bin/TOOL (java by default), or returns 1.
 #
 # The runtime inside a release wins (the folder java in `home`), then JAVA_HOME, then java on PATH, then the newest
 # under the usual folders. A version is read from

@@ -5,7 +5,7 @@
 require_relative "hello"
 
 module Hello
-  # Takes as long as it is told to.
+  # Takes as long as its argument says.
   class Export
     include Sidekiq::Job
 

@@ -21,7 +21,7 @@ class LoadRemedyTest < Minitest::Test
   end
 
   def test_what_debian_has_not_is_told_as_it_is
-    error = assert_raises(LoadError) { Mawashi::LoadRemedy.told { require "no/such/file" } }
+    error = assert_raises(LoadError) { Mawashi::LoadRemedy.named { require "no/such/file" } }
     assert_equal "no/such/file", error.path
   end
 end

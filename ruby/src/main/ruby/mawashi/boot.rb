@@ -48,7 +48,7 @@ module Mawashi
         identity = flags.delete(:identity)
         # Before anything is required that a bundle may hold. What has no config file, as the demo, has no bundle.
         AppBundle.set_up(flags.fetch(:require, ".")) unless flags[:config_file] == ""
-        sidekiq = LoadRemedy.told { load(flags, environment, identity) }
+        sidekiq = LoadRemedy.named { load(flags, environment, identity) }
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq

@@ -3,6 +3,6 @@
 require "mawashi/cut"
 
 module Mawashi
-  # An operator has cancelled the job that runs. It is discarded; no error handler is told.
+  # An operator has cancelled the job that runs. It is discarded; no error handler hears of it.
   class Cancelled < Cut; end
 end

@@ -3,7 +3,7 @@
 require "mawashi/class_lookup"
 
 module Mawashi
-  # Tells the app of jobs that will not run again: `sidekiq_retries_exhausted`, then the death handlers.
+  # Reports to the app jobs that will not run again: `sidekiq_retries_exhausted`, then the death handlers.
   class Death
     # No job may be larger.
     PAYLOAD_BYTES_MAX = 16 << 20

@@ -4,7 +4,7 @@ require "mawashi/cut"
 require "mawashi/own_log"
 
 module Mawashi
-  # Tells the app's error handlers, Sidekiq's own that logs among them, of what was raised.
+  # Reports to the app's error handlers, Sidekiq's own that logs among them, what was raised.
   class ErrorHandlers
     # @param sidekiq [SidekiqGem]
     def initialize(sidekiq)

@@ -37,7 +37,7 @@ module Mawashi
       [option, (in_app { wish(job_class, original, error, option, trace) } if job_class), trace]
     end
 
-    # Tells the error handlers of a failure that no process of the app has seen: the job's process is gone, or
+    # Reports to the error handlers a failure that no process of the app has seen: the job's process is gone, or
     # its thread is stuck in the job.
     #
     # @param job [Hash] the payload with what is known of the failure
@@ -46,7 +46,7 @@ module Mawashi
       nil
     end
 
-    # Tells the error handlers of a failure that a middleware has seen to itself, as it says by raising.
+    # Reports to the error handlers a failure that a middleware has seen to itself, as it says by raising.
     #
     # @param error [Sidekiq::JobRetry::Handled]
     # @param job [Hash] the payload
@@ -57,18 +57,18 @@ module Mawashi
       nil
     end
 
-    # Tells the app that the job will not run again.
+    # Reports to the app that the job will not run again.
     #
-    # @param job_class [Class, nil] nil when it was not found, or in another process: then the payload tells
+    # @param job_class [Class, nil] nil when it was not found, or in another process: then the payload says
     # @param job [Hash] the payload with what is known of the failure
-    # @param error [Exception, nil] nil when it is not known any more: then the payload tells
+    # @param error [Exception, nil] nil when it is not known any more: then the payload says
     # @param reason [String] "NO_RETRY", "DISCARDED" or "EXHAUSTED"
     # @return [Symbol, String, nil] see {Death#call}
     def give_up(job_class, job, error, reason)
       in_app { @death.call(job_class || PastRun.job_class(job), job, error || PastRun.error(job), reason) }
     end
 
-    # Tells the app of a payload that no run could use, as Sidekiq does of one that is no JSON.
+    # Reports to the app a payload that no run could use, as Sidekiq does of one that is no JSON.
     #
     # @param text [String] the payload's bytes
     # @param reason [String] what is wrong with it

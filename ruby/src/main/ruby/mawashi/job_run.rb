@@ -12,7 +12,7 @@ module Mawashi
     end
 
     # @param sidekiq [SidekiqGem, Resque::App] of the loaded app
-    # @param context [RunContext] tells jobs that ask (`interrupted?`) that the server is stopping
+    # @param context [RunContext] answers jobs that ask (`interrupted?`) that the server is stopping
     def initialize(sidekiq, context)
       @sidekiq = sidekiq
       @ends = RunEnds.new(sidekiq, context)
@@ -63,7 +63,7 @@ module Mawashi
       @ends.problem(job, job_class(job["class"]), JobRun.thread_error)
     end
 
-    # Tells the app that a job will not run again, see {RunEnds#give_up}.
+    # Reports to the app that a job will not run again, see {RunEnds#give_up}.
     def give_up(problem, text, reason)
       @ends.give_up(problem, text, reason)
     end

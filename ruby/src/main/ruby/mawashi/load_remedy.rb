@@ -7,8 +7,8 @@ module Mawashi
     DEBIAN = "/usr/share/rubygems-integration"
 
     class << self
-      # Loads something; what is not found is told with its remedy.
-      def told
+      # Loads something; what is not found is raised with its remedy.
+      def named
         yield
       rescue LoadError, NameError => e
         raise unless RUBY_ENGINE == "jruby"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # Tells Mawashi's own lines of a backtrace from the app's: by where the shipped files lie, since an app may
+  # Separates Mawashi's own lines of a backtrace from the app's: by where the shipped files lie, since an app may
   # lie in a folder of any name.
   module OwnFrames
     # As backtraces name it: `__dir__` would be without symbolic links.

@@ -17,7 +17,7 @@ module Mawashi
     # Says that the app has trapped such a signal in vain.
     #
     # @param signal [String, Integer] as the app has named it
-    def self.tell(signal)
+    def self.warn_of(signal)
       warn "mawashi: trap(#{signal.inspect}) has no effect, the server itself handles it; use config.on(:quiet) or (:shutdown)"
     end
 
@@ -26,7 +26,7 @@ module Mawashi
       name = signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
       return super unless NAMES.include?(name)
 
-      OwnSignals.tell(name)
+      OwnSignals.warn_of(name)
       "DEFAULT"
     end
   end

@@ -4,7 +4,7 @@ require "mawashi/class_lookup"
 require "mawashi/lost_jobs"
 
 module Mawashi
-  # A failed run that was in another process, as far as the payload tells of it.
+  # A failed run that was in another process, as far as the payload describes it.
   module PastRun
     class << self
       # @param job [Hash] the payload with what is known of the failure

@@ -39,7 +39,7 @@ module Mawashi
       Problem.new(:malformed, "", reason, [])
     end
 
-    # Tells the app that a job will not run again, see {Failure#give_up}, or was lost with its process ("FAILED").
+    # Reports to the app that a job will not run again, see {Failure#give_up}, or was lost with its process ("FAILED").
     #
     # @param problem [Problem, nil] what its run ended in; nil when that was elsewhere or is not known any more
     # @param text [String] the payload

@@ -5,7 +5,7 @@ require "mawashi/own_frames"
 module Mawashi
   # What Ruby code every thread is in.
   module ThreadDump
-    # A process tells no more of itself at once.
+    # A process reports no more of itself at once.
     BYTES_MAX = 256 << 10
 
     class << self
@@ -25,7 +25,7 @@ module Mawashi
       end
 
       # @param traces [Array<String>]
-      # @return [String] all of them as bytes, as many as may be told
+      # @return [String] all of them as bytes, as many as may be reported
       def text(traces)
         traces.join("\n").b.byteslice(0, BYTES_MAX)
       end

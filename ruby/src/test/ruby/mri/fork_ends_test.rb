@@ -28,13 +28,13 @@ class ForkEndsTest < Minitest::Test
     end_well(7)
     end_well(8)
     assert @ends.untold?
-    @ends.tell(60)
+    @ends.report(60)
     assert_empty @frames
 
-    @ends.tell(0)
+    @ends.report(0)
     assert_equal [["E", [7, 5, 8, 5].pack("Q>*")]], @frames
     refute @ends.untold?
-    @ends.tell(0)
+    @ends.report(0)
     assert_equal 1, @frames.size
   end
 

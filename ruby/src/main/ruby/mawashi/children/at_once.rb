@@ -16,18 +16,18 @@ module Mawashi
       rescue SystemExit => e
         status = e.status
       rescue Exception => e # rubocop:disable Lint/RescueException -- the process ends here
-        tell(e)
+        print(e)
       ensure
         exit!(status) unless is_over
       end
 
       # As Ruby does.
-      def self.tell(error)
+      def self.print(error)
         $stderr.puts(error.full_message(highlight: false))
       rescue Exception # rubocop:disable Lint/RescueException -- the process ends here
         nil
       end
-      private_class_method :tell
+      private_class_method :print
     end
   end
 end

@@ -15,7 +15,7 @@ module Mawashi
     # A process that runs jobs on threads of its own: reads frames of jobs, answers with frames of outcomes.
     # It ends when the server says so or is gone.
     class Child
-      # How often finished jobs are told that were not told at once.
+      # How often finished jobs are reported that were not reported at once.
       FLUSH_SECONDS = 0.005
 
       CUTS = [TimeLimitExceeded, Cancelled].to_h { |error| [error.name, error] }.freeze
@@ -68,7 +68,7 @@ module Mawashi
 
       private
 
-      # A thread that ends a job while none waits tells of it itself, and jobs come by way of this thread only. So
+      # A thread that ends a job while none waits reports it itself, and jobs come by way of this thread only. So
       # where none waits and nothing is untold, nothing will be.
       def patience
         FLUSH_SECONDS unless @jobs.empty? && !@outcomes.untold?
@@ -102,7 +102,7 @@ module Mawashi
         @workers.cut(id, CUTS.fetch(name).new(message))
       end
 
-      # Prints where all threads are; or tells the server, when the frame has the number of its request, where the
+      # Prints where all threads are; or reports to the server, when the frame has the number of its request, where the
       # job with this id is, or all are.
       def dump(body)
         return ThreadDump.call.each { |trace| $stderr.puts(trace) } if body.empty?

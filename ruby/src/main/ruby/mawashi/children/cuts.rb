@@ -8,7 +8,7 @@ module Mawashi
     #
     # Only that job may see it, and a run must pay nothing for that: a thread that is done with its job
     # first says so, then looks whether a cut is under way, and if so waits for its end, so that what was
-    # meant for the job comes before anything is told of it. Here it is the other way round: first it is said
+    # meant for the job comes before anything is reported of it. Here it is the other way round: first it is said
     # that a cut is under way, then looked what runs.
     class Cuts
       # @return [Boolean] whether a job may be hit at this moment

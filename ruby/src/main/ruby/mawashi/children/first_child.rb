@@ -6,7 +6,7 @@ require "mawashi/children/report"
 module Mawashi
   module Children
     # A child before the server knows what it is to run: it calls the app's blocks for the start, which may change
-    # Sidekiq's settings, tells the server what these are now, and waits for its work.
+    # Sidekiq's settings, sends the server what these are now, and waits for its work.
     class FirstChild
       # @param path [String] of the server's Unix socket
       # @param number [Integer] its place among the children

@@ -6,7 +6,7 @@ require "mawashi/problem"
 
 module Mawashi
   module Children
-    # Tells the server what came of forks and what they printed. Jobs that are done gather until {#tell}.
+    # Reports to the server what came of forks and what they printed. Jobs that are done gather until {#report}.
     #
     # A fork that ends as it should has said so, before it can be reaped. A status of 0 says nothing: a job
     # that is done does not end its process.
@@ -17,7 +17,7 @@ module Mawashi
       private_constant :BROKEN, :FAILURES_MAX
 
       # @param link [Link] to the server
-      # @param marks [RunningMarks] where a job that is done is noted before it is told
+      # @param marks [RunningMarks] where a job that is done is noted before it is reported
       def initialize(link, marks)
         @link = link
         @marks = marks
@@ -26,7 +26,7 @@ module Mawashi
         @failures = {}
       end
 
-      # What a job failed by, which the payload of a job that is not retried does not say; is told once.
+      # What a job failed by, which the payload of a job that is not retried does not say; is given once.
       #
       # @param id [Integer] of the job
       # @return [Hash, nil] see {Outcomes.failure}
@@ -34,7 +34,7 @@ module Mawashi
         @failures.delete(id)
       end
 
-      # Tells of a job that ran, at once or later.
+      # Reports a job that ran, at once or later.
       #
       # @param slot [ForkSlot] where it ran
       # @param status [Process::Status] of its fork
@@ -46,15 +46,15 @@ module Mawashi
 
         reason = reason(slot, status)
         text = [reason, slot.output.last.join(" | ")].reject(&:empty?).join(": ")
-        # No error handler can tell the log of it.
+        # No error handler can write it to the log.
         print(slot, "#{reason}\n")
         keep(slot.id, "error_class" => ChildDied.name, "error_message" => text)
         @outcomes.problem(slot.id, nanos, Problem.new(:failed, ChildDied.name, text, [], true))
       end
 
-      # Tells of a job that was given up.
+      # Reports a job that was given up.
       #
-      # @param slot [ForkSlot] where the app was told
+      # @param slot [ForkSlot] where the app heard of it
       def given_up(slot)
         slot.last_word ? last_word(slot) : @link.write("U", [slot.id, 0].pack("Q>C"))
       end
@@ -69,7 +69,7 @@ module Mawashi
       # Sends what has gathered.
       #
       # @param seconds [Float] only if it began to gather so long ago
-      def tell(seconds)
+      def report(seconds)
         flush if @untold_since && now - @untold_since >= seconds
       end
 

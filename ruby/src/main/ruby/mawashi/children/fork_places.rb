@@ -17,7 +17,7 @@ module Mawashi
         watch
       end
 
-      # Waits until something can be read. What forks have not heard yet they are told meanwhile.
+      # Waits until something can be read. What forks have not heard yet is sent to them meanwhile.
       #
       # @param others [Array<IO>] what else is to be waited for
       # @param seconds [Float, nil] at most so long

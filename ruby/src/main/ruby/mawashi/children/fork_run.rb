@@ -68,7 +68,7 @@ module Mawashi
         end
       end
 
-      # Tells the app that a job will not run again; ends the process.
+      # Reports to the app that a job will not run again; ends the process.
       #
       # @param job [Array(Integer, String, String)] id, reason and payload
       # @param failure [Hash, nil] what it failed by; nil when the payload says it

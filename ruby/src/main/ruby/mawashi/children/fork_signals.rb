@@ -11,9 +11,9 @@ module Mawashi
       INTERRUPT = "URG"
       # Has a fork print its backtraces.
       DUMP = "TTIN"
-      # Has a fork tell where it is. By default it does nothing, and no terminal sends it to a process group in the
+      # Has a fork report where it is. By default it does nothing, and no terminal sends it to a process group in the
       # background.
-      TELL = "WINCH"
+      REPORT = "WINCH"
 
       private
 
@@ -21,7 +21,7 @@ module Mawashi
         trap(INTERRUPT) { interrupt }
         ForkCuts.hear { |error| cut(error) }
         trap(DUMP) { dump }
-        trap(TELL) { tell }
+        trap(REPORT) { report }
       end
 
       def interrupt
@@ -45,7 +45,7 @@ module Mawashi
       end
 
       # On a thread of its own, since a handler may not wait until the job has said what it says.
-      def tell
+      def report
         return unless @is_running
 
         main = OwnFrames.without(caller).join("\n")

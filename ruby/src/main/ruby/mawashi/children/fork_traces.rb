@@ -4,7 +4,7 @@ require "mawashi/children/fork_run"
 
 module Mawashi
   module Children
-    # Tells the server where forks are, as each says itself when it gets to. One that ends before it did has
+    # Reports to the server where forks are, as each says itself when it gets to. One that ends before it did has
     # nothing to say. Of two requests the later one counts.
     class ForkTraces
       # @param link [Link] to the server
@@ -22,21 +22,21 @@ module Mawashi
         @request, id = body.unpack("Q>Q>")
         asked = slots.select { |slot| id.zero? || slot.id == id }
         @waiting = asked.map(&:pid)
-        tell(Process.pid, "") if @waiting.empty?
-        asked.each { |slot| Process.kill(ForkRun::TELL, slot.pid) }
+        report(Process.pid, "") if @waiting.empty?
+        asked.each { |slot| Process.kill(ForkRun::REPORT, slot.pid) }
       end
 
       # Takes what a fork says of itself.
       #
       # @param pid [Integer] of the fork
       # @param text [String] "" when it has ended
-      def told(pid, text)
-        tell(pid, text) if @waiting.delete(pid)
+      def take(pid, text)
+        report(pid, text) if @waiting.delete(pid)
       end
 
       private
 
-      def tell(pid, text)
+      def report(pid, text)
         @link.write("M", [@request, @waiting.size, pid].pack("Q>NN") << text)
       end
     end

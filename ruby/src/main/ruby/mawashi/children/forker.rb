@@ -17,10 +17,10 @@ module Mawashi
       EVENTS_SECONDS = 5
       # When no process can be forked, it is tried again after so long.
       NO_FORK_SECONDS = 0.1
-      # How often ended jobs are told while others wait to begin: what it costs the server to be told is as much
+      # How often ended jobs are reported while others wait to begin: what a report costs the server is as much
       # for several as for one.
-      TELL_SECONDS = 0.005
-      private_constant :EVENTS_SECONDS, :NO_FORK_SECONDS, :TELL_SECONDS
+      REPORT_SECONDS = 0.005
+      private_constant :EVENTS_SECONDS, :NO_FORK_SECONDS, :REPORT_SECONDS
 
       # @param link [Link]
       # @param marks [RunningMarks]
@@ -52,13 +52,13 @@ module Mawashi
         prepare
         loop do
           fork_next
-          @forks.tell(@jobs.empty? ? 0 : TELL_SECONDS)
+          @forks.report(@jobs.empty? ? 0 : REPORT_SECONDS)
           ready = wait
           @forks.reap if ready.include?(@ended)
           ready.each { |stream| @forks.listen(stream) }
           break if ready.include?(@link.to_io) && !take(*@link.read)
         end
-        @forks.tell(0)
+        @forks.report(0)
         @forks.kill
         @events.await(EVENTS_SECONDS)
       end
@@ -89,7 +89,7 @@ module Mawashi
 
       # Seconds after which something is to be done though nothing can be read.
       def patience
-        return TELL_SECONDS if @forks.untold?
+        return REPORT_SECONDS if @forks.untold?
 
         NO_FORK_SECONDS if @cannot_fork
       end

@@ -8,7 +8,7 @@ require "mawashi/children/fork_traces"
 
 module Mawashi
   module Children
-    # The forks of a forker: begins jobs in them, hears what they say and print, reaps them, and tells the
+    # The forks of a forker: begins jobs in them, hears what they say and print, reaps them, and reports to the
     # server what came of each.
     #
     # Whether a fork has ended is asked of the kernel, since processes that a job left behind may hold its
@@ -55,7 +55,7 @@ module Mawashi
         start(slot, job) { @run.call(slot, job) }
       end
 
-      # Tells the app that a job will not run again.
+      # Reports to the app that a job will not run again.
       #
       # @param job [Array(Integer, String, String)] id, reason and payload
       def give_up(job)
@@ -83,11 +83,11 @@ module Mawashi
         dead.each { |slot, status| finish(slot, status) }
       end
 
-      # Tells the server what came of jobs.
+      # Reports to the server what came of jobs.
       #
       # @param seconds [Float] only if some has been untold for so long
-      def tell(seconds)
-        @ends.tell(seconds)
+      def report(seconds)
+        @ends.report(seconds)
       end
 
       # Whether something came of a job that the server does not know.
@@ -100,7 +100,7 @@ module Mawashi
         @places.busy.each { |slot| Process.kill(name, slot.pid) }
       end
 
-      # Has all print where they are, or some tell the server, see {ForkTraces#ask}.
+      # Has all print where they are, or some report to the server, see {ForkTraces#ask}.
       def dump(asked)
         asked.empty? ? signal(ForkRun::DUMP) : @traces.ask(asked, @places.busy)
       end
@@ -128,14 +128,14 @@ module Mawashi
       def finish(slot, status)
         slot.hear { |kind, body| ask(slot, kind, body) }
         @ends.print(slot, slot.output.read_left)
-        @traces.told(slot.pid, "")
+        @traces.take(slot.pid, "")
         @places.for_death?(slot) ? @ends.given_up(slot) : @ends.job(slot, status)
         slot.kill_group if status.signaled?
         @places.leave(slot)
       end
 
       def ask(slot, kind, body)
-        return @traces.told(slot.pid, body) if kind == "M"
+        return @traces.take(slot.pid, body) if kind == "M"
 
         id = slot.id
         @requests.pass(kind, body.byteslice(8, body.bytesize)) do |answered, answer|

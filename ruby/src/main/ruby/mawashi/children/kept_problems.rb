@@ -20,7 +20,7 @@ module Mawashi
         @problems.shift if @problems.size > MAX
       end
 
-      # @return [Problem, nil] is told once
+      # @return [Problem, nil] is given once
       def take(id)
         @problems.delete(id)
       end

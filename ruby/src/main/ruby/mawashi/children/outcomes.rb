@@ -8,7 +8,7 @@ module Mawashi
     # lock: one that adds to it can come in between two calls, where it does no harm.
     class Outcomes
       JOBS_MAX = 128
-      # A finished job waits for others at most so long before it is told.
+      # A finished job waits for others at most so long before it is reported.
       WAIT_NANOS = 1_000_000
       # Lines of a backtrace go along while an outcome has no more bytes than that.
       PROBLEM_BYTES_MAX = 1 << 20
@@ -41,7 +41,7 @@ module Mawashi
       # @param row [RunningMarks::Row] where it is noted
       # @param nanos [Integer] that it ran
       # @param now [Integer] nanoseconds by the monotonic clock
-      # @yieldreturn [Boolean] whether other jobs wait, so that telling may too. Asked once this one is untold:
+      # @yieldreturn [Boolean] whether other jobs wait, so that the report may too. Asked once this one is unreported:
       #   were it asked before, whoever takes or gives back the last of them could flush without it
       def done(row, id, nanos, now)
         row.done
@@ -49,7 +49,7 @@ module Mawashi
         @done.push(id, nanos)
         return unless @done.size >= 2 * JOBS_MAX || now - @since > WAIT_NANOS || !yield
 
-        # Telling may take as long as the server does not read.
+        # The report may take as long as the server does not read.
         row.rest
         flush
       end
@@ -80,7 +80,7 @@ module Mawashi
         !@done.empty?
       end
 
-      # Tells what is still untold.
+      # Reports what is still unreported.
       def flush
         done = @done.shift(@done.size)
         @link.write("E", done.pack("Q>*")) unless done.empty?

@@ -4,7 +4,7 @@ module Mawashi
   module Children
     # Hears when a job or a middleware sends its own process a signal that has Sidekiq finish its jobs and end, as gems do
     # that watch its memory. Signals that come from elsewhere have gone to the server too, or are none of its business:
-    # nothing but the call tells one from the other.
+    # nothing but the call separates one from the other.
     module OwnEnd
       SIGNALS = %w[TERM INT TSTP].freeze
       private_constant :SIGNALS
@@ -12,9 +12,9 @@ module Mawashi
       class << self
         # @yieldparam signal [String] its name; on a thread of its own, since the call may come out of a `trap`, and a job
         #   may be ended in the middle
-        def hear(&told)
+        def hear(&heard)
           @pid = Process.pid
-          @told = told
+          @heard = heard
           Process.singleton_class.prepend(self)
         end
 
@@ -23,13 +23,13 @@ module Mawashi
           return unless Process.pid == @pid && pids.any? { |pid| @pid == pid }
 
           name = signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
-          Thread.new { tell(name) } if SIGNALS.include?(name)
+          Thread.new { report(name) } if SIGNALS.include?(name)
         end
 
         private
 
-        def tell(name)
-          @told.call(name)
+        def report(name)
+          @heard.call(name)
         rescue SystemCallError, IOError
           # The server is gone, which ends this process too.
         end

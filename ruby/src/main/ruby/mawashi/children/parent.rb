@@ -14,7 +14,7 @@ require "mawashi/own_signals"
 module Mawashi
   module Children
     # The process that loads the app once and forks the children that run its jobs, so that they share
-    # what was loaded. It does what the server tells it over its link and ends with it.
+    # what was loaded. It does what the server asks over its link and ends with it.
     class Parent
       SIGNALS = %w[INT TERM TSTP TTIN USR1 USR2 HUP].freeze
 
@@ -25,7 +25,7 @@ module Mawashi
         @children = {}
       end
 
-      # Loads the app, says so, and serves until the server is gone or tells it to end.
+      # Loads the app, says so, and serves until the server is gone or asks it to end.
       #
       # @param given [Array<Array(String, String)>] flags of {Boot.call} with their values as text; queues come
       #   one by one as `name,weight`
@@ -52,7 +52,7 @@ module Mawashi
         flags[:queues] = queues unless queues.empty?
         flags[:accept] = given.select { |name,| name == "accept" }.map(&:last)
         Boot.call(flags, flags.delete(:redis)).tap { check_streams }
-      rescue Exception => e # rubocop:disable Lint/RescueException -- told to the server, which ends
+      rescue Exception => e # rubocop:disable Lint/RescueException -- reported to the server, which ends
         @link.write("Y", explanation(e, given.to_h["require"] || "the app"))
         nil
       end
@@ -99,7 +99,7 @@ module Mawashi
       # What the app has trapped while it was loaded is the server's to handle, as it is on JRuby.
       def take_back(signal)
         before = trap(signal) {}
-        OwnSignals.tell(signal) if before.is_a?(Proc) && !before.source_location&.first&.end_with?("/children/main.rb")
+        OwnSignals.warn_of(signal) if before.is_a?(Proc) && !before.source_location&.first&.end_with?("/children/main.rb")
       end
 
       def serve(sidekiq)

@@ -2,7 +2,7 @@
 
 module Mawashi
   module Children
-    # What the server is told of a loaded app: texts with a NUL between them, lists behind their length.
+    # The report of a loaded app to the server: texts with a NUL between them, lists behind their length.
     module Report
       class << self
         # @param sidekiq [SidekiqGem]

@@ -57,12 +57,12 @@ module Mawashi
       # Takes the server's answer: to jobs to enqueue A, to several requests at once; else a request's number, then
       # what {RequestBody.result} reads.
       def answer(kind, body)
-        return tell(kind, body.unpack1("Q>"), body.byteslice(8, body.bytesize)) unless kind == "A"
+        return hand_over(kind, body.unpack1("Q>"), body.byteslice(8, body.bytesize)) unless kind == "A"
 
         place = 0
         while place < body.bytesize
           id, bytes = body.byteslice(place, 12).unpack("Q>N")
-          tell(kind, id, body.byteslice(place + 12, bytes))
+          hand_over(kind, id, body.byteslice(place + 12, bytes))
           place += 12 + bytes
         end
         send_gathered
@@ -89,7 +89,7 @@ module Mawashi
         @link.write("Q", frame) if frame
       end
 
-      def tell(kind, id, body)
+      def hand_over(kind, id, body)
         asker = @lock.synchronize { @waiting.delete(id) }
         asker&.call(kind, body)
       end

@@ -11,7 +11,7 @@ module Mawashi
     class RunningMarks
       MARK = "Q>"
       MARK_BYTES = 8
-      # More than a thread can have ended and not told: they are told by the 128, and whoever tells waits until the
+      # More than a thread can have ended unreported: they are reported by the 128, and whoever reports waits until the
       # kernel has it.
       PLACES = 256
       # Added to an id: the job in the place before ended well. Ids stay below it, and both together are an Integer

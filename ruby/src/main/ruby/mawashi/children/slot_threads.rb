@@ -8,7 +8,7 @@ module Mawashi
   module Children
     # The threads of {Workers}: a job may end the one that runs it, which is no exception. Then the job has failed, and
     # another thread takes the place, as it does where an error was raised in one that waited. One whose thread was ended
-    # by another has done nothing as far as can be told, and runs again, once.
+    # by another has done nothing as far as can be seen, and runs again, once.
     module SlotThreads
       KILLED_MAX = 1_000
       private_constant :KILLED_MAX

@@ -11,7 +11,7 @@ module Mawashi
       private_constant :PR_SET_PDEATHSIG, :PRCTL, :KILL, :LINUX
 
       # Has the kernel kill this process when its parent ends, also when it hangs in foreign code. Where the
-      # kernel cannot, the end of its link tells it.
+      # kernel cannot, the end of its link shows it.
       #
       # @param parent [Integer] pid of the process that forked this one
       def self.to(parent)

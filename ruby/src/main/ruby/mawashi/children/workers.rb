@@ -23,7 +23,7 @@ module Mawashi
         @context = context
         @marks = marks
         @current = []
-        # The job that each has taken and not told of.
+        # The job that each has taken and not reported.
         @hands = []
         @threads = []
         @killed = {}
@@ -73,7 +73,7 @@ module Mawashi
         @outcomes.unbegun(ids + @jobs.take_all)
       end
 
-      # @return [Problem, nil] what a job's run ended in; is told once
+      # @return [Problem, nil] what a job's run ended in; is given once
       def problem(id)
         @problems.take(id)
       end

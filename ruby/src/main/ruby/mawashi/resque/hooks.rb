@@ -5,7 +5,7 @@ require "mawashi/resque/dont_perform"
 
 module Mawashi
   module Resque
-    # The hooks of a Resque job class: class methods, told by how their names begin, called in the order of
+    # The hooks of a Resque job class: class methods, known by how their names begin, called in the order of
     # their names (Resque's plugin.rb and job.rb).
     class Hooks
       # How lines of a backtrace begin that are of this file.
@@ -32,7 +32,7 @@ module Mawashi
         @around.empty? ? @type.perform(*args) : surrounded(args)
         @after.each { |hook| @type.send(hook, *args) }
       rescue Exception => e # rubocop:disable Lint/RescueException -- hooks are to know of any
-        raise shortened(Problem.shutdown?(e) ? e : told(e, args))
+        raise shortened(Problem.shutdown?(e) ? e : reported(e, args))
       end
 
       private
@@ -53,7 +53,7 @@ module Mawashi
       # Calls the hooks for failures.
       #
       # @return [Exception] the error itself, or what a hook has raised in its place, in Resque's words
-      def told(error, args)
+      def reported(error, args)
         @failure.each { |hook| @type.send(hook, error, *args) }
         error
       rescue Exception => e # rubocop:disable Lint/RescueException -- as Resque

@@ -100,7 +100,7 @@ final class ArrivedJobs {
 
     /// A job that is not in flight is held all the same by this process's account: it runs here. If
     /// Redis has lost it, the next comparison puts it in flight again; if others have recovered the
-    /// owner, the next renewal tells, and what the owner held is forgotten.
+    /// owner, the next renewal shows it, and what the owner held is forgotten.
     private void note(Lease lease, int reply) {
         boolean isInFlight = (reply & IN_FLIGHT) != 0;
         holdings.claimed(lease.token(), List.of(lease));

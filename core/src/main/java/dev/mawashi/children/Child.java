@@ -94,8 +94,7 @@ public final class Child {
         return ProcessState.isStopped(pid);
     }
 
-    /// The memory that it takes, in KiB; what it shares counts in part. Empty when that cannot be
-    /// told.
+    /// The memory that it takes, in KiB; what it shares counts in part. Empty when that is unknown.
     public OptionalLong kib() {
         return ProcessMemory.kib(pid);
     }
@@ -228,7 +227,7 @@ public final class Child {
         link.post(Frame.of(FrameKind.END));
     }
 
-    /// Tells the app that a failed job will not run again, and waits for its answer; see
+    /// Reports to the app that a failed job will not run again, and waits for its answer; see
     /// `execute.RunnerSlot`.
     ///
     /// @param id of the job as it was sent
@@ -261,8 +260,8 @@ public final class Child {
             answer.complete(AS_IT_IS);
         }
         try {
-            Optional<byte[]> told = answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-            return told.map(changed -> changed.length == 0 ? payload : changed);
+            Optional<byte[]> changes = answer.get(GIVE_UP_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            return changes.map(changed -> changed.length == 0 ? payload : changed);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return Optional.of(payload);

@@ -75,13 +75,13 @@ final class ChildBirth {
         // The parent has others to report.
         Thread.ofVirtual()
                 .name("mawashi-end-" + (number + 1))
-                .start(() -> tell(new ChildEnd(signal, status, output.lastLines(LAST_WORDS))));
+                .start(() -> finish(new ChildEnd(signal, status, output.lastLines(LAST_WORDS))));
     }
 
-    private void tell(ChildEnd told) {
-        end.complete(told);
+    private void finish(ChildEnd ended) {
+        end.complete(ended);
         if (!ready.isDone()) {
-            ready.completeExceptionally(new ChildFailure(told.describe()));
+            ready.completeExceptionally(new ChildFailure(ended.describe()));
         }
     }
 
@@ -108,13 +108,13 @@ final class ChildBirth {
             // The child may live on, and would run what others run again.
             child.kill();
         }
-        ChildEnd told =
+        ChildEnd ended =
                 end.completeOnTimeout(
                                 ChildEnd.ORPHANED, STATUS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS)
                         .join();
         Noted noted = noted(child);
-        if (!ready.completeExceptionally(new ChildFailure(told.describe()))) {
-            listener.lost(told, noted);
+        if (!ready.completeExceptionally(new ChildFailure(ended.describe()))) {
+            listener.lost(ended, noted);
         }
     }
 

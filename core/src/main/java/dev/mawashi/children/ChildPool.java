@@ -177,7 +177,7 @@ public final class ChildPool implements AutoCloseable {
                 awaitReplacement(working, leaving);
             } catch (ChildFailure | ExecutionException | TimeoutException failed) {
                 if (!isClosing) {
-                    tell(noChild(failed));
+                    report(noChild(failed));
                 }
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
@@ -192,7 +192,7 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
-    private void tell(String line) {
+    private void report(String line) {
         failure = line;
         onTrouble.accept(line);
     }

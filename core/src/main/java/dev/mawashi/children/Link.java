@@ -114,7 +114,7 @@ final class Link implements AutoCloseable {
         sendAll();
     }
 
-    /// The same without ever waiting. Tells nobody when the process has ended.
+    /// The same without ever waiting. Reports to nobody that the process has ended.
     void post(ByteBuffer frame) {
         unsent.add(frame);
         if (!sending.isLocked()) {

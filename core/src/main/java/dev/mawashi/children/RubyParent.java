@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The Ruby process that has loaded the app and forks children on request.
 ///
-/// `mawashi-parent-1` reads its link; each child has a reading thread of its own. The parent tells
-/// of each child's end with its status; a child's reader waits for that after the link has ended.
+/// `mawashi-parent-1` reads its link; each child has a reading thread of its own. The parent
+/// reports of each child's end with its status; a child's reader waits for that after the link has
+/// ended.
 final class RubyParent implements AutoCloseable {
     /// How long after its end something that it said may still be on its way.
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
@@ -39,7 +40,8 @@ final class RubyParent implements AutoCloseable {
     /// The child that has no work yet; null when there is none.
     private final AtomicReference<@Nullable FirstChild> first = new AtomicReference<>();
 
-    /// Done before those are told that wait for a child; who begins to wait looks at it afterwards.
+    /// Done before those hear of it that wait for a child; who begins to wait looks at it
+    /// afterwards.
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /// Done when its link is read to the end.

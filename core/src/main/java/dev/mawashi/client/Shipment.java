@@ -92,8 +92,8 @@ final class Shipment {
         }
     }
 
-    /// Tells all callers that it was not sent. The shipment after it still waits for the one before
-    /// it.
+    /// Reports to all callers that it was not sent. The shipment after it still waits for the one
+    /// before it.
     void abandon(Error reason) {
         failure = unknown(reason);
         var _ = turn.thenRun(() -> sent.complete(null));

@@ -148,7 +148,7 @@ public final class Capsule implements Service {
         limits.stop();
     }
 
-    /// Tells the app of a job that is settled.
+    /// Reports to the app a job that is settled.
     void notifyApp(LateNews news) {
         slots.notifyApp(news);
     }

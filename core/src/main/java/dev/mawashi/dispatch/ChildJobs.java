@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs of one capsule that one child was sent: hands each to `ChildSettling` when the child
-/// tells of it, gives it back, or dies. Those of other capsules that the child has stand beside
-/// them in its `Company`.
+/// reports it, gives it back, or dies. Those of other capsules that the child has stand beside them
+/// in its `Company`.
 ///
 /// Whoever takes a job out of `held` settles it: the child's reading thread when its outcome comes,
 /// or the capsule's stop.
@@ -28,7 +28,7 @@ final class ChildJobs {
     /// How long after the end of a lease a child is taken to have seen it.
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(1);
 
-    /// How long it may take to tell where a job is: while that computes, another thread of Ruby
+    /// How long it may take to say where a job is: while that computes, another thread of Ruby
     /// waits for its turn.
     private static final Duration TRACE_PATIENCE = Duration.ofSeconds(2);
 
@@ -216,7 +216,7 @@ final class ChildJobs {
         reach(Stage.LOST);
         intake.end();
         if (noted != null) {
-            // What had ended well and was not told is done, and must not run again.
+            // What had ended well and was not reported is done, and must not run again.
             LongBuffer untold = held.untold(noted.done());
             if (untold.hasRemaining()) {
                 done(untold);
@@ -287,7 +287,7 @@ final class ChildJobs {
         return held.cut();
     }
 
-    /// True when the child was given more than it runs, as far as can be told from here.
+    /// True when the child was given more than it runs, as far as can be seen from here.
     boolean haveUnbegun() {
         return held.size() > intake.slots();
     }

@@ -78,7 +78,7 @@ final class ChildSettling {
     /// @param isSeen whether the app's own process saw it end
     record Ended(long id, long nanos, Lease lease, Outcome outcome, boolean isSeen) {}
 
-    /// A fork that died, of which its forker tells.
+    /// A fork that died, as its forker reports.
     static boolean isDeath(Outcome outcome) {
         return outcome instanceof Outcome.Failed failed && failed.errorClass().equals(CHILD_DIED);
     }
@@ -105,7 +105,7 @@ final class ChildSettling {
         counters.ended(run.nanos(), run.outcome());
     }
 
-    /// Tells of a run that has ended, where somebody traces.
+    /// Reports a run that has ended, where somebody traces.
     ///
     /// @param nanos that it took; 0 when that is not known
     void trace(Lease lease, long nanos, Outcome outcome) {
@@ -139,7 +139,7 @@ final class ChildSettling {
         counters.ended(nanos, outcome);
     }
 
-    /// Tells the app of a job that is settled.
+    /// Reports to the app a job that is settled.
     void notifyApp(LateNews news) {
         decisions.make(() -> news.notifyApp(notice(nextId(), false, living)));
     }

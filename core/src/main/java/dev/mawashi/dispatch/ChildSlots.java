@@ -25,7 +25,7 @@ final class ChildSlots implements Slots, Lane {
     /// How long children may take to give back what they have not begun.
     private static final Duration RETURN_PATIENCE = Duration.ofSeconds(1);
 
-    /// How long a job whose child died waits for another child to tell the app of its end.
+    /// How long a job whose child died waits for another child to report its end to the app.
     private static final Duration ASK_PATIENCE = Duration.ofSeconds(10);
 
     private final Crew crew;

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 /// @param isStopped whether it stands still, by a signal
 /// @param busy jobs that it runs
 /// @param slots jobs that it may run at once
-/// @param kib memory that it takes, as its share of what it shares with others; empty when that
-///   cannot be told
-/// @param startedAt empty when that cannot be told
+/// @param kib memory that it takes, as its share of what it shares with others; empty when that is
+///   unknown
+/// @param startedAt empty when that is unknown
 public record ChildState(
         long pid,
         boolean isLeaving,

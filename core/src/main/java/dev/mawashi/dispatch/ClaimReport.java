@@ -18,9 +18,10 @@ import java.util.function.LongSupplier;
 /// Reports what claims met besides jobs, and how long the jobs had waited. One thread's.
 ///
 /// Each claim meets a wrong key again, and there may be a thousand a second. So what cannot be used
-/// is told of when it begins and when it ends, for all queues together of which one of these is so.
+/// is reported when it begins and when it ends, for all queues together of which one of these is
+/// so.
 final class ClaimReport {
-    /// Where that comes and goes, it is told of no more often.
+    /// Where that comes and goes, it is reported no more often.
     private static final long PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final Listener listener;
@@ -28,10 +29,10 @@ final class ClaimReport {
     private final LongSupplier nanoTime;
 
     /// The queues that could not be used when a claim last looked at them, and those of which that
-    /// was told: no more than the capsule serves.
+    /// was reported: no more than the capsule serves.
     private final Set<String> unusable = new TreeSet<>();
 
-    private final Set<String> told = new TreeSet<>();
+    private final Set<String> reported = new TreeSet<>();
     private long nextNanos;
     private boolean isFullTold;
 
@@ -52,7 +53,7 @@ final class ClaimReport {
         if (claimed.trimmed() > 0) {
             listener.on(new Event.DeadSetTrimmed(claimed.trimmed()));
         }
-        if (!claimed.unusable().isEmpty() || !unusable.isEmpty() || !told.isEmpty()) {
+        if (!claimed.unusable().isEmpty() || !unusable.isEmpty() || !reported.isEmpty()) {
             publishUnusable(claimed.met(), order.names());
         }
     }
@@ -64,10 +65,10 @@ final class ClaimReport {
         long now = nanoTime.getAsLong();
         if (isUntold() && now - nextNanos >= 0) {
             nextNanos = now + PAUSE_NANOS;
-            List<String> begun = without(unusable, told);
-            List<String> over = without(told, unusable);
-            told.clear();
-            told.addAll(unusable);
+            List<String> begun = without(unusable, reported);
+            List<String> over = without(reported, unusable);
+            reported.clear();
+            reported.addAll(unusable);
             if (!begun.isEmpty()) {
                 listener.on(new Event.QueuesUnusable(begun));
             }
@@ -83,9 +84,9 @@ final class ClaimReport {
         return rest;
     }
 
-    /// Whether another claim should look before long: there is something that was not told of yet.
+    /// Whether another claim should look before long: there is something that was not reported yet.
     boolean isUntold() {
-        return !unusable.equals(told);
+        return !unusable.equals(reported);
     }
 
     /// Once: with such jobs it goes on all the time.

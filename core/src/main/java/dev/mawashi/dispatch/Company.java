@@ -23,7 +23,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// All that one child runs: the jobs of each capsule that has slots there. Takes what the child has
-/// to tell to those whom it concerns, and sees to what concerns the child as a whole.
+/// to report to those whom it concerns, and sees to what concerns the child as a whole.
 final class Company implements ChildListener, Neighbours {
     private final Listener listener;
 

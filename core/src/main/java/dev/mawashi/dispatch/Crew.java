@@ -38,9 +38,9 @@ public final class Crew implements ChildPool.User {
     }
 
     /// Has the children run a capsule's jobs too.
-    synchronized void join(int lane, Lane capsule, Listener told) {
+    synchronized void join(int lane, Lane capsule, Listener heard) {
         lanes.put(lane, capsule);
-        listener = told;
+        listener = heard;
     }
 
     /// One of the capsules starts.
@@ -97,7 +97,7 @@ public final class Crew implements ChildPool.User {
 
     /// Forks a child for one job of a lane at a time. It ends when it has none.
     ///
-    /// @param jobs makes what takes what the child tells of them
+    /// @param jobs makes what takes what the child reports of them
     /// @throws dev.mawashi.children.ChildFailure when there is none
     Child forkAlone(int lane, Function<Neighbours, ChildJobs> jobs) {
         Company company = company();

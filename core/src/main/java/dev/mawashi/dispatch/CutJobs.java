@@ -52,7 +52,7 @@ final class CutJobs {
         }
     }
 
-    /// Has what the child has not begun come back, as far as that can be told from here.
+    /// Has what the child has not begun come back, as far as that can be seen from here.
     void recallUnbegun(Child child) {
         if (held.size() > intake.slots()) {
             child.recall();
@@ -86,10 +86,10 @@ final class CutJobs {
 
     /// Why the child is killed, in words; empty when it is not.
     Optional<String> killReason() {
-        return overdue.values().stream().findAny().map(CutJobs::told);
+        return overdue.values().stream().findAny().map(CutJobs::shown);
     }
 
-    private static String told(Cut cut) {
+    private static String shown(Cut cut) {
         return "killed by the server, since a job "
                 + switch (cut.reason()) {
                     case TIME_LIMIT -> cut.message();

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The jobs that a child was sent and has not told of, in the order in which it begins them. Safe
+/// The jobs that a child was sent and has not reported, in the order in which it begins them. Safe
 /// for any thread.
 final class HeldJobs {
     private final Map<String, byte[]> queueNames = new ConcurrentHashMap<>();
@@ -153,7 +153,7 @@ final class HeldJobs {
                 .toArray();
     }
 
-    /// Takes all out and tells apart what a dead child ran.
+    /// Takes all out and sorts out what a dead child ran.
     ///
     /// @param begun which jobs its threads began last; null when that is not known: then it may
     ///   have run any

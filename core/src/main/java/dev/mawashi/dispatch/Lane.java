@@ -6,7 +6,7 @@ import dev.mawashi.children.Child;
 interface Lane {
 
     /// @param place of a child that will be forked
-    /// @return takes what that child tells of this capsule's jobs
+    /// @return takes what that child reports of this capsule's jobs
     ChildJobs jobs(int place, Neighbours beside);
 
     /// A child takes jobs from now on.

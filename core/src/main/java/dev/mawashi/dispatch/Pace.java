@@ -6,7 +6,7 @@ import java.time.Duration;
 /// work, by measured run time.
 ///
 /// The child's reading thread learns, its feeder distrusts; should both happen at once the next
-/// jobs that end put it right. Either tells the intake by which the child takes jobs.
+/// jobs that end put it right. Either shows the intake by which the child takes jobs.
 final class Pace {
     /// Work that a child may hold beyond what it runs.
     private static final double AHEAD_NANOS = Duration.ofMillis(10).toNanos();
@@ -51,7 +51,7 @@ final class Pace {
     }
 
     /// Forgets what it has learnt, since jobs waited in vain: none is held ready until others that
-    /// end tell more.
+    /// end show more.
     void distrust() {
         runNanos = 2 * AHEAD_NANOS * threads;
         holdAhead(0);

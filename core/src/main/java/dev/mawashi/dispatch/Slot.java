@@ -154,7 +154,7 @@ final class Slot implements Runnable {
         return lease == null ? null : described(lease);
     }
 
-    /// What is told of the job that runs here: it, its thread and since when.
+    /// The job that runs here, for reports: it, its thread and since when.
     Running described(Lease lease) {
         return new Running(thread, 0, lease, startedNanos);
     }

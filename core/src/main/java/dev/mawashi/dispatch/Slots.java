@@ -51,7 +51,7 @@ interface Slots {
     /// again when that had no effect; then the whole child goes in which the job runs.
     void end(Lease lease, Cut cut);
 
-    /// Tells the app of a job that is settled, on a thread of its own.
+    /// Reports to the app a job that is settled, on a thread of its own.
     void notifyApp(LateNews news);
 
     /// Threads of this process that such jobs hold for good, and how many may be replaced.

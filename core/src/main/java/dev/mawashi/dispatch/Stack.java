@@ -5,7 +5,7 @@ import java.util.List;
 /// The stack of a running job.
 ///
 /// @param running the job; its process is the fork where it has one of its own
-/// @param ruby the calls of Ruby code, innermost first; empty where that cannot be told
+/// @param ruby the calls of Ruby code, innermost first; empty where that is unknown
 /// @param java the calls of Java code, innermost first; empty where another process runs the job
 public record Stack(Running running, List<String> ruby, List<String> java) {
     public Stack {

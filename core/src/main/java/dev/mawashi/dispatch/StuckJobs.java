@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /// Settles jobs that did not let themselves be ended, in place of the slots that they hold, and
-/// tells the app of those and of others that were lost.
+/// reports those to the app, and others that were lost.
 final class StuckJobs {
     /// How long error handlers may take, and death handlers with `sidekiq_retries_exhausted`.
     private static final Duration ASK_PATIENCE = Duration.ofSeconds(60);

@@ -24,10 +24,10 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     /// not once a run. Called by the slot's own thread.
     @Nullable String jobName();
 
-    /// The job whose run just failed here will not run again: tells the app, whose death handlers
-    /// and `sidekiq_retries_exhausted` are then called. Called by the slot's own thread, before the
-    /// job leaves Redis; after a crash in between it runs and is given up again. Never throws for
-    /// what the app does.
+    /// The job whose run just failed here will not run again: reports it to the app, whose death
+    /// handlers and `sidekiq_retries_exhausted` are then called. Called by the slot's own thread,
+    /// before the job leaves Redis; after a crash in between it runs and is given up again. Never
+    /// throws for what the app does.
     ///
     /// @param payload the job with what is known of its failure
     /// @return see `GiveUpNotice`
@@ -35,8 +35,8 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     Optional<byte[]> giveUp(byte[] payload, GiveUp reason);
 
     /// A job failed in another slot, which is lost with it, so that none of the app's code saw the
-    /// run end: tells the app's error handlers, where it has some. Called by this slot's own
-    /// thread. Never throws for what the app does.
+    /// run end: reports it to the app's error handlers, where it has some. Called by this slot's
+    /// own thread. Never throws for what the app does.
     ///
     /// @param payload the job with what is known of its failure
     default void reportLost(byte[] payload) {}
@@ -49,8 +49,8 @@ public interface RunnerSlot extends GiveUpNotice, AutoCloseable {
     /// Asks one job to end, from another thread: Ruby code sees the cut's error raised, Java code
     /// an interrupt. Does nothing unless the very array that was given to `run` runs here; a second
     /// call for the same run does nothing either. The run then ends as `Failed` with that error,
-    /// unless the job finished first or will not listen. A runner that cannot tell one job from the
-    /// next interrupts what runs.
+    /// unless the job finished first or will not listen. A runner that cannot separate one job from
+    /// the next interrupts what runs.
     default void cut(byte[] payload, Cut cut) {
         interrupt();
     }

@@ -2,8 +2,8 @@ package dev.mawashi.execute;
 
 import dev.mawashi.job.Outcome;
 
-/// Tells a tracer of runs. Where nobody traces there is none, which costs a run one look. Safe for
-/// any thread, and never throws.
+/// Reports runs to a tracer. Where nobody traces there is none, which costs a run one look. Safe
+/// for any thread, and never throws.
 public interface Tracing {
 
     /// A run begins on the calling thread, on which `Span.end` is called too: what the job does

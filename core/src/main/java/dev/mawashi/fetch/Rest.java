@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The queues of a capsule that nobody parks at: which of them may hold a job.
 ///
-/// A `Loop` looks at all of them once, and from then on is told of each that changes. A queue that
+/// A `Loop` looks at all of them once, and from then on hears of each that changes. A queue that
 /// changed is `full`, and claims name it. Once a claim that named it brought less than it asked for
-/// it is `doubted`, and looked at again: it is full, or empty and told of. So neither a claim nor
+/// it is `doubted`, and looked at again: it is full, or empty and reported. So neither a claim nor
 /// an idle process is any slower for queues that are empty.
 ///
 /// What is looked at is bounded: some at a time, with a pause. That goes on, slowly, while all is

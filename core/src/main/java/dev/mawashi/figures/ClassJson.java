@@ -24,7 +24,7 @@ public final class ClassJson {
 
     /// How long jobs waited until they were claimed, in the same way.
     ///
-    /// @param minutes of which that is told
+    /// @param minutes that it covers
     public static String ofWaits(RunTimes waits, int minutes) {
         return new JsonFields()
                 .number("minutes", minutes)

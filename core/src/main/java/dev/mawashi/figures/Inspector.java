@@ -56,7 +56,7 @@ public final class Inspector implements AutoCloseable {
         return "";
     }
 
-    /// Some of what Redis tells of itself by `INFO`, by name; those that it does not tell are
+    /// Some of what Redis reports of itself by `INFO`, by name; those that it does not report are
     /// missing.
     public Map<String, String> serverFacts(List<String> names) {
         Map<String, String> facts = new HashMap<>();
@@ -197,7 +197,7 @@ public final class Inspector implements AutoCloseable {
             double seconds = isMillis ? value / 1_000 : value;
             return Math.max(0, clock.instant().toEpochMilli() / 1_000.0 - seconds);
         } catch (MalformedPayload | NumberFormatException _) {
-            // No job, or no time in it: nothing to tell.
+            // No job, or no time in it: nothing to report.
             return 0;
         }
     }

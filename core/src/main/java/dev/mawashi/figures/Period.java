@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A span of time up to now that the metrics in Redis may tell of. Counts of a minute are kept for
+/// A span of time up to now that the metrics in Redis may have. Counts of a minute are kept for
 /// eight hours, those of ten minutes, which only Sidekiq 8 and Mawashi write, for three days.
 public enum Period {
     MINUTES_15("15m", Duration.ofMinutes(15), Duration.ofMinutes(1)),

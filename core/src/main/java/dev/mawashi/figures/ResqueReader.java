@@ -49,16 +49,16 @@ public final class ResqueReader implements AutoCloseable {
             queue("HGET", keys.heartbeats(), id);
             queue("EXISTS", keys.worker(id));
         }
-        List<@Nullable Object> told = ids.isEmpty() ? List.of() : connection.flush();
+        List<@Nullable Object> replies = ids.isEmpty() ? List.of() : connection.flush();
         List<ResqueStats.Worker> workers = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             workers.add(
                     new ResqueStats.Worker(
                             ids.get(i),
                             List.of(ids.get(i).replaceFirst("^[^:]*:[^:]*:?", "").split(",", -1)),
-                            text(told.get(3 * i)),
-                            text(told.get(3 * i + 1)),
-                            Long.valueOf(1).equals(told.get(3 * i + 2))));
+                            text(replies.get(3 * i)),
+                            text(replies.get(3 * i + 1)),
+                            Long.valueOf(1).equals(replies.get(3 * i + 2))));
         }
         return workers;
     }

@@ -87,10 +87,10 @@ public final class Asking implements AutoCloseable {
             questions.add(one);
             queue(one);
         }
-        List<?> told = questions.isEmpty() ? List.of() : RedisCalls.flush(connection);
+        List<?> words = questions.isEmpty() ? List.of() : RedisCalls.flush(connection);
         for (int i = 0; i < questions.size(); i++) {
             Asked one = questions.get(i);
-            String word = new String((byte[]) told.get(i), StandardCharsets.US_ASCII);
+            String word = new String((byte[]) words.get(i), StandardCharsets.US_ASCII);
             if (word.equals("asked")) {
                 waiting.put(Keys.answer(one.question().id()), one);
             } else {

@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 /// The part of a process's record that does not change, `info`: the superset of what Sidekiq 6.4 to
 /// 8.1 read (docs/formats/sidekiq.md, "Process records").
 ///
-/// @param startedAt empty when it is not told
+/// @param startedAt empty when it is unknown
 /// @param queues none twice
 /// @param version Sidekiq's; empty up to Sidekiq 6, which does not say it
 /// @param isEmbedded true for a process that runs inside another program, which must not be

@@ -17,11 +17,11 @@ import java.util.Optional;
 /// @param info the part that does not change
 /// @param concurrency slots of all capsules
 /// @param busy jobs that it runs
-/// @param beat its last sign of life; empty when it is not told
+/// @param beat its last sign of life; empty when it is unknown
 /// @param rttMicros time of its last round trip to Redis, in microseconds
 /// @param rssKib resident memory of the process, in KiB
 /// @param trouble why it cannot run jobs now; "" when it can, and for a process of Sidekiq's
-/// @param isMawashi true for one of ours, of a version that tells more than Sidekiq and takes
+/// @param isMawashi true for one of ours, of a version that reports more than Sidekiq and takes
 ///   questions
 /// @param own what only ours say; for any other, nothing and zeros
 public record ProcessRecord(

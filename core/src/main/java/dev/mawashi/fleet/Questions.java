@@ -16,7 +16,7 @@ import java.util.Optional;
 ///
 /// It waits in a blocking pop: nothing is polled, and an idle process costs Redis two commands a
 /// minute. A question that Redis hands to a connection which has just died is lost; whoever asked
-/// is told that there was no answer, and may ask again.
+/// hears that there was no answer, and may ask again.
 public final class Questions implements AutoCloseable {
     /// An answer may have so many bytes; a text is cut to that.
     public static final int ANSWER_BYTES_MAX = 512 << 10;

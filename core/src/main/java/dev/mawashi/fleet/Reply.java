@@ -12,7 +12,7 @@ public sealed interface Reply {
         }
     }
 
-    /// The process has answered that it cannot tell.
+    /// The process has answered that it does not know.
     ///
     /// @param reason in words
     record Declined(String reason) implements Reply {

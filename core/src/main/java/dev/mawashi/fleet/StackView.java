@@ -10,7 +10,7 @@ import java.util.List;
 /// @param runs how long it has run; for a job of a child since it was first seen to run
 /// @param pid of the process that runs it
 /// @param thread "" where that is a child
-/// @param ruby the calls of Ruby code, innermost first; empty where that is not told
+/// @param ruby the calls of Ruby code, innermost first; empty where that is unknown
 /// @param java the calls of Java code, innermost first
 public record StackView(
         String slot,

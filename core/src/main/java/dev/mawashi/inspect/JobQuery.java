@@ -78,7 +78,7 @@ public record JobQuery(
                 && (text.isEmpty() || failure.hasText(text));
     }
 
-    /// Keeps the entries that match. Most others are told by their bytes, without reading them as
+    /// Keeps the entries that match. Most others are known by their bytes, without reading them as
     /// JSON.
     Predicate<JobEntry> selection() {
         String word = word().orElse("");

@@ -286,7 +286,7 @@ public final class JobReader implements AutoCloseable {
     }
 
     /// How many jobs at the beginning of a page stood at the end of the one before. Of jobs of the
-    /// same bytes, as Resque has them, nobody can tell: then none, and some are seen twice.
+    /// same bytes, as Resque has them, nobody can know: then none, and some are seen twice.
     private static int overlap(List<JobEntry> before, List<JobEntry> page) {
         JobEntry first = page.getFirst();
         int[] places = places(before, first);

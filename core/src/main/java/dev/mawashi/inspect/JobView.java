@@ -101,7 +101,7 @@ public final class JobView {
         return size;
     }
 
-    /// What tells its bytes from others.
+    /// Separates its bytes from others.
     public String digest() {
         String known = digest;
         if (known == null) {

@@ -28,7 +28,7 @@ public final class JavaRunner implements Runner {
         return slot;
     }
 
-    /// Tells jobs that ask that the server is stopping.
+    /// Answers jobs that ask that the server is stopping.
     public void announceStop() {
         isStopping = true;
     }

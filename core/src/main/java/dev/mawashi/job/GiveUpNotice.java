@@ -5,7 +5,7 @@ import java.util.Optional;
 /// Takes the news of a job that failed.
 @FunctionalInterface
 public interface GiveUpNotice {
-    /// Tells that the job will not run again.
+    /// Reports that the job will not run again.
     ///
     /// @param payload the job with what is known of its failure
     /// @return the job as it is to be buried, which the app may have changed; empty when it is to

@@ -32,8 +32,8 @@ import java.util.stream.Stream;
 ///
 /// A process that is killed leaves its folder behind. So each `open` first looks at the others: one
 /// whose process is gone and whose file `lock` nobody holds is removed, and the processes that it
-/// names are ended. The system releases a lock however its process ends. The lock alone tells of
-/// processes in other containers that share the folder; the process id alone tells when a cleaner
+/// names are ended. The system releases a lock however its process ends. The lock alone shows
+/// processes in other containers that share the folder; the process id alone shows when a cleaner
 /// of old files has taken the lock's file away.
 ///
 /// A second file `lock`, beside the folders, is held while one is made or removed: otherwise a new

@@ -86,7 +86,7 @@ public final class EventTally implements Listener {
             case Event.BrokerDown _ -> add(Counted.OUTAGES, 1);
             case Event.Defect _ -> add(Counted.DEFECTS, 1);
             default -> {
-                // What is told to people only, or is one of the others told again.
+                // For people only, or one of the others again.
             }
         }
     }

@@ -73,7 +73,7 @@ public final class FailureOperator implements Operator {
                 sum = sum.plus(requeue(list, page.found()));
                 looked += page.end() - from;
                 from = page.end();
-                progress.told(sum, looked);
+                progress.reached(sum, looked);
             }
         }
         return sum;
@@ -154,7 +154,7 @@ public final class FailureOperator implements Operator {
                 int touched = editing.remove(list, found);
                 sum = sum.plus(new Report(touched, found.size() - touched, 0, 0));
                 all += looked;
-                progress.told(sum, all);
+                progress.reached(sum, all);
                 from += looked - touched;
                 left -= looked;
             }

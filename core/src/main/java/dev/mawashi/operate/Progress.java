@@ -8,5 +8,5 @@ public interface Progress {
     /// @param sum what it came to so far
     /// @param looked how many jobs were looked at
     /// @throws java.util.concurrent.CancellationException to end it
-    void told(Report sum, long looked);
+    void reached(Report sum, long looked);
 }

@@ -75,7 +75,7 @@ public final class QueueOperator implements Operator {
                 query,
                 (found, looked) -> {
                     Report done = batch.add(found);
-                    progress.told(batch.sum(), looked);
+                    progress.reached(batch.sum(), looked);
                     return (int) done.touched();
                 });
         batch.flush();
@@ -109,7 +109,7 @@ public final class QueueOperator implements Operator {
                     batch.add(page.stream().filter(entry -> query.matches(entry.job())).toList());
             looked += page.size();
             at += page.size() - done.touched() - done.gone();
-            progress.told(batch.sum(), looked);
+            progress.reached(batch.sum(), looked);
         }
         batch.flush();
         return batch.sum();

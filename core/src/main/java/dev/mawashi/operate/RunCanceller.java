@@ -10,8 +10,9 @@ import java.util.function.BooleanSupplier;
 
 /// Has a run of a job ended that has no jid. One thread's.
 ///
-/// Only the run's process can be told, since nothing but the run tells the job from another that is
-/// alike to the last byte. When the process dies and the job begins anew, that is another run.
+/// Only the run's process can be asked, since nothing but the run separates the job from another
+/// that is alike to the last byte. When the process dies and the job begins anew, that is another
+/// run.
 public final class RunCanceller {
     private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
 

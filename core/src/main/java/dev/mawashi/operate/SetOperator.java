@@ -61,7 +61,7 @@ public final class SetOperator implements Operator {
                     if (ENQUEUING.contains(change.act())) {
                         remember(found, moved);
                     }
-                    progress.told(sum[0], looked);
+                    progress.reached(sum[0], looked);
                     return 0;
                 });
         return sum[0];

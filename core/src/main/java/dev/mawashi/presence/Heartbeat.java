@@ -38,8 +38,8 @@ public final class Heartbeat implements Service {
     private long countedFailed;
 
     /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
-    /// @param onBeat told of each beat that has reached Redis, and whether the record was new; must
-    ///   return at once
+    /// @param onBeat hears of each beat that has reached Redis, and whether the record was new;
+    ///   must return at once
     public Heartbeat(
             ProcessTable table,
             Census census,

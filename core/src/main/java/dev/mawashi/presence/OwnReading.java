@@ -34,7 +34,7 @@ public final class OwnReading {
                 capsule.running().size());
     }
 
-    /// Zero where the system does not tell.
+    /// Zero where the system does not report it.
     private static Duration cpu() {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }

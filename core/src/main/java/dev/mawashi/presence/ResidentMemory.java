@@ -28,7 +28,7 @@ final class ResidentMemory {
         this.ps = List.copyOf(ps);
     }
 
-    /// In KiB; 0 where nobody can tell.
+    /// In KiB; 0 where it is unknown.
     long kib() {
         try {
             return Files.isReadable(status) ? ofStatus() : ofPs();

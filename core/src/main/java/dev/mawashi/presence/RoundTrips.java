@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// The last times that a round trip to Redis took. Five slow ones in a row are told, and then it
-/// takes five more, as in Sidekiq.
+/// The last times that a round trip to Redis took. Five slow ones in a row are reported, and then
+/// it takes five more, as in Sidekiq.
 final class RoundTrips {
     private static final int READINGS = 5;
     private static final long SLOW_MICROS = 50_000;

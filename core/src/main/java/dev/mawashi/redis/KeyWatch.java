@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Tells when keys that were read have changed, by Redis's own client tracking: no polling, and no
-/// command per second while nothing happens.
+/// Reports when keys that were read have changed, by Redis's own client tracking: no polling, and
+/// no command per second while nothing happens.
 ///
 /// A `Loop`, the listener, holds a connection subscribed to `__redis__:invalidate`; the reader's
 /// connection is tracked with that one as its redirect. Either connection may be lost at any time:

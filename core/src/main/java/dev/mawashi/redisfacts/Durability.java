@@ -75,7 +75,7 @@ public record Durability(
         return of(ServerInfo.of(connection), connection);
     }
 
-    /// Asks Redis for what `INFO` does not tell.
+    /// Asks Redis for what `INFO` does not report.
     static Durability of(ServerInfo info, RedisConnection connection) {
         Map<String, String> config = new HashMap<>();
         for (String name : List.of("appendonly", "appendfsync", "save", "min-replicas-to-write")) {
@@ -136,7 +136,7 @@ public record Durability(
     /// when nothing speaks against it.
     ///
     /// Any policy that evicts counts, also where no limit is set: a limit can be set at any time,
-    /// and nobody would tell the server.
+    /// and nobody would report it to the server.
     public @Nullable String objection() {
         if (!grade.isFlushed()) {
             return "Redis has grade "

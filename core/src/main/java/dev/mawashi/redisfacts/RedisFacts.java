@@ -13,7 +13,7 @@ import java.util.function.Function;
 /// @param pings how long it took to answer, several times, in nanoseconds, shortest first; at least
 ///   one
 /// @param keys how many entries our keys have, by key; those that are none are left out
-/// @param allKeys keys of its database, others' too; -1 where it refuses to tell
+/// @param allKeys keys of its database, others' too; -1 where it refuses to say
 /// @param largest memory of queues and sets, the largest first
 /// @param slow its slow log, newest first
 public record RedisFacts(
@@ -27,8 +27,8 @@ public record RedisFacts(
         List<Long> pings,
         List<KeyCount> keys,
         long allKeys,
-        Told<List<KeyMemory>> largest,
-        Told<List<SlowCall>> slow) {
+        Granted<List<KeyMemory>> largest,
+        Granted<List<SlowCall>> slow) {
     private static final double NANOS_A_MILLI = 1e6;
 
     public RedisFacts {
@@ -36,23 +36,24 @@ public record RedisFacts(
         keys = List.copyOf(keys);
     }
 
-    /// Something that Redis may refuse to tell.
+    /// A fact that Redis may refuse to report.
     ///
     /// @param value empty when it refuses
-    /// @param refusal its reason; "" when it tells
-    public record Told<T>(Optional<T> value, String refusal) {
-        static <T> Told<T> of(T value) {
-            return new Told<>(Optional.of(value), "");
+    /// @param refusal its reason; "" when it reports
+    public record Granted<T>(Optional<T> value, String refusal) {
+        static <T> Granted<T> of(T value) {
+            return new Granted<>(Optional.of(value), "");
         }
 
-        static <T> Told<T> refused(String reason) {
-            return new Told<>(Optional.empty(), reason);
+        static <T> Granted<T> refused(String reason) {
+            return new Granted<>(Optional.empty(), reason);
         }
 
-        private static <T> String json(Told<List<T>> told, Function<T, String> form) {
-            return told.value()
+        private static <T> String json(Granted<List<T>> granted, Function<T, String> form) {
+            return granted.value()
                     .map(values -> JsonFields.array(values.stream().map(form).toList()))
-                    .orElseGet(() -> new JsonFields().text("refused", told.refusal()).toString());
+                    .orElseGet(
+                            () -> new JsonFields().text("refused", granted.refusal()).toString());
         }
     }
 
@@ -153,7 +154,7 @@ public record RedisFacts(
     }
 
     /// For programs, the same on the command line and over HTTP: bytes, seconds, and milliseconds
-    /// of pings; what Redis refuses to tell is `{"refused": reason}`.
+    /// of pings; what Redis refuses to report is `{"refused": reason}`.
     public String json() {
         return new JsonFields()
                 .text("version", version)
@@ -166,8 +167,8 @@ public record RedisFacts(
                 .object("ping_ms", pingsJson())
                 .number("keys", allKeys)
                 .array("entries", keys.stream().map(KeyCount::json).toList())
-                .json("largest", Told.json(largest, KeyMemory::json))
-                .json("slow", Told.json(slow, SlowCall::json))
+                .json("largest", Granted.json(largest, KeyMemory::json))
+                .json("slow", Granted.json(slow, SlowCall::json))
                 .toString();
     }
 

@@ -2,6 +2,7 @@ package dev.mawashi.redisfacts;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.redisfacts.RedisFacts.Granted;
 import dev.mawashi.redisfacts.RedisFacts.KeyCount;
 import dev.mawashi.redisfacts.RedisFacts.KeyMemory;
 import dev.mawashi.redisfacts.RedisFacts.Load;
@@ -9,7 +10,6 @@ import dev.mawashi.redisfacts.RedisFacts.Memory;
 import dev.mawashi.redisfacts.RedisFacts.Persistence;
 import dev.mawashi.redisfacts.RedisFacts.Replication;
 import dev.mawashi.redisfacts.RedisFacts.SlowCall;
-import dev.mawashi.redisfacts.RedisFacts.Told;
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ public final class RedisFactsReader implements AutoCloseable {
     /// @throws RedisFailure when Redis does not answer, or refuses `INFO`
     public RedisFacts read() {
         // Before our own pings, which a slow Redis would put into it.
-        Told<List<SlowCall>> slow = slow();
+        Granted<List<SlowCall>> slow = slow();
         ServerInfo info = ServerInfo.of(connection);
         List<KeyCount> keys = keys();
         String valkey = info.text("valkey_version");
@@ -138,20 +138,20 @@ public final class RedisFactsReader implements AutoCloseable {
         return connection.flush().getFirst() instanceof Long keys ? keys : -1;
     }
 
-    private Told<List<KeyMemory>> largest(List<KeyCount> keys) {
+    private Granted<List<KeyMemory>> largest(List<KeyCount> keys) {
         List<KeyCount> asked =
                 keys.stream().filter(key -> key.entries() > 0).limit(LARGEST_MAX).toList();
         if (asked.isEmpty()) {
-            return Told.of(List.of());
+            return Granted.of(List.of());
         }
         asked.forEach(key -> queue("MEMORY", "USAGE", key.key(), "SAMPLES", "" + SAMPLES));
-        List<@Nullable Object> told = connection.flush();
+        List<@Nullable Object> replies = connection.flush();
         List<KeyMemory> largest = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
-            switch (told.get(i)) {
+            switch (replies.get(i)) {
                 case Long bytes -> largest.add(new KeyMemory(asked.get(i).key(), bytes));
                 case RedisFailure refused -> {
-                    return Told.refused(refused.reason());
+                    return Granted.refused(refused.reason());
                 }
                 case null, default -> {
                     // It has gone since it was counted.
@@ -159,17 +159,17 @@ public final class RedisFactsReader implements AutoCloseable {
             }
         }
         largest.sort(Comparator.comparingLong(KeyMemory::bytes).reversed());
-        return Told.of(List.copyOf(largest));
+        return Granted.of(List.copyOf(largest));
     }
 
-    private Told<List<SlowCall>> slow() {
+    private Granted<List<SlowCall>> slow() {
         queue("SLOWLOG", "GET", "" + SLOW_MAX);
-        Object told = connection.flush().getFirst();
-        if (told instanceof RedisFailure refused) {
-            return Told.refused(refused.reason());
+        Object reply = connection.flush().getFirst();
+        if (reply instanceof RedisFailure refused) {
+            return Granted.refused(refused.reason());
         }
         List<SlowCall> calls = new ArrayList<>();
-        if (told instanceof List<?> entries) {
+        if (reply instanceof List<?> entries) {
             for (Object entry : entries) {
                 if (entry instanceof List<?> parts && parts.size() >= 4) {
                     String command = SlowCommand.shown(texts(parts.get(3)));
@@ -177,7 +177,7 @@ public final class RedisFactsReader implements AutoCloseable {
                 }
             }
         }
-        return Told.of(List.copyOf(calls));
+        return Granted.of(List.copyOf(calls));
     }
 
     private void queue(String... words) {

@@ -32,7 +32,7 @@ public final class Promoter implements Service {
     private final TimeStyle times;
     private final InstantSource clock;
     private final Listener listener;
-    private final Map<String, Instant> refusalsTold = new HashMap<>();
+    private final Map<String, Instant> refusalsReported = new HashMap<>();
     private Set<Scheduling.From> unreadableTold = Set.of();
     private final DueLoop loop;
 
@@ -101,13 +101,13 @@ public final class Promoter implements Service {
         Instant now = clock.instant();
         long againSeconds = Scheduling.REFUSED_WAIT.toSeconds();
         refused.forEach((queue, reason) -> {
-            Instant told = refusalsTold.get(queue);
-            if (told == null || !now.isBefore(told.plusSeconds(againSeconds))) {
+            Instant reported = refusalsReported.get(queue);
+            if (reported == null || !now.isBefore(reported.plusSeconds(againSeconds))) {
                 // Names come from payloads, so there may be any number of them.
-                if (refusalsTold.size() >= REFUSALS_KEPT) {
-                    refusalsTold.clear();
+                if (refusalsReported.size() >= REFUSALS_KEPT) {
+                    refusalsReported.clear();
                 }
-                refusalsTold.put(queue, now);
+                refusalsReported.put(queue, now);
                 listener.on(new Event.QueueRefused(queue, reason, againSeconds));
             }
         });

@@ -41,7 +41,7 @@ final class FailureFields {
         }
         String retryQueue = payload.text("retry_queue");
         fields.put("queue", Json.quote(retryQueue == null ? lease.queue() : retryQueue));
-        tell(fields, failed);
+        describe(fields, failed);
         // A retry by hand takes one off the count, so that 0 does not always mean the first
         // failure.
         fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now(payload));
@@ -57,14 +57,14 @@ final class FailureFields {
     Map<String, String> held(Payload payload, Lease lease, Outcome.Failed failed) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("queue", Json.quote(lease.queue()));
-        tell(fields, failed);
+        describe(fields, failed);
         if (!payload.isTruthy("failed_at")) {
             fields.put("failed_at", now(payload));
         }
         return fields;
     }
 
-    private static void tell(Map<String, String> fields, Outcome.Failed failed) {
+    private static void describe(Map<String, String> fields, Outcome.Failed failed) {
         fields.put("error_message", Json.quote(shortened(failed.message())));
         fields.put("error_class", named(failed.errorClass()));
     }

@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
-/// Judges runs as Sidekiq does (docs/formats/sidekiq.md, "Retry"), and tells nobody. Safe for any
-/// thread.
+/// Judges runs as Sidekiq does (docs/formats/sidekiq.md, "Retry"), and reports to nobody. Safe for
+/// any thread.
 final class RetryJudge {
     /// Longest time a formula may ask for: ten years. It bounds the fourth power of a count that a
     /// payload made up.
@@ -127,7 +127,7 @@ final class RetryJudge {
     }
 
     /// Sidekiq 6.2.2 to 7 spread by `rand(10) * (count + 1)`, Sidekiq 8 by `rand(10 * (count +
-    /// 1))`; a job's time style tells which of them made it.
+    /// 1))`; a job's time style shows which of them made it.
     private long jitterSeconds(TimeStyle style, int count) {
         int scale = Math.min(count, 1_000_000) + 1;
         return switch (style) {

@@ -68,7 +68,7 @@ public final class RetryPolicy implements SettlePolicy {
         boolean isNews = app.failed(never.payload());
         report(lease, never.failed(), OptionalLong.empty());
         // Sidekiq changes no job that has `retry: false`; where the error was not seen, the payload
-        // has to tell it.
+        // has to say it.
         boolean isUnchanged = never.how() == GiveUp.NO_RETRY && !isNews;
         Optional<byte[]> kept =
                 app.giveUp(isUnchanged ? lease.payload() : never.payload(), never.how());

@@ -47,7 +47,7 @@ final class SetAside {
     private final Listener listener;
     private final LongSupplier nanoTime;
     private final Map<Place, Group> groups = new LinkedHashMap<>();
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicInteger count = new AtomicInteger();
     private boolean isFullTold;
@@ -128,10 +128,10 @@ final class SetAside {
                 reason instanceof RedisFailure refusal
                         ? refusal.reason()
                         : reason.getClass().getName();
-        if (told.size() >= REASONS_KEPT) {
-            told.clear();
+        if (reported.size() >= REASONS_KEPT) {
+            reported.clear();
         }
-        if (told.add(place.what() + ": " + text)) {
+        if (reported.add(place.what() + ": " + text)) {
             listener.on(
                     reason instanceof RedisFailure
                             ? new Event.SettlementRefused(place.what(), place.queue(), text)
@@ -218,7 +218,7 @@ final class SetAside {
     }
 
     private void end(Place place, int settled) {
-        told.removeIf(reason -> reason.startsWith(place.what()));
+        reported.removeIf(reason -> reason.startsWith(place.what()));
         listener.on(new Event.RefusedSettled(place.what(), place.queue(), settled));
     }
 

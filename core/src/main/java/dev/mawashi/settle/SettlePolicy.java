@@ -8,7 +8,7 @@ import dev.mawashi.job.Outcome;
 /// Decides where a job goes after a run. Safe for any thread.
 public interface SettlePolicy {
 
-    /// @param app told of a job that will not run again, with its payload; true from it means that
+    /// @param app hears of a job that will not run again, with its payload; true from it means that
     ///   an exhausted job is to be discarded and not buried
     Settlement decide(Lease lease, Outcome outcome, GiveUpNotice app);
 }

@@ -327,7 +327,7 @@ public final class Settler implements Service {
     }
 
     /// After an attempt of unknown effect a job that is gone was most likely settled by it, so only
-    /// a first attempt tells what is late.
+    /// a first attempt shows what is late.
     private void report(SettleReport report, boolean isFirst) {
         if (report.late() > 0 && isFirst) {
             listener.on(new Event.SettledLate(report.late()));

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Marks of the jobs that an operator has cancelled while they were, or may have been, in a
-/// process's hands. Tells when the marks change. A mark goes when its job is gone. One thread's,
+/// process's hands. Reports when the marks change. A mark goes when its job is gone. One thread's,
 /// but for `wake`.
 ///
 /// A mark is a job's jid. Resque's jobs have none, and two may be alike to the last byte, so there

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 ///
 /// Most entries are near their places, and of those that are not most are gone; one call finds both
 /// out. For the rest all of the list is gone through once, a part at a time (find_jobs.lua): the
-/// first that is found tells how far the others were shifted.
+/// first that is found shows how far the others were shifted.
 final class Taking {
     private static final Script FIND = Script.beside(Taking.class, "find_jobs.lua");
     private static final byte[] FROM_LEFT = ascii("1");

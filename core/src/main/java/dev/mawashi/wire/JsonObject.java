@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Reads a JSON object leniently: what is not there, or is of another kind than expected, counts as
-/// not told. `JsonFields` writes one.
+/// not reported. `JsonFields` writes one.
 public final class JsonObject {
     private static final JsonObject NONE = new JsonObject(null);
 

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// Names one run of a job that has no jid: `0f3a1c2b9d8e-17`.
 ///
-/// @param process what tells the process from all others: the last part of its identity
+/// @param process what separates the process from all others: the last part of its identity
 /// @param token the job's number in the process's in-flight store
 public record RunId(String process, long token) {
     private static final Pattern FORM = Pattern.compile("(.+)-([0-9]{1,18})");

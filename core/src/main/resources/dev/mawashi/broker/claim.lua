@@ -72,7 +72,7 @@ local function put_back(list, popped, from)
   end
 end
 
--- Appends what it takes to the reply, and tells whether the list can be used. What it needs is asked for
+-- Appends what it takes to the reply, and returns whether the list can be used. What it needs is asked for
 -- first: an error further down would end the script with popped payloads nowhere. Once a job, so it calls
 -- nothing it can do without; a token goes to Redis as a number, which writes it with 17 digits.
 local function take(list, inflight, left)

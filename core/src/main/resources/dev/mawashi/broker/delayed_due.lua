@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- Tells which of resque-scheduler's jobs are due.
+-- Returns which of resque-scheduler's jobs are due.
 --
 -- KEYS  1 seconds  2 master lock
 -- Returns { 1 if there is a master, milliseconds until the next second that is not due yet (-1: there

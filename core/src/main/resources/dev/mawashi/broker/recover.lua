@@ -111,7 +111,7 @@ local function write_notes(key, notes)
   end
 end
 
--- Tells which of these jobs are suspects from now on, and gives a function that notes their crashes.
+-- Returns which of these jobs are suspects from now on, and a function that notes their crashes.
 local function blame(tokens, payloads)
   local solo, alone_before = string.match(redis.call('HGET', inflight, 'solo') or '', '^(%d+) (%d+)$')
   local ids, solo_id = {}, nil
@@ -206,7 +206,7 @@ local is_finished = redis.call('HLEN', inflight) == fields and redis.call('LLEN'
 if is_finished then
   redis.call('UNLINK', inflight, noted)
   if redis.call('ZREM', leases, owner) == 1 and crashed then
-    -- Should the owner live on, this tells it from a Redis that has lost the lease.
+    -- Should the owner live on, this separates it from a Redis that has lost the lease.
     redis.pcall('ZREMRANGEBYSCORE', recovered, '-inf', now_ms - ARGV[6] * 1000)
     redis.pcall('ZADD', recovered, string.format('%.0f', now_ms), owner)
     redis.pcall('EXPIRE', recovered, ARGV[6])

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Notes how far an iterable job has come, or when it was cancelled, and tells whether it was cancelled.
+-- Notes how far an iterable job has come, or when it was cancelled, and returns whether it was cancelled.
 --
 -- KEYS  1 the job's state, a hash
 -- ARGV  1 seconds to live from the first note on, then field, value, field, value...

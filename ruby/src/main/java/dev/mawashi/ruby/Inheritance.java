@@ -51,7 +51,7 @@ final class Inheritance implements InvocationHandler {
 
     private static final int CALLERS_MAX = 8;
 
-    /// What an action opens in the program. It tells by its text alone.
+    /// What an action opens in the program. Its text alone decides.
     private static final Pattern OPENED =
             Pattern.compile(
                     "(?s).*\\bnew = (\\d+)\\)|.*, fd = (\\d+), flags = \\w+, mode = \\w+\\)");

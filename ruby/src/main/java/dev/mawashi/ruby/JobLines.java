@@ -111,9 +111,9 @@ final class JobLines {
 
     private void learn(ThreadContext context, IRubyObject known) {
         List<List<Object>> forms = new ArrayList<>();
-        RubyArray<?> told = known.callMethod(context, "forms").convertToArray();
-        for (int i = 0; i < told.size(); i++) {
-            RubyArray<?> parts = told.eltOk(i).callMethod(context, "parts").convertToArray();
+        RubyArray<?> learnt = known.callMethod(context, "forms").convertToArray();
+        for (int i = 0; i < learnt.size(); i++) {
+            RubyArray<?> parts = learnt.eltOk(i).callMethod(context, "parts").convertToArray();
             List<Object> form = new ArrayList<>();
             for (int j = 0; j < parts.size(); j++) {
                 form.add(part(parts.eltOk(j)));

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// An interrupt, for the server's stop, or a cut, for one job, is a Ruby exception raised in the
 /// slot's thread, and it must end the job it was meant for, never the next one. So both sides take
 /// the lock of this: `interrupt` and `cut` raise only between `open` and `close`, each at most
-/// once, and `close` tells whether an exception is on its way that the job may have been too late
-/// to see. The slot then takes it out before its next job.
+/// once, and `close` says whether an exception is on its way that the job may have been too late to
+/// see. The slot then takes it out before its next job.
 final class RaiseGate {
     private final RubyClass shutdown;
 
@@ -28,8 +28,8 @@ final class RaiseGate {
     @GuardedBy("this")
     private boolean isCut;
 
-    /// The payload array of the job that runs, which tells it from the next job; null while none
-    /// runs.
+    /// The payload array of the job that runs, which separates it from the next job; null while
+    /// none runs.
     @GuardedBy("this")
     private byte @Nullable [] job;
 

@@ -22,7 +22,7 @@ public final class RubyRunner implements Runner {
         return new RubySlot(app);
     }
 
-    /// Tells jobs that ask (`_context.stopping?`, `interrupted?`) that the server is stopping.
+    /// Answers jobs that ask (`_context.stopping?`, `interrupted?`) that the server is stopping.
     public void announceStop() {
         app.runContext().callMethod(app.runtime().getCurrentContext(), "stop");
     }

@@ -272,7 +272,7 @@ public final class RubySlot implements RunnerSlot {
                         thread.lambda(_ -> perform.apply(hash.op_aref(context, argsKey))));
     }
 
-    /// Tells the app's error handlers of a payload that is no job.
+    /// Reports to the app's error handlers a payload that is no job.
     private Outcome malformed(byte[] bytes, String reason) {
         payload.forget();
         IRubyObject _ =

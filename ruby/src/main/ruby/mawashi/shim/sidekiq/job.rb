@@ -14,7 +14,7 @@ module Sidekiq
   module Job
     # The id of the job that this instance runs.
     attr_accessor :jid
-    # Tells whether the server is stopping; set for each run.
+    # Says whether the server is stopping; set for each run.
     attr_accessor :_context
 
     def self.included(job_class)

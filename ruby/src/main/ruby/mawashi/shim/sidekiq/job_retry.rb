@@ -3,10 +3,10 @@
 module Sidekiq
   # Names of what a middleware raises that has seen to a failure itself.
   class JobRetry
-    # The job is done for the server; error handlers are told of what caused it.
+    # The job is done for the server; error handlers hear of what caused it.
     class Handled < ::RuntimeError; end
 
-    # The job is done for the server, and nobody is to be told.
+    # The job is done for the server, and nobody is to hear of it.
     class Skip < Handled; end
   end
 end

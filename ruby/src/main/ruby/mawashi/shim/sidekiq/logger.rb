@@ -6,7 +6,7 @@ require "sidekiq/context"
 require "time" unless Time.method_defined?(:iso8601)
 
 module Sidekiq
-  # A logger whose lines tell process, thread and job.
+  # A logger whose lines name process, thread and job.
   class Logger < ::Logger
     def initialize(*, **)
       super

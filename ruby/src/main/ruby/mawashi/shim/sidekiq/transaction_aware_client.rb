@@ -7,7 +7,7 @@ module Sidekiq
   # when it is rolled back.
   class TransactionAwareClient
     class << self
-      # Finds what tells of a commit: ActiveRecord from 7.2 on, or a gem of that purpose.
+      # Finds what reports a commit: ActiveRecord from 7.2 on, or a gem of that purpose.
       #
       # @return [Method] takes a block
       # @raise [Mawashi::Error] when neither is there

@@ -80,11 +80,11 @@ final class CancelCommand implements Callable<Integer> {
         if (run.isPresent()) {
             Cancellation cancelled = cancelRun(run.get(), keys, wait);
             if (cancelled.state() != Cancellation.State.NOWHERE) {
-                return told(cancelled, runText(cancelled));
+                return report(cancelled, runText(cancelled));
             }
         }
         Cancellation cancelled = cancelJob(wait);
-        return told(cancelled, jobText(cancelled));
+        return report(cancelled, jobText(cancelled));
     }
 
     private Cancellation cancelRun(RunId run, ResqueKeys keys, Duration wait) throws Exception {
@@ -117,7 +117,7 @@ final class CancelCommand implements Callable<Integer> {
         }
     }
 
-    private int told(Cancellation cancelled, String text) {
+    private int report(Cancellation cancelled, String text) {
         record(cancelled);
         boolean isDone =
                 switch (cancelled.state()) {

@@ -21,7 +21,7 @@ record CommandContext(Map<String, String> environment, Terminal terminal, Instan
         return new Recorder(broker, clock, user());
     }
 
-    /// `user@host`, as far as the system tells them.
+    /// `user@host`, as far as the system knows them.
     private String user() {
         String host = environment.getOrDefault("HOSTNAME", environment.getOrDefault("DYNO", ""));
         return System.getProperty("user.name", "-") + (host.isEmpty() ? "" : "@" + host);

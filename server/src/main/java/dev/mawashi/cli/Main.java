@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The entry of the command line. It joins the commands, and turns the end of one into an exit code
 /// and at most one line on stderr.
 public final class Main {
-    /// The command did what it was told.
+    /// The command did what it was asked.
     public static final int DONE = 0;
 
     /// The command was used rightly and failed.

@@ -38,11 +38,11 @@ final class ProcessThreadsCommand implements Callable<Integer> {
             Reply reply =
                     WrongKey.explain(
                             Keys.PROCESSES, "set of processes' hashes", () -> ask(connection));
-            if (!(reply instanceof Reply.Answered told)) {
+            if (!(reply instanceof Reply.Answered answered)) {
                 throw new CommandFailure(TextTable.printable("no answer: " + reply.problem()));
             }
             PrintWriter out = spec.commandLine().getOut();
-            told.text().lines().map(TextTable::printable).forEach(out::println);
+            answered.text().lines().map(TextTable::printable).forEach(out::println);
             out.flush();
         }
         return Main.DONE;

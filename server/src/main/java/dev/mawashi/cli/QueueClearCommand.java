@@ -66,7 +66,7 @@ final class QueueClearCommand implements Callable<Integer> {
         return options.print(new ActResult(Act.CLEAR, Act.CLEAR.past(), place, report), spec);
     }
 
-    /// A server may have told of a queue to which nobody has pushed yet.
+    /// A server may serve a queue to which nobody has pushed yet.
     ///
     /// @return 0
     /// @throws CommandFailure when nobody knows the queue

@@ -110,11 +110,14 @@ final class RedisFactsCommand implements Callable<Integer> {
     }
 
     private static <T> void print(
-            PrintWriter out, TextTable table, RedisFacts.Told<List<T>> told, Consumer<T> row) {
-        told.value().ifPresent(all -> all.forEach(row));
+            PrintWriter out,
+            TextTable table,
+            RedisFacts.Granted<List<T>> granted,
+            Consumer<T> row) {
+        granted.value().ifPresent(all -> all.forEach(row));
         out.printf("%n%s", table);
-        if (told.value().isEmpty()) {
-            out.printf("not reported: %s%n", told.refusal());
+        if (granted.value().isEmpty()) {
+            out.printf("not reported: %s%n", granted.refusal());
         }
     }
 }

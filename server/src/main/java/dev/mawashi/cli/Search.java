@@ -27,7 +27,7 @@ final class Search implements JobReader.Sink, AutoCloseable {
     Progress and(Progress other) {
         return (sum, looked) -> {
             bar.show(looked, TextTable.number(sum.touched()) + " done");
-            other.told(sum, looked);
+            other.reached(sum, looked);
         };
     }
 

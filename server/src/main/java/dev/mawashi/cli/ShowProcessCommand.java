@@ -106,16 +106,16 @@ final class ShowProcessCommand implements Callable<Integer> {
     }
 
     private static String text(Reply reply) {
-        return reply instanceof Reply.Answered told ? told.text() : "";
+        return reply instanceof Reply.Answered answered ? answered.text() : "";
     }
 
     private void print(Known known, PrintWriter out) {
         out.print(ProcessRows.of(known.process(), known.lease(), context.clock().instant()));
-        if (known.jvm() instanceof Reply.Answered told) {
-            out.print(ProcessRows.of(JvmView.of(told.text())));
+        if (known.jvm() instanceof Reply.Answered answered) {
+            out.print(ProcessRows.of(JvmView.of(answered.text())));
         }
-        if (known.children() instanceof Reply.Answered told) {
-            out.print(ProcessRows.of(ChildView.listOf(told.text()), context.clock().instant()));
+        if (known.children() instanceof Reply.Answered answered) {
+            out.print(ProcessRows.of(ChildView.listOf(answered.text()), context.clock().instant()));
         }
         if (!known.problem().isEmpty()) {
             spec.commandLine().getErr().println(TextTable.printable(known.problem()));

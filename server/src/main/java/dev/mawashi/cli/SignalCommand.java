@@ -113,7 +113,7 @@ final class SignalCommand implements Callable<Integer> {
         for (ProcessRecord process : chosen) {
             signalling.send(process.identity(), kind.signal);
             recorder.note(new Audit.Intent(kind.act, process.identity()), Report.NOTHING, "");
-            spec.commandLine().getOut().println(told(process));
+            spec.commandLine().getOut().println(shown(process));
         }
         if (chosen.isEmpty()) {
             spec.commandLine().getErr().println("no processes");
@@ -121,7 +121,7 @@ final class SignalCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private String told(ProcessRecord process) {
+    private String shown(ProcessRecord process) {
         return isJson
                 ? new JsonFields()
                         .text("identity", process.identity())

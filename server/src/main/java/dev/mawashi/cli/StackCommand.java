@@ -76,17 +76,17 @@ final class StackCommand implements Callable<Integer> {
                         Question.Kind.STACK,
                         work.slot(),
                         ShowProcessCommand.PATIENCE);
-        if (!(reply instanceof Reply.Answered told)) {
+        if (!(reply instanceof Reply.Answered answered)) {
             throw new CommandFailure(TextTable.printable("no answer: " + reply.problem()));
         }
-        if (Payload.tryParse(told.text().getBytes(StandardCharsets.UTF_8)) == null) {
+        if (Payload.tryParse(answered.text().getBytes(StandardCharsets.UTF_8)) == null) {
             throw new CommandFailure("no answer: what it answers is no JSON object");
         }
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            out.println(JobRows.escaped(told.text()));
+            out.println(JobRows.escaped(answered.text()));
         } else {
-            print(StackView.of(told.text()), work, out);
+            print(StackView.of(answered.text()), work, out);
         }
         out.flush();
     }

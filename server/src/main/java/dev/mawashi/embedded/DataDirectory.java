@@ -182,7 +182,7 @@ final class DataDirectory implements AutoCloseable {
         return fresh;
     }
 
-    /// Tells a process from a later one with the same number.
+    /// Separates a process from a later one with the same number.
     private static String startOf(ProcessHandle process) {
         return process.info().startInstant().map(Instant::toString).orElse("unknown");
     }

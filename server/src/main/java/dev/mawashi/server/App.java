@@ -60,7 +60,7 @@ interface App extends AutoCloseable {
     List<String> backtraces();
 
     /// The backtraces of running jobs, for whoever asks: those of the app's own processes too, each
-    /// that tells within a few seconds.
+    /// that shows within a few seconds.
     default List<String> stacks() {
         return backtraces();
     }

@@ -35,7 +35,7 @@ final class CarrierWatch implements Service {
 
     private @Nullable Thread probe;
 
-    /// With children alone it is the machine that is busy, which nobody needs to be told.
+    /// With children alone it is the machine that is busy, which needs no line.
     private final Level level;
 
     /// @param runners that the server has

@@ -328,7 +328,7 @@ final class EventLog implements Listener {
     @FormatMethod
     private static void log(Event event, Level level, String form, Object... values) {
         if (LOG.isLoggable(level)) {
-            // The event goes along, for a formatter that tells its fields apart.
+            // The event goes along, for a formatter that separates its fields.
             LOG.log(level, "{0}", String.format(Locale.ROOT, form, values), event);
         }
     }

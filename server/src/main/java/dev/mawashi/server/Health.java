@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells every few seconds whether this server can run jobs: `mawashi health` in a file, systemd in
-/// its status, and the log when that changes. The file is written anew each time, so that its age
-/// tells of a server that hangs.
+/// Reports every few seconds whether this server can run jobs: to `mawashi health` in a file, to
+/// systemd in its status, and in the log when that changes. The file is written anew each time, so
+/// that its age shows a server that hangs.
 final class Health implements Service {
     /// `mawashi health` takes six times as much for a hang.
     static final Duration PAUSE = Duration.ofSeconds(5);
@@ -23,7 +23,7 @@ final class Health implements Service {
     private final Supplier<String> trouble;
     private final @Nullable Systemd systemd;
     private final Loop loop = Loop.virtual("health", this::step);
-    private String told = "";
+    private String reported = "";
 
     /// @param trouble why jobs cannot run; "" when they can
     /// @param systemd null where systemd did not start the server
@@ -40,10 +40,10 @@ final class Health implements Service {
 
     private Duration step() {
         String now = trouble.get().replaceAll("\\s+", " ");
-        if (!now.equals(told)) {
-            tell(now);
+        if (!now.equals(reported)) {
+            report(now);
         }
-        told = now;
+        reported = now;
         try {
             folder.write(FILE, now.isEmpty() ? "ok" : now);
         } catch (UncheckedIOException failure) {
@@ -53,10 +53,10 @@ final class Health implements Service {
         return PAUSE;
     }
 
-    private void tell(String now) {
+    private void report(String now) {
         if (now.isEmpty()) {
             LOG.log(Level.INFO, "jobs can run again");
-        } else if (told.isEmpty()) {
+        } else if (reported.isEmpty()) {
             LOG.log(Level.ERROR, "jobs cannot run: " + now);
         }
         if (systemd != null) {

@@ -125,9 +125,9 @@ final class MriApp implements App {
     public void startUp(BooleanSupplier isStopping) {
         Backoff backoff = new Backoff();
         while (!isStopping.getAsBoolean()) {
-            List<String> told = family.startUp();
-            if (told != null) {
-                report = new AppReport(told);
+            List<String> texts = family.startUp();
+            if (texts != null) {
+                report = new AppReport(texts);
                 return;
             }
             LOG.log(

@@ -66,7 +66,7 @@ final class OwnName {
         }
     }
 
-    /// Where the kernel has no such file. Java tells a host's name only if it can be resolved.
+    /// Where the kernel has no such file. Java knows a host's name only if it can be resolved.
     private static String resolvedHost() {
         try {
             return InetAddress.getLocalHost().getHostName();

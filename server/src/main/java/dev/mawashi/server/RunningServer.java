@@ -27,7 +27,7 @@ final class RunningServer {
 
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
 
-    /// For jobs that are cut off: to be told, to end, and to be put back.
+    /// For jobs that are cut off: to hear of it, to end, and to be put back.
     private static final Duration CUT_PATIENCE = Duration.ofSeconds(15);
 
     private final Apps apps;

@@ -242,16 +242,16 @@ public final class Server {
         ports.stop(PORTS_STOP);
     }
 
-    private void announceStop(Systemd told) {
+    private void announceStop(Systemd systemd) {
         if (isRecycling) {
-            told.reloading();
+            systemd.reloading();
             pingMeanwhile();
         } else {
-            told.stopping();
+            systemd.stopping();
         }
     }
 
-    /// What probes and scrapes are told.
+    /// The answers to probes and scrapes.
     private final class OwnVitals implements Vitals {
         @Override
         public String stalled() {

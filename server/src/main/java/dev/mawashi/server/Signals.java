@@ -153,7 +153,7 @@ public final class Signals {
         return stop.getCount() == 0;
     }
 
-    /// Waits for that long, or until a stop was asked for; tells whether it was.
+    /// Waits for that long, or until a stop was asked for; true if it was.
     public boolean awaitStop(Duration time) throws InterruptedException {
         return stop.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }

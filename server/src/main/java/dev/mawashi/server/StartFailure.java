@@ -1,6 +1,6 @@
 package dev.mawashi.server;
 
-/// The server cannot start as it was told to. The message names the thing and the remedy.
+/// The server cannot start as asked. The message names the thing and the remedy.
 public final class StartFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -30,9 +30,9 @@ final class TracedSink implements JobSink {
         this.tracer = tracer;
     }
 
-    /// Jobs under way, with the span that tells of them.
+    /// Jobs under way, with the span of each.
     ///
-    /// @param span null when it tells of none
+    /// @param span null when it has none
     private record Sending(List<NewJob> jobs, @Nullable Span span) {
         void end(@Nullable RuntimeException refusal) {
             if (span != null) {

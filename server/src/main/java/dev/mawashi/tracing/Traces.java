@@ -7,7 +7,7 @@ import io.opentelemetry.api.trace.Tracer;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// Whether somebody traces this process, and what is told of then. It is looked at once, when a
+/// The spans of this process for somebody who traces it, if anybody does. Looked at once, when a
 /// server or command is made: an agent is there before them.
 public final class Traces {
     private static final String SCOPE = "dev.mawashi";
@@ -17,7 +17,7 @@ public final class Traces {
 
     private Traces() {}
 
-    /// What is to be told of runs; null when nobody traces.
+    /// The spans of runs; null when nobody traces.
     ///
     /// @param system whose jobs they are: `sidekiq` or `resque`
     public static @Nullable Tracing ofRuns(String system, InstantSource clock) {
@@ -25,7 +25,7 @@ public final class Traces {
         return tracer == null ? null : new RunSpans(tracer, system, clock);
     }
 
-    /// A sink that also tells of what goes into it; the sink itself when nobody traces.
+    /// A sink that also makes a span of what goes into it; the sink itself when nobody traces.
     public static JobSink of(JobSink sink) {
         Tracer tracer = tracer();
         return tracer == null ? sink : new TracedSink(sink, tracer);

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Makes routes of acts: reads what is asked for, and tells a browser by a page, a program in JSON,
-/// what came of it.
+/// Makes routes of acts: reads what is asked for, and answers a browser by a page, a program in
+/// JSON, what came of it.
 ///
 /// A browser is sent to a page of ours, whose path comes from the route and never from the request,
 /// with nothing but the id of the change: the page looks up what to say.

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// All that operators can change over HTTP, and what pages tell of it.
+/// All that operators can change over HTTP, and what pages report of it.
 public final class Acts {
     private static final String ID = "[0-9a-f]{16}";
 
@@ -85,19 +85,19 @@ public final class Acts {
         return new AuditPage.Line(
                 entry.id(),
                 entry.at(),
-                Told.who(entry.author()),
+                ActText.who(entry.author()),
                 isUnderWay
-                        ? Told.imperative(entry.act())
+                        ? ActText.imperative(entry.act())
                                 + " of "
-                                + Told.place(entry.place())
+                                + ActText.place(entry.place())
                                 + " goes on"
-                        : Told.text(entry),
+                        : ActText.text(entry),
                 entry.detail(),
                 canUndo && !isUnderWay,
                 isUnderWay);
     }
 
-    /// What a page tells of a change.
+    /// The report of a change on a page.
     ///
     /// @param id of the change, as somebody has sent it
     /// @return null when there is no such change of late
@@ -117,9 +117,9 @@ public final class Acts {
                 String.format(
                         Locale.ROOT,
                         "%s of %s goes on: %s so far, %,d of %,d looked at.",
-                        Told.imperative(running.begun().act()),
-                        Told.place(running.begun().place()),
-                        Told.jobs(running.sum().touched()),
+                        ActText.imperative(running.begun().act()),
+                        ActText.place(running.begun().place()),
+                        ActText.jobs(running.sum().touched()),
                         running.looked(),
                         running.total());
         return new Flash(text, false, running.begun().id(), false, true);
@@ -130,6 +130,6 @@ public final class Acts {
                 entry.state() != AuditEntry.State.DONE
                         || (entry.report().touched() == 0 && entry.report().gone() > 0);
         boolean canUndo = new Undoer(new UndoTable(desk.connection())).canUndo(entry);
-        return new Flash(Told.text(entry), isBad, entry.id(), canUndo, false);
+        return new Flash(ActText.text(entry), isBad, entry.id(), canUndo, false);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /// The jobs that a request names.
 ///
-/// From a form that has both chosen rows and a filter, the field `of` tells which of them is meant;
+/// From a form that has both chosen rows and a filter, the field `of` says which of them is meant;
 /// a program gives one of them, or `of` as `all`.
 sealed interface Chosen {
     /// Rows of a page.

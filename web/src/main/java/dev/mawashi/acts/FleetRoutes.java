@@ -28,7 +28,8 @@ import java.util.Set;
 
 /// The routes that change running jobs and processes.
 final class FleetRoutes {
-    /// How long a process that has the job may take to end it before that is told as not done yet.
+    /// How long a process that has the job may take to end it before that is reported as not done
+    /// yet.
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(10);
 
     private static final int ID_MAX = 200;
@@ -126,13 +127,13 @@ final class FleetRoutes {
                 new Audit.Intent(signal.act, Places.PROCESSES, "", "all"),
                 (desk, _) -> {
                     Signalling signalling = new Signalling(desk.connection());
-                    List<String> told =
+                    List<String> asked =
                             desk.processes().processes().stream()
                                     .filter(process -> !process.info().isEmbedded())
                                     .map(ProcessRecord::identity)
                                     .toList();
-                    told.forEach(identity -> signalling.send(identity, signal.signal));
-                    return Audit.Came.to(Report.touched(told.size()));
+                    asked.forEach(identity -> signalling.send(identity, signal.signal));
+                    return Audit.Came.to(Report.touched(asked.size()));
                 });
     }
 

@@ -96,7 +96,7 @@ final class QueueRoutes {
         String queue = ask.inPath("name");
         long size = work.desks().read(desk -> desk.jobs().size(queue));
         ask.confirm(
-                "Delete all " + Told.jobs(size) + " of queue " + queue + "?",
+                "Delete all " + ActText.jobs(size) + " of queue " + queue + "?",
                 size > Keeping.JOBS_MAX
                         ? "That many cannot be had back. Jobs in flight run on."
                         : "They can be had back for ten minutes. Jobs in flight run on.");

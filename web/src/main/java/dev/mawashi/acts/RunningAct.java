@@ -51,7 +51,7 @@ public final class RunningAct {
         isEnding = true;
     }
 
-    void told(Report sum, long looked) {
+    void reached(Report sum, long looked) {
         this.sum = sum;
         this.looked = looked;
         if (isEnding) {

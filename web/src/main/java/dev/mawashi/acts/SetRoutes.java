@@ -136,7 +136,7 @@ final class SetRoutes {
         long size = work.desks().read(desk -> desk.jobs().size(JobSet.DEAD));
         if (size + count >= bury.dead().maxJobs()) {
             ask.confirm(
-                    "Bury " + Told.jobs(count) + "?",
+                    "Bury " + ActText.jobs(count) + "?",
                     "The dead set is full, so its oldest jobs leave it for good.");
         }
     }
@@ -152,7 +152,7 @@ final class SetRoutes {
     private ActOutcome clear(Ask ask, JobSet set) {
         long size = work.desks().read(desk -> desk.jobs().size(set));
         ask.confirm(
-                "Delete all " + Told.jobs(size) + " of " + Told.place(set.key()) + "?",
+                "Delete all " + ActText.jobs(size) + " of " + ActText.place(set.key()) + "?",
                 size > Keeping.JOBS_MAX
                         ? "That many cannot be had back."
                         : "They can be had back for ten minutes.");

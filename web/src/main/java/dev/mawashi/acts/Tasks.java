@@ -125,8 +125,8 @@ public final class Tasks {
                                                     connection,
                                                     keeping,
                                                     (sum, looked) -> {
-                                                        progress.told(sum, looked);
-                                                        running.told(sum, looked);
+                                                        progress.reached(sum, looked);
+                                                        running.reached(sum, looked);
                                                     }));
         } catch (RedisFailure failure) {
             failed = failure;

@@ -18,7 +18,7 @@ import java.util.function.ToLongFunction;
 
 /// Does acts with their record: what is short at a desk, what may be long as a task.
 final class Work {
-    /// A request waits that long for a task before it tells that the task goes on.
+    /// A request waits that long for a task before it answers that the task goes on.
     static final Duration PATIENCE = Duration.ofMillis(900);
 
     /// What a person reads before a change to many jobs.
@@ -72,8 +72,8 @@ final class Work {
             String which =
                     query.isAll() ? "all jobs" : "all jobs that match (" + intent.detail() + ")";
             String to = intent.to().isEmpty() ? "" : " to queue " + intent.to();
-            String act = Told.imperative(intent.act().word());
-            return act + " " + which + " of " + Told.place(intent.place()) + to + "?";
+            String act = ActText.imperative(intent.act().word());
+            return act + " " + which + " of " + ActText.place(intent.place()) + to + "?";
         }
     }
 
@@ -97,7 +97,7 @@ final class Work {
                                                 progress)));
     }
 
-    /// Begins it, and tells what it came to where it is over soon.
+    /// Begins it, and reports its result if it is over soon.
     ///
     /// @param size how many jobs it will look at
     /// @throws Refusal while another is under way in the same place

@@ -29,19 +29,16 @@ final class ProcessReads {
     }
 
     private Answer machines() {
-        ProcessQuestions.Machines told = questions.machines();
+        ProcessQuestions.Machines all = questions.machines();
         List<String> machines = new ArrayList<>();
-        told.replies()
+        all.replies()
                 .forEach((identity, reply) ->
                         machines.add(
-                                told(new JsonFields().text("identity", identity), Kind.JVM, reply)
+                                with(new JsonFields().text("identity", identity), Kind.JVM, reply)
                                         .toString()));
         return Answer.json(
                 200,
-                new JsonFields()
-                        .array("machines", machines)
-                        .number("more", told.more())
-                        .toString());
+                new JsonFields().array("machines", machines).number("more", all.more()).toString());
     }
 
     private Route asked(String path, Kind kind) {
@@ -54,13 +51,13 @@ final class ProcessReads {
                     if (reply == Reply.Unanswered.GONE) {
                         return Reads.gone(reply.problem());
                     }
-                    return Answer.json(200, told(new JsonFields(), kind, reply).toString());
+                    return Answer.json(200, with(new JsonFields(), kind, reply).toString());
                 });
     }
 
-    private static JsonFields told(JsonFields fields, Kind kind, Reply reply) {
+    private static JsonFields with(JsonFields fields, Kind kind, Reply reply) {
         String name = kind.word();
-        String text = reply instanceof Reply.Answered told ? told.text() : "";
+        String text = reply instanceof Reply.Answered answered ? answered.text() : "";
         return (kind.isJson() ? fields.checked(name, text) : fields.known(name, text))
                 .known("problem", reply.problem());
     }

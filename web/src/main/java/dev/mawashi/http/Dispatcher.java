@@ -192,7 +192,7 @@ final class Dispatcher extends Handler.Abstract {
         };
     }
 
-    /// What tells nothing that has to be asked for is answered at once.
+    /// A route that reads nothing is answered at once.
     private void make(Route route, Call call, Consumer<CallReply> taking) {
         if (route.role().equals(Role.ANYBODY)) {
             taking.accept(answer(route, call));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Events that any number of clients follow, as server-sent events. Safe for any thread.
 ///
 /// No thread waits for a follower: an event is made once, and is written to each as far as its
-/// connection takes it. Who reads too slowly misses events and gets the newest, so an event tells
-/// all that there is to tell; who reads nothing is closed.
+/// connection takes it. Who reads too slowly misses events and gets the newest, so an event has all
+/// figures; who reads nothing is closed.
 public final class EventStream {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(15);
     private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.UTF_8);
@@ -99,8 +99,8 @@ public final class EventStream {
         followers.forEach(follower -> follower.offer(event));
     }
 
-    /// Closes those who read nothing, and after a long silence tells the others, and what stands
-    /// between, that the stream lives. To be called about every second, by whoever sends.
+    /// Closes those who read nothing, and after a long silence writes to the others, and what
+    /// stands between, that the stream lives. To be called about every second, by whoever sends.
     public void look() {
         long unreadNanos = limits.unread().toNanos();
         followers.forEach(follower -> follower.closeIfUnread(unreadNanos));

@@ -13,11 +13,11 @@ final class PlainErrors extends ErrorHandler {
     public boolean handle(Request request, Response response, Callback callback) {
         Dispatcher.addHeaders(response.getHeaders());
         response.getHeaders().put("Content-Type", "text/plain; charset=utf-8");
-        Content.Sink.write(response, true, told(response.getStatus()) + "\n", callback);
+        Content.Sink.write(response, true, reason(response.getStatus()) + "\n", callback);
         return true;
     }
 
-    private static String told(int status) {
+    private static String reason(int status) {
         return switch (status) {
             case HttpStatus.BAD_REQUEST_400 ->
                     "this is no request in the form of HTTP/1.1, or its path is no UTF-8 in percent"

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// The last quarter of an hour sample by sample, and the last eight hours by minute, in a fixed
 /// room. Safe for any thread.
 ///
-/// Of minutes before the first sample it knows what Sidekiq's metrics tell, once these are added. A
+/// Of minutes before the first sample it knows what Sidekiq's metrics have, once these are added. A
 /// later gap is not filled from them: the sample that follows it counts all that ended meanwhile.
 final class History {
     /// Samples that come quicker are not kept.

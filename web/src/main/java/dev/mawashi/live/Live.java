@@ -26,7 +26,7 @@ import java.util.List;
 ///
 /// One thread reads, keeps and sends. What an event says is written once, whoever follows. A
 /// request for a plot by minute reads at a desk what ended before this process sampled, until Redis
-/// has told that once.
+/// has answered that once.
 public final class Live implements Service {
     private static final Duration WATCHED = Duration.ofSeconds(1);
     private static final Duration UNWATCHED = Duration.ofSeconds(10);

@@ -61,7 +61,7 @@ public final class Pulse {
         spanNanos = span.toNanos();
     }
 
-    /// Takes a reading, and tells the rate.
+    /// Takes a reading; the rate up to it.
     public synchronized Rate rate(Stats stats) {
         Beat now = new Beat(nanoTime.getAsLong(), stats.processed(), stats.failed());
         Beat before = changes.peekLast();

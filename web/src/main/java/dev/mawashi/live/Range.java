@@ -12,7 +12,7 @@ enum Range {
     HOUR("1h", Duration.ofHours(1)),
     HOURS_8("8h", Duration.ofHours(8));
 
-    /// Lines of one plot that eyes can tell apart.
+    /// Lines of one plot that eyes can separate.
     private static final int QUEUES_MAX = 8;
 
     static final String NAMES =

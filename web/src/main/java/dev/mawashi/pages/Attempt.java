@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A step in the life of a job, as far as its payload tells. A payload keeps the times of the first
-/// and of the last failure only (docs/formats/sidekiq.md, "Job payload"), so those between are told
-/// by their number.
+/// A step in the life of a job, as far as its payload says. A payload keeps the times of the first
+/// and of the last failure only (docs/formats/sidekiq.md, "Job payload"), so those between are
+/// shown by their number.
 ///
 /// @param what happened, or is to happen
-/// @param at when; empty where the payload does not tell
+/// @param at when; empty where the payload does not say
 public record Attempt(String what, Optional<Instant> at) {
     private static final String GIVEN_UP = "given up";
 

@@ -13,7 +13,7 @@ public record Drain(double perSecond, double seconds) {
         return new Drain(perSecond, perSecond < -STILL ? size / -perSecond : -1);
     }
 
-    /// `12 min 5 s`, `grows`, or "" where there is nothing to tell.
+    /// `12 min 5 s`, `grows`, or "" where there is nothing to say.
     public String text() {
         if (perSecond > STILL) {
             return "grows";

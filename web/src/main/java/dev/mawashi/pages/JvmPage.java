@@ -15,7 +15,7 @@ public record JvmPage(Shell shell, List<Machine> machines, int more) {
 
     /// One of them.
     ///
-    /// @param jvm empty when the process did not tell
+    /// @param jvm empty when the process did not answer
     /// @param problem why it did not; "" when it did
     public record Machine(String identity, Optional<JvmView> jvm, String problem) {}
 }

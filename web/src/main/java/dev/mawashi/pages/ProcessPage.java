@@ -11,9 +11,9 @@ import java.util.Optional;
 /// All that is known of one process.
 ///
 /// @param lease how long it still holds; empty for none
-/// @param jvm empty when the process did not tell
-/// @param children none where threads run the jobs, and when the process did not tell
-/// @param problem why it did not tell; "" when it did
+/// @param jvm empty when the process did not answer
+/// @param children none where threads run the jobs, and when the process did not answer
+/// @param problem why it did not answer; "" when it did
 public record ProcessPage(
         Shell shell,
         ProcessRecord process,

@@ -41,7 +41,7 @@ public record RedisPage(Shell shell, RedisFacts facts) {
         return times == 0 ? "" : String.format(Locale.ROOT, "%.2f", times);
     }
 
-    /// Bytes that it may use; 0 for no limit, and where it does not tell.
+    /// Bytes that it may use; 0 for no limit, and where it does not report it.
     public long limit() {
         Long limit = facts.durability().maxmemory();
         return limit == null ? 0 : limit;

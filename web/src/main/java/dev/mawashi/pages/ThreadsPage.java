@@ -2,5 +2,5 @@ package dev.mawashi.pages;
 
 /// The stacks of all threads of a process.
 ///
-/// @param dump as the process tells it
+/// @param dump as the process reports it
 public record ThreadsPage(Shell shell, String identity, String dump) {}

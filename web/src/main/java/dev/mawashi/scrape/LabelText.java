@@ -13,7 +13,7 @@ final class LabelText {
 
     private LabelText() {}
 
-    /// The name, or its beginning with a number that tells it from others that begin so.
+    /// The name, or its beginning with a number that separates it from others that begin so.
     static String of(String name) {
         if (name.length() <= LENGTH_MAX) {
             return name;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /// Figures of one server. Sum them over all servers.
 final class OwnFigures {
-    /// Of more classes, those that ran least are told together, as the class `other`.
+    /// Of more classes, those that ran least are counted together, as the class `other`.
     static final int CLASSES_MAX = 200;
 
     private static final String OTHER = "other";

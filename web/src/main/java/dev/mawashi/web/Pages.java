@@ -310,8 +310,8 @@ final class Pages {
     private Answer threads(Shell shell, Call call) {
         String identity = call.path().getOrDefault("identity", "");
         Reply reply = questions.ask(identity, Question.Kind.THREADS, "");
-        return reply instanceof Reply.Answered told
-                ? html("threads", new ThreadsPage(shell, identity, told.text()))
+        return reply instanceof Reply.Answered answered
+                ? html("threads", new ThreadsPage(shell, identity, answered.text()))
                 : unanswered(shell, reply);
     }
 
@@ -319,8 +319,8 @@ final class Pages {
         String identity = call.path().getOrDefault("identity", "");
         String slot = call.path().getOrDefault("slot", "");
         Reply reply = questions.ask(identity, Question.Kind.STACK, slot);
-        return reply instanceof Reply.Answered told
-                ? html("stack", new StackPage(shell, identity, StackView.of(told.text())))
+        return reply instanceof Reply.Answered answered
+                ? html("stack", new StackPage(shell, identity, StackView.of(answered.text())))
                 : unanswered(shell, reply);
     }
 

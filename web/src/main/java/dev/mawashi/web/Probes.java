@@ -34,12 +34,12 @@ final class Probes implements AutoCloseable {
 
     List<Route> routes() {
         return List.of(
-                Route.get("/health/live", Role.ANYBODY, _ -> told(vitals::stalled)),
-                Route.get("/health/ready", Role.ANYBODY, _ -> told(vitals::unready)),
+                Route.get("/health/live", Role.ANYBODY, _ -> probe(vitals::stalled)),
+                Route.get("/health/ready", Role.ANYBODY, _ -> probe(vitals::unready)),
                 Route.get("/metrics", Role.VIEWER, _ -> metrics()));
     }
 
-    private static Answer told(Supplier<String> trouble) {
+    private static Answer probe(Supplier<String> trouble) {
         String now = trouble.get();
         return now.isEmpty() ? Answer.text(200, "ok") : Answer.text(503, now);
     }

@@ -57,22 +57,24 @@ final class ProcessPages {
                 known.lease(),
                 known.work(),
                 jvm(jvm),
-                children instanceof Reply.Answered told ? ChildView.listOf(told.text()) : List.of(),
+                children instanceof Reply.Answered answered
+                        ? ChildView.listOf(answered.text())
+                        : List.of(),
                 jvm.problem());
     }
 
     private static Optional<JvmView> jvm(Reply reply) {
-        return reply instanceof Reply.Answered told
-                ? Optional.of(JvmView.of(told.text()))
+        return reply instanceof Reply.Answered answered
+                ? Optional.of(JvmView.of(answered.text()))
                 : Optional.empty();
     }
 
     JvmPage machines(Shell shell) {
-        ProcessQuestions.Machines told = questions.machines();
+        ProcessQuestions.Machines all = questions.machines();
         List<JvmPage.Machine> machines = new ArrayList<>();
-        told.replies()
+        all.replies()
                 .forEach((identity, reply) ->
                         machines.add(new JvmPage.Machine(identity, jvm(reply), reply.problem())));
-        return new JvmPage(shell, machines, told.more());
+        return new JvmPage(shell, machines, all.more());
     }
 }

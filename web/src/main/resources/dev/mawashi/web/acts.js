@@ -104,7 +104,7 @@ addEventListener("pageshow", () => {
   count();
 });
 
-// An act that goes on tells how far it is.
+// An act that goes on reports how far it is.
 if (document.querySelector(".flash[data-under-way]") !== null) {
   setTimeout(() => location.reload(), 1500);
 }

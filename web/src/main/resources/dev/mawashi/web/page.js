@@ -1,5 +1,5 @@
 "use strict";
-// Keys, and figures as they change: the server tells them each second to all pages that are open.
+// Keys, and figures as they change: the server sends them each second to all pages that are open.
 // Without this script a page shows what was so when it was asked for.
 const REFRESH_MIN = 2_000;
 const REFRESH_MAX = 10_000;
@@ -9,8 +9,8 @@ const state = { isPaused: false, source: null, timer: null, mark: null, refreshe
 const isTyping = () => /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "")
   && document.activeElement.type !== "checkbox";
 
-/** Says how fresh the page is, and tells other scripts of events. */
-function tell(text, kind) {
+/** Says how fresh the page is, and sends events to other scripts. */
+function report(text, kind) {
   const place = document.getElementById("live");
   if (place === null) return;
   place.textContent = text;
@@ -19,7 +19,7 @@ function tell(text, kind) {
 
 function figures(event) {
   const news = JSON.parse(event.data);
-  tell("live", "live");
+  report("live", "live");
   for (const place of document.querySelectorAll("[data-figure]")) {
     const text = news.shown[place.dataset.figure];
     if (text !== undefined && text !== place.textContent) place.textContent = text;
@@ -46,7 +46,7 @@ async function refresh() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of parts()) renew(document.querySelector(part), fresh.querySelector(part));
   } catch {
-    tell("disconnected", "away");
+    report("disconnected", "away");
   } finally {
     state.isAsking = false;
   }
@@ -99,15 +99,15 @@ function renewChildren(old, fresh) {
 
 function connect() {
   disconnect();
-  if (state.isPaused) return tell("paused", "paused");
+  if (state.isPaused) return report("paused", "paused");
   if (document.hidden) return;
-  tell("connecting", "away");
+  report("connecting", "away");
   const source = new EventSource("/api/v1/live");
   state.source = source;
   source.addEventListener("figures", figures);
-  source.addEventListener("away", (event) => tell(`Redis is not answering: ${JSON.parse(event.data)}`, "away"));
+  source.addEventListener("away", (event) => report(`Redis is not answering: ${JSON.parse(event.data)}`, "away"));
   source.addEventListener("error", () => {
-    tell("disconnected", "away");
+    report("disconnected", "away");
     // The browser tries again by itself, unless it was refused.
     if (source.readyState === EventSource.CLOSED) poll();
   });

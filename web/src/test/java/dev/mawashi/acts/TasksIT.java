@@ -61,10 +61,10 @@ final class TasksIT {
                 place,
                 () -> new RunningAct(begin(place), 10),
                 (_, _, progress) -> {
-                    progress.told(Report.touched(3), 5);
+                    progress.reached(Report.touched(3), 5);
                     atGate.countDown();
                     await(gate);
-                    progress.told(Report.touched(4), 6);
+                    progress.reached(Report.touched(4), 6);
                     return Audit.Came.to(Report.touched(10));
                 });
     }
@@ -138,7 +138,7 @@ final class TasksIT {
                         "dead",
                         () -> new RunningAct(begin("dead"), 1),
                         (connection, _, progress) -> {
-                            progress.told(Report.touched(1), 1);
+                            progress.reached(Report.touched(1), 1);
                             connection.call("NOSUCHCOMMAND");
                             return Audit.Came.to(Report.NOTHING);
                         });

@@ -5,7 +5,7 @@ import java.util.Locale;
 /// A bar with its range.
 ///
 /// @param detail what it is, in small print; may be empty
-/// @param value its length; when it is not finite, the bar is told to have none
+/// @param value its length; when it is not finite, the bar is said to have none
 /// @param min the least of what it is the median of
 /// @param max the largest of these
 public record Bar(String label, String detail, double value, double min, double max, Hue hue) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.ParseResult;
 /// A benchmark with its flags as they were given, while it is measured: the ground, the
 /// contestants, and their turns.
 final class Bench {
-    private static final int TOLD = 3;
+    private static final int SHOWN = 3;
 
     private final Main main;
     private final Benchmark benchmark;
@@ -241,9 +241,9 @@ final class Bench {
             for (int i = 0; i < contestants.size(); i++) {
                 Run run = turn.take(contestants.get(i));
                 all.get(i).add(run);
-                String told =
+                String line =
                         "run %d of %d, %s: ".formatted(round, runs, contestants.get(i).name());
-                progress(told + told(run, columns));
+                progress(line + shown(run, columns));
             }
         }
         return IntStream.range(0, contestants.size())
@@ -251,9 +251,9 @@ final class Bench {
                 .toList();
     }
 
-    private static String told(Run run, List<Column> columns) {
+    private static String shown(Run run, List<Column> columns) {
         return columns.stream()
-                .limit(TOLD)
+                .limit(SHOWN)
                 .map(column -> column.text(run.of(column.field())) + " " + column.title())
                 .collect(Collectors.joining(", "));
     }

@@ -41,8 +41,8 @@ final class Lines {
         for (LinesText.Form form : LinesText.Form.values()) {
             texts.add(LinesText.write(folder, form, bytes));
         }
-        List<Column> told = texts.stream().map(Lines::warm).toList();
-        List<Result> results = bench.takeTurns(contestants(bench), one -> run(one, texts), told);
+        List<Column> columns = texts.stream().map(Lines::warm).toList();
+        List<Result> results = bench.takeTurns(contestants(bench), one -> run(one, texts), columns);
         return fill(bench.figures(results), texts, results);
     }
 

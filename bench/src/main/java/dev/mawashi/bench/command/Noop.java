@@ -62,7 +62,7 @@ final class Noop {
         if (bench.has("--status")) {
             variables.put("BENCH_STATUS", "1");
             variables.put("GEM_PATH", Programs.gemPath()); // The jobs need a client of Redis.
-            bench.note("each job tells Redis when it begins and when it has ended");
+            bench.note("each job reports to Redis when it begins and when it has ended");
         }
         List<Contestant> contestants = ours(bench, all);
         if (contestants.isEmpty()) {

@@ -26,7 +26,7 @@ public final class Charts {
                     + " ms, as jobs per second. Of several rows of one kind the fastest is shown.";
 
     public static final String PERCENTILES =
-            "The curve tells how many of a hundred took at most so long; each line across is ten"
+            "The curve shows how many of a hundred took at most so long; each line across is ten"
                     + " times the one below it.";
 
     private static final double STEP_SECONDS = Course.CURVE_STEP_MS / 1_000.0;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Samples how busy the cores are while a contestant runs.
 ///
-/// A thread of its own adds samples until it is told to stop; they are read after it has ended.
+/// A thread of its own adds samples until it is asked to stop; they are read after it has ended.
 final class CoreWatch implements AutoCloseable {
     private static final Path FILE = Path.of("/proc/stat");
     private static final long STEP_MS = 200;

@@ -53,7 +53,7 @@ public final class Internals implements AutoCloseable {
             ObjectName threads = new ObjectName("java.lang:type=Threading");
             return (Long) server.getAttribute(threads, attribute);
         } catch (JMException | IOException e) {
-            throw new BenchFailure("a JVM does not tell " + attribute + ": " + e.getMessage(), e);
+            throw new BenchFailure("a JVM does not report " + attribute + ": " + e.getMessage(), e);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 
 /// `mawashi web` beside the servers, at a port of its own. It ends with the harness.
 public final class PageProcess implements AutoCloseable {
-    private static final String TOLD = "the page is at ";
+    private static final String ANNOUNCED = "the page is at ";
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
 
     private final Process process;
@@ -41,8 +41,8 @@ public final class PageProcess implements AutoCloseable {
         BufferedReader printed = process.inputReader(StandardCharsets.UTF_8);
         StringBuilder before = new StringBuilder();
         for (String line = printed.readLine(); line != null; line = printed.readLine()) {
-            if (line.startsWith(TOLD)) {
-                return line.substring(TOLD.length()).strip();
+            if (line.startsWith(ANNOUNCED)) {
+                return line.substring(ANNOUNCED.length()).strip();
             }
             before.append(line).append('\n');
         }

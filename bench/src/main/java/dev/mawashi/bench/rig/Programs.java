@@ -38,7 +38,7 @@ public final class Programs {
                     .orElse("unknown")
                     .strip();
         } catch (IOException _) {
-            return "unknown"; // A version that cannot be told spoils no measurement.
+            return "unknown"; // An unknown version spoils no measurement.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return "unknown";

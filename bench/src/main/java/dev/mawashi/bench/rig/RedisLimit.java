@@ -43,7 +43,7 @@ public final class RedisLimit {
         String answer = Programs.output(command);
         Matcher rate = RATE.matcher(answer);
         if (!rate.find()) {
-            throw new BenchFailure(PROGRAM + " told no rate: " + answer.strip());
+            throw new BenchFailure(PROGRAM + " reported no rate: " + answer.strip());
         }
         return Double.parseDouble(rate.group(1));
     }

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The app of the threads benchmark: tells at its end in how many fibers jobs ran. Each thread has one, and `Tally`
+# The app of the threads benchmark: reports at its end in how many fibers jobs ran. Each thread has one, and `Tally`
 # has a number for each, since `Thread.current[]` belongs to the fiber.
 require_relative "noop"
 

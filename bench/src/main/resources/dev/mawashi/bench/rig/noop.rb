@@ -59,7 +59,7 @@ class ReportErrors
   end
 end
 
-# What each job told Redis, at its begin and at its end, until Sidekiq 4 left that to the heartbeat.
+# What each job reported to Redis, at its begin and at its end, until Sidekiq 4 left that to the heartbeat.
 class TellStatus
   def call(_job, payload, _queue)
     Sidekiq.redis { |redis| redis.hset("bench:busy", payload["jid"], payload["class"]) }

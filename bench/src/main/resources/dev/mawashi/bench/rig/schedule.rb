@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The app of the schedule benchmark: jobs that tell when they began, beside those of noop.rb.
+# The app of the schedule benchmark: jobs that report when they began, beside those of noop.rb.
 require_relative "noop"
 
 class ProbeJob

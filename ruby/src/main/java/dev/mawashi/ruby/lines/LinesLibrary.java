@@ -52,7 +52,7 @@ public final class LinesLibrary implements Library {
             if (args[0] instanceof RubyIO io) {
                 return LineCalls.eachLine(context, io, rest, block);
             }
-            // The call's keywords are told by the context, which still tells them.
+            // The context says whether the call has keywords, and still does.
             return args[0].callMethod(context, "each_line", rest, block);
         }
 

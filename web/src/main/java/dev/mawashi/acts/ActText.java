@@ -7,9 +7,9 @@ import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import java.util.Locale;
 
-/// Changes in words.
-final class Told {
-    private Told() {}
+/// The words in which a page reports an act.
+final class ActText {
+    private ActText() {}
 
     /// `1 job`, `2,000 jobs`.
     static String jobs(long count) {
@@ -39,7 +39,7 @@ final class Told {
         return name + author.role() + from;
     }
 
-    /// What it came to, in one sentence.
+    /// Its result, in one sentence.
     static String text(AuditEntry entry) {
         String text =
                 switch (Act.named(entry.act()).orElse(Act.DELETE)) {
