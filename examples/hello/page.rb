@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What `mawashi demo --web` runs besides, so that each page has something to show.
+# The jobs that `mawashi demo --web` runs besides, so that each page has something to show.
 
 require_relative "hello"
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # How many arguments apps' blocks and handlers want, which has grown with Sidekiq's versions.
+  # The number of arguments that apps' blocks and handlers want, which has grown with Sidekiq's versions.
   module Arguments
     # Calls with as many of the arguments as are wanted.
     #

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What all errors that Mawashi itself raises into Ruby code have in common.
+  # The common ancestor of all errors that Mawashi itself raises into Ruby code.
   class Error < StandardError; end
 end

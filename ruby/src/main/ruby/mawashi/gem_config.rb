@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # Where the app's Sidekiq keeps its settings: 6.x in `Sidekiq` itself, 7 and later and the shipped API in
+  # The place of the settings of the app's Sidekiq: 6.x in `Sidekiq` itself, 7 and later and the shipped API in
   # a `Sidekiq::Config`.
   module GemConfig
     # @return [Integer] tries after the first one, where neither job nor class says how many

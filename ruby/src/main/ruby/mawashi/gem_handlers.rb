@@ -3,7 +3,7 @@
 require "mawashi/arguments"
 
 module Mawashi
-  # What the app wants called when jobs fail, by the rules of its Sidekiq's version.
+  # The handlers that the app wants called when jobs fail, by the rules of its Sidekiq's version.
   module GemHandlers
     # Error handlers; the first is Sidekiq's own, which logs, unless the app has taken it out.
     def error_handlers

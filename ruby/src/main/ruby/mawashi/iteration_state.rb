@@ -3,7 +3,7 @@
 require "mawashi/native"
 
 module Mawashi
-  # How far an iterable job has come, in Redis and in the form of Sidekiq 8: through the server that runs the
+  # The progress of an iterable job, in Redis and in the form of Sidekiq 8: through the server that runs the
   # app, else through the app's Redis library.
   class IterationState
     TTL_S = 30 * 24 * 60 * 60

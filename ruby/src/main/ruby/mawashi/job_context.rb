@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What `Sidekiq::Context.current` is while a job runs around which nothing is logged. Most jobs log
+  # The value of `Sidekiq::Context.current` while a job runs around which nothing is logged. Most jobs log
   # nothing themselves either, so class, jid and tags are looked up only when somebody asks.
   class JobContext < Hash
     ASKED = %i[

@@ -6,9 +6,9 @@ require "mawashi/own_log"
 require "mawashi/stock_log"
 
 module Mawashi
-  # What a slot logs around its jobs, as the job logger of the app's Sidekiq does it: by itself where that is Sidekiq's
-  # own, see {StockLog}, else by calling it. Each slot has one of its own, as each of Sidekiq's threads has, since job
-  # loggers may keep what they need between calls.
+  # The lines that a slot logs around its jobs, as the job logger of the app's Sidekiq does it: by itself where that is
+  # Sidekiq's own, see {StockLog}, else by calling it. Each slot has one of its own, as each of Sidekiq's threads has, since
+  # job loggers may keep what they need between calls.
   class JobLog
     # Fields of a payload that Sidekiq up to 7 logs if they are there.
     FIELDS = %w[display_class bid tags].freeze

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What apps rely on beside Sidekiq itself, and how far they get it here. The table in
+  # The things that apps rely on beside Sidekiq itself, and how far they get them here. The table in
   # docs/guide/differences.md says the same, by `reliances_test.rb`.
   #
   # name::     of the gem or the field; also what `--accept` takes

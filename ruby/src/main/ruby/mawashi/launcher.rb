@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What `Sidekiq::CLI.instance.launcher` is in jobs. No launcher runs here; it says whether the server stops, which long
-  # jobs ask of it.
+  # The value of `Sidekiq::CLI.instance.launcher` in jobs. No launcher runs here; it says whether the server stops, which
+  # long jobs ask of it.
   class Launcher
     # @param context [#stopping?] knows too, sooner than the blocks for :quiet
     attr_writer :context

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What to do where JRuby does not find a gem that the machine's own Ruby finds, or finds one that is made for that.
+  # The remedy where JRuby does not find a gem that the machine's own Ruby finds, or finds one that is made for that.
   module LoadRemedy
     # Debian's gems, where no other Ruby looks.
     DEBIAN = "/usr/share/rubygems-integration"

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What a line about a job consists of, learnt from the app's formatter: it formats a job whose fields are known, and
+  # The form of a line about a job, learnt from the app's formatter: it formats a job whose fields are known, and
   # these are found again in what it says.
   class LogForm
     TIME = Time.utc(2001, 2, 3, 4, 5, 6.789r)

@@ -3,7 +3,7 @@
 require "mawashi/options_file"
 
 module Mawashi
-  # What the command line and the app's config file say, merged as Sidekiq's command merges them
+  # The settings of the command line and the app's config file, merged as Sidekiq's command merges them
   # (cli.rb, `setup_options`): a flag wins over the file, and in the file the section named like the
   # environment wins over the rest.
   class Options

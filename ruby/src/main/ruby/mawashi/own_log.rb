@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What Mawashi's own Ruby has to say, in the log of the app's Sidekiq. A log that cannot be written keeps nothing
+  # The lines of Mawashi's own Ruby in the log of the app's Sidekiq. A log that cannot be written keeps nothing
   # from its end.
   module OwnLog
     # @param level [Symbol] such as :warn

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # Where Ruby runs inside the server's process, a `trap` of the app would take the place of the server's own
-  # handler, and nothing could stop the server any more. Sidekiq's command sets its handlers after it has loaded
+  # Keeps the server's signals: where Ruby runs inside the server's process, a `trap` of the app would take the place of the
+  # server's own handler, and nothing could stop the server any more. Sidekiq's command sets its handlers after it has loaded
   # the app, which comes to the same.
   module OwnSignals
     NAMES = %w[TERM INT TSTP TTIN HUP USR1].freeze

@@ -3,7 +3,7 @@
 require "mawashi/own_frames"
 
 module Mawashi
-  # What came of a run that did not succeed.
+  # The result of a run that did not succeed.
   #
   # kind::        :failed, :unfound (failed before its class was found), :malformed or :interrupted
   # error_class:: name of what was raised

@@ -5,7 +5,7 @@ require "mawashi/known_reliances"
 require "mawashi/own_log"
 
 module Mawashi
-  # What a loaded app relies on and does not get here, see {KnownReliances}.
+  # The things that a loaded app relies on and does not get here, see {KnownReliances}.
   class Reliances
     # @param accepted [Array<String>] names that the operator accepts as they are
     # @raise [Error] when one of them is unknown

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What a job instance gets as its `_context`: it shows long jobs that the server is stopping.
+  # The `_context` of a job instance: it shows long jobs that the server is stopping.
   class RunContext
     # @param sidekiq [#launcher, nil] learns of the stop too
     def initialize(sidekiq = nil)

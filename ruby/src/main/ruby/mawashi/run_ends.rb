@@ -6,7 +6,7 @@ require "mawashi/own_log"
 require "mawashi/problem"
 
 module Mawashi
-  # What becomes of runs that did not succeed, as far as Ruby has a say in it.
+  # The ends of runs that did not succeed, as far as Ruby has a say in it.
   class RunEnds
     # @param sidekiq [SidekiqGem, Resque::App] of the loaded app
     # @param context [RunContext] knows whether the server is stopping

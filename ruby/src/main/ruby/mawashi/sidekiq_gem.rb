@@ -11,7 +11,7 @@ require "mawashi/gem_settings"
 require "mawashi/reliances"
 
 module Mawashi
-  # What the app's Sidekiq offers, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
+  # The interface of the app's Sidekiq, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
   # later in a `Sidekiq::Config`) or the shipped API.
   class SidekiqGem
     include GemConfig

@@ -3,7 +3,7 @@
 require "logger"
 
 module Mawashi
-  # Whether jobs are logged by Sidekiq's own job logger, logger and formatter as they come, so that their lines may be
+  # Decides whether jobs are logged by Sidekiq's own job logger, logger and formatter unchanged, so that their lines may be
   # written without calling these: none of them was replaced, extended or patched by the app or another gem, and what
   # they write to is a plain stream.
   module StockLog

@@ -3,7 +3,7 @@
 require "mawashi/own_frames"
 
 module Mawashi
-  # What Ruby code every thread is in.
+  # The backtraces of all threads.
   module ThreadDump
     # A process reports no more of itself at once.
     BYTES_MAX = 256 << 10

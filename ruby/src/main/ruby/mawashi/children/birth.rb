@@ -12,7 +12,7 @@ require "mawashi/native"
 
 module Mawashi
   module Children
-    # What a child does once it is tied to its parent and knows what it is to run: connects to the server, and works.
+    # The start of a child that is tied to its parent and knows what it is to run: connects to the server, and works.
     class Birth
       # @param path [String] of the server's Unix socket
       # @param number [Integer] its place among the children

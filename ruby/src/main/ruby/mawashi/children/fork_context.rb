@@ -2,7 +2,7 @@
 
 module Mawashi
   module Children
-    # What a forked job gets as its `_context`. It learns of the stop by a pipe that all forks share: once
+    # The `_context` of a forked job. It learns of the stop by a pipe that all forks share: once
     # there is something in it, there always is, since nobody reads it.
     class ForkContext
       def initialize

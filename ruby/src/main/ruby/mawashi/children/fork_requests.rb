@@ -4,7 +4,7 @@ require "mawashi/children/request_body"
 
 module Mawashi
   module Children
-    # What a forked job asks of the server, by way of its forker; see {Requests}.
+    # The requests of a forked job to the server, by way of its forker; see {Requests}.
     class ForkRequests
       # @param link [Link] to the forker
       def initialize(link)

@@ -12,7 +12,7 @@ require "mawashi/past_run"
 
 module Mawashi
   module Children
-    # What a fork does: it runs one job and is gone. What can be made before the fork is made in the forker,
+    # The work of a fork: it runs one job and is gone. What can be made before the fork is made in the forker,
     # which keeps one of these.
     #
     # That a job ended well is known by the fork's last word, nothing else: a job that ends its process has

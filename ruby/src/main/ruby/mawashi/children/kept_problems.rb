@@ -2,7 +2,7 @@
 
 module Mawashi
   module Children
-    # What the runs of a child's jobs ended in, kept until the server has decided what becomes of these: death
+    # The errors in which runs of a child's jobs ended, kept until the server has decided what becomes of these: death
     # handlers want the error itself. Each change is a single call of MRI's own, so that threads need no lock.
     class KeptProblems
       # Beyond so many the oldest is let go.

@@ -2,7 +2,7 @@
 
 module Mawashi
   module Children
-    # What stands in requests to the server, and in its answers; see {Requests}.
+    # The contents of requests to the server, and of its answers; see {Requests}.
     module RequestBody
       # The server takes no larger payload.
       PAYLOAD_BYTES_MAX = 16 << 20

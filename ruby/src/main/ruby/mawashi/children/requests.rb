@@ -4,7 +4,7 @@ require "mawashi/children/request_body"
 
 module Mawashi
   module Children
-    # What jobs ask of the server over the child's link: to enqueue jobs and to keep how far iterable ones have
+    # The requests of jobs to the server over the child's link: to enqueue jobs and to keep how far iterable ones have
     # come. That then goes through the server's own clients and no Redis connection of this process.
     class Requests
       # One frame takes no more than that, but for a single request.

@@ -2,7 +2,7 @@
 
 module Mawashi
   module Children
-    # Where a process notes which jobs its threads run, and which of them ended well: eight bytes per job in a file
+    # The notes of a process on the jobs that its threads run, and on those that ended well: eight bytes per job in a file
     # that is mapped into memory, so that the server can read it however the process ended, and a note costs no
     # system call. `children/Marks.java` reads it.
     #
@@ -121,7 +121,7 @@ module Mawashi
         end
       end
 
-      # Where memory cannot be mapped.
+      # Stands in where memory cannot be mapped.
       class Nothing
         # (see Mapping#set_value)
         def set_value(_type, _offset, _value)

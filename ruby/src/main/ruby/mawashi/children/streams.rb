@@ -4,7 +4,8 @@ require "mawashi/children/link"
 
 module Mawashi
   module Children
-    # What the app has put in the place of `$stdout` and `$stderr`: Ruby asks such objects for no more than `write`.
+    # The objects that the app has put in the place of `$stdout` and `$stderr`: Ruby asks such objects for no more than
+    # `write`.
     module Streams
       # Ruby flushes both before it forks, and cannot fork where they are closed or have no `flush`.
       def self.let_fork

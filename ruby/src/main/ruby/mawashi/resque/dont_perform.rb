@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What a `before_perform` hook raises so that its job is left out. It is the one name of Resque's that a job
+# Raised by a `before_perform` hook so that its job is left out. It is the one name of Resque's that a job
 # needs to run; an app with the resque gem has it from there.
 module Resque
   # (see Resque)

@@ -1,4 +1,4 @@
 # frozen_string_literal: true
 
-# What Bundler requires by the gem's name.
+# Required by Bundler, by the gem's name.
 require "sidekiq"

@@ -2,9 +2,10 @@ package dev.mawashi;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What one file must not hold, and what to write instead.
+/// The things that one file must not hold, and what to write instead.
 final class TidyRules {
     static final int FILE_BYTES_MAX = 1 << 20;
     private static final int FILE_LINES_MAX = 350;
@@ -44,6 +45,11 @@ final class TidyRules {
                     "^ *(if|for|while|switch|try|catch|return|throw|do|else|synchronized \\()\\b"
                             + "|\\b(class|record|interface|enum) | = |->");
 
+    private static final Pattern QUESTION =
+            Pattern.compile("^( *(?:///|#|--)) (What|Where|How|Which|Who|Why|When|Whether)\\b");
+    private static final Pattern TYPE =
+            Pattern.compile("^ *([a-z-]+ )*(class|record|interface|enum|module|package) ");
+
     private TidyRules() {}
 
     static boolean isSource(String path) {
@@ -74,6 +80,9 @@ final class TidyRules {
         if (path.endsWith(".java")) {
             judgeMethods(path, lines, complaints);
         }
+        if (!path.contains("/test/")) {
+            judgeDocs(path, lines, complaints);
+        }
         if (path.startsWith("ruby/src/main/ruby/")
                 && path.endsWith(".rb")
                 && !text.startsWith("# frozen_string_literal: true")) {
@@ -92,6 +101,34 @@ final class TidyRules {
         if (OPEN_POINT.matcher(line).find()) {
             complaints.add(place + "an open point needs its issue number: TO" + "DO #12");
         }
+    }
+
+    /// Of types, packages, and scripts that begin with their doc.
+    private static void judgeDocs(String path, List<String> lines, List<String> complaints) {
+        boolean isScript = path.endsWith(".lua");
+        for (int first = 0; first < lines.size(); first++) {
+            Matcher doc = QUESTION.matcher(lines.get(first));
+            if (!doc.find() || first > 0 && lines.get(first - 1).startsWith(doc.group(1))) {
+                continue;
+            }
+            if (isScript && first == 0
+                    || TYPE.matcher(documented(lines, first, doc.group(1))).find()) {
+                complaints.add(
+                        "%s:%d: a type's doc begins with the thing or its verb, not with %s"
+                                .formatted(path, first + 1, doc.group(2)));
+            }
+        }
+    }
+
+    /// The next line that is indented like the doc, without annotations.
+    private static String documented(List<String> lines, int first, String start) {
+        String indent = start.substring(0, start.length() - start.strip().length());
+        Pattern begins = Pattern.compile("^" + indent + "[A-Za-z]");
+        return lines.stream()
+                .skip(first)
+                .filter(line -> begins.matcher(line).find())
+                .findFirst()
+                .orElse("");
     }
 
     /// A method ends at the first line that closes a brace at the depth of its head; the formatter

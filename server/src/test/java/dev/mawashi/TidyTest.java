@@ -59,6 +59,18 @@ final class TidyTest {
     }
 
     @Test
+    void aDocOfATypeThatBeginsWithAQuestionIsFound() {
+        String path = "bench/src/main/java/dev/A.java";
+        String doc = "    /// Where it is.\n    ///\n    /// More.\n";
+        String annotation = "    @Command(\n            name = \"a\")\n";
+        assertComplaint(path, doc + annotation + "    private record A() {}\n", "not with Where");
+        assertComplaint("a.rb", "module A\n  # How much.\n  class B\n", "not with How");
+        assertComplaint("a.lua", "-- Whether it is.\n", "not with Whether");
+        assertThat(TidyRules.complaints(path, doc + "    String where() {}\n")).isEmpty();
+        assertThat(TidyRules.complaints(path, "/// One.\n/// What.\nclass A {}\n")).isEmpty();
+    }
+
+    @Test
     void aPackageWithoutNullMarkedIsFound() throws IOException {
         write("core/src/main/java/dev/A.java", "class A {}\n");
         write("core/src/main/java/dev/package-info.java", "package dev;\n");

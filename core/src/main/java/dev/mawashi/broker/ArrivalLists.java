@@ -50,7 +50,7 @@ final class ArrivalLists {
     /// Somebody parks, and has not heard of a job.
     private static final Long PARKED = 0L;
 
-    /// What a claim under way may look at.
+    /// The lists that a claim under way may look at.
     ///
     /// @param marks for each queue in turn what `claim.lua` is to do with its arrivals: `f` take
     ///   from them, `p` take nothing from the queue if there are any, `b` leave them alone

@@ -48,7 +48,7 @@ public interface Claiming extends Session {
     /// @param soloCrashes how often a process died while it ran alone
     record Suspect(Lease lease, int soloCrashes) {}
 
-    /// What a claim took and what it met.
+    /// The result of a claim: its jobs, and the state of its queues.
     ///
     /// @param leases the claimed jobs, in the order in which they shall run
     /// @param isFenced the owner's lease on a queue has lapsed or is gone: it needs a new epoch
@@ -68,7 +68,7 @@ public interface Claiming extends Session {
         }
     }
 
-    /// What a claim found out of queues.
+    /// The state of queues as a claim found it.
     ///
     /// @param lookedAt those that it looked at, for all that is known
     /// @param unusable those that gave nothing, or not all, since Redis refuses one of their keys

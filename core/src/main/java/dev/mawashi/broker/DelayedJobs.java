@@ -28,7 +28,7 @@ public final class DelayedJobs implements Session {
     private final ResqueKeys keys;
     private final String lock;
 
-    /// What is due.
+    /// The jobs that are due.
     ///
     /// @param hasMaster whether a resque-scheduler sees to the jobs
     /// @param second the first second that has due jobs, spelled as in its key

@@ -21,7 +21,7 @@ public final class LeasedQueues {
     private final List<Claimer> claimers = new CopyOnWriteArrayList<>();
     private volatile Runnable onWanted = () -> {};
 
-    /// Who claims from such queues.
+    /// A claimer of such queues.
     ///
     /// @param queues all that it may claim from
     /// @param onOpened called when there is a lease that was not there before

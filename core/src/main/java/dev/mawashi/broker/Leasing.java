@@ -20,7 +20,7 @@ public interface Leasing extends Session {
     /// owner, Redis has lost it: it is opened again.
     Kept renew(String owner, Collection<String> queues, Duration length);
 
-    /// What became of a lease.
+    /// The state of a lease after a renewal.
     ///
     /// @param isFenced others have recovered the owner on a queue at least
     /// @param doubt whether Redis may have other jobs in flight for the owner than those that it

@@ -5,7 +5,7 @@ import java.time.Duration;
 /// Waits for work without polling.
 public interface Parking extends Session {
 
-    /// What came of a wait.
+    /// The result of a wait.
     sealed interface Arrival {
         /// No job came, or it is not known whether one did: if so, the next claim finds it.
         Arrival NONE = new None();

@@ -46,7 +46,7 @@ final class RedisRecovery {
     private final Script recover;
     private final GiveBack giveBack;
 
-    /// What the steps so far have given back.
+    /// The jobs that the steps so far have given back.
     private record Ended(Leasing.Moved jobs, Leasing.Moved suspects) {
         static final Ended NOTHING = new Ended(Leasing.Moved.NONE, Leasing.Moved.NONE);
 

@@ -36,7 +36,7 @@ final class RedisScheduling implements Scheduling {
     private final Turn turn;
     private boolean isWatched;
 
-    /// What one script moves: entries of one set for one queue.
+    /// The entries that one script moves: those of one set for one queue.
     private record Place(From from, String queue) {}
 
     RedisScheduling(

@@ -40,7 +40,7 @@ final class RedisSettling implements Settling {
     private final QueueLayout layout;
     private final Script requeue;
 
-    /// Where leases came from; acks and requeues of one origin go together.
+    /// The origin of leases; acks and requeues of one origin go together.
     private record Origin(String queue, String owner) {
         private boolean isOf(Lease lease) {
             return queue.equals(lease.queue()) && owner.equals(lease.owner());

@@ -71,7 +71,7 @@ public interface Scheduling extends Session {
         }
     }
 
-    /// What became of entries on their way.
+    /// The result of a promotion.
     ///
     /// @param moved how many are in their queue now
     /// @param refused the queues that took none, each with the reason
@@ -81,7 +81,7 @@ public interface Scheduling extends Session {
         }
     }
 
-    /// What is due.
+    /// The entries that are due.
     ///
     /// @param nextMillis until the next entry that is not due yet; empty when there is none
     /// @param unreadable the sets that Redis does not show, each with the reason

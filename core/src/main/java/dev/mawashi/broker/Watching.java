@@ -23,7 +23,7 @@ public interface Watching extends Session {
     /// Ends a wait from another thread, or the next one when none is under way.
     void wake();
 
-    /// What has changed.
+    /// The queues that have changed.
     ///
     /// @param queues those that were reported
     /// @param areUnknown any other may have changed too

@@ -58,7 +58,7 @@ public final class ChildPool implements AutoCloseable {
     /// Why the last fork failed; "" when it did not.
     private volatile String failure = "";
 
-    /// What runs jobs on the children.
+    /// Runs jobs on the children.
     public interface User {
         /// @return takes the reports of a child that will be forked for a place
         ChildListener listener(int number);
@@ -74,7 +74,7 @@ public final class ChildPool implements AutoCloseable {
         void leave(Child child, ChildListener listener, String why);
     }
 
-    /// How the jobs of a child run, each with its letter on the wire.
+    /// A way in which the jobs of a child run, with its letter on the wire.
     enum Kind {
         /// On threads of the child.
         THREADS('T'),
@@ -96,7 +96,7 @@ public final class ChildPool implements AutoCloseable {
     /// @param dialect of the jobs
     record Size(int first, int processes, Kind kind, Dialect dialect) {}
 
-    /// What a child runs.
+    /// The work of a child.
     ///
     /// @param threads of each lane, jobs that run there at once
     record Work(Kind kind, Dialect dialect, List<Integer> threads) {}

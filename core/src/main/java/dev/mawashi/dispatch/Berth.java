@@ -11,7 +11,7 @@ final class Berth {
     private final List<Guest> guests = new ArrayList<>(2);
     private int borrowed;
 
-    /// What takes jobs for a child here.
+    /// Takes jobs for a child here.
     interface Guest {
         /// Jobs that it has taken and that have not ended.
         int held();

@@ -12,7 +12,7 @@ public record CapsuleSettings(
         String name, int slots, Source source, QueueOrder queues, TimeLimits limits) {
     public static final int SLOTS_MAX = 100_000;
 
-    /// Where a capsule's jobs come from.
+    /// The source of a capsule's jobs.
     public enum Source {
         /// It claims them from its queues.
         QUEUES,

@@ -49,7 +49,7 @@ final class ChildJobs {
     /// reads it after it has noted that. One of the two sees the other.
     private volatile Stage stage = Stage.TAKING;
 
-    /// How far the child has come. It never goes back.
+    /// The stage of the child's life. It never goes back.
     private enum Stage {
         /// It gets jobs, from when it is ready.
         TAKING,

@@ -19,7 +19,7 @@ final class Demand {
         this.buffer = buffer;
     }
 
-    /// What the claimer is to do next.
+    /// The next step of the claimer.
     ///
     /// @param room jobs to claim; 0 when it was only woken
     /// @param stale jobs that lay there too long, taken out for giving back

@@ -46,7 +46,7 @@ final class HeldJobs {
         }
     }
 
-    /// What becomes of the jobs of a child that died.
+    /// The jobs of a child that died, by their fate.
     ///
     /// @param running it ran these
     /// @param unharmed it had not begun these; they run elsewhere

@@ -50,7 +50,7 @@ final class LeaseBuffer {
     boolean isPoked;
     boolean isClosed;
 
-    /// What takes many jobs at a time, and can be given one.
+    /// Takes many jobs at a time, and can be given one.
     interface Taker {
         /// How many of its slots could begin this job if it is given to it; 0 when it has to `take`
         /// it.

@@ -42,7 +42,7 @@ final class LimitWatch {
         loop = Loop.platform(settings.loopName("limit"), this::step).wakingSteps(nap::end);
     }
 
-    /// What is known of a job that runs.
+    /// A job that runs, with its limit.
     private static final class Run {
         private long limitNanos;
         private boolean isLimitKnown;

@@ -44,7 +44,7 @@ public final class PayloadBudget {
         return new Part(1);
     }
 
-    /// What one capsule holds of it. Guarded by the lock of its buffer.
+    /// The part of it that one capsule holds. Guarded by the lock of its buffer.
     final class Part {
         private final int weight;
         private long own;

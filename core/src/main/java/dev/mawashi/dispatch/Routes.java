@@ -41,7 +41,7 @@ public final class Routes {
         return buffers.isEmpty();
     }
 
-    /// What became of claimed jobs.
+    /// Claimed jobs by their way.
     ///
     /// @param staying those that go nowhere else, in their order
     /// @param surplus those for which there is no room where they go, in their order

@@ -49,7 +49,7 @@ final class Slot implements Runnable {
     /// What the last job has cost. Its thread's.
     private long over;
 
-    /// What a run was asked to end for.
+    /// The reason for which a run was asked to end.
     private record Asked(Lease lease, Cut cut) {}
 
     /// @param nap ended each time that it has begun a job

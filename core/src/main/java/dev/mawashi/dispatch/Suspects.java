@@ -57,7 +57,7 @@ public final class Suspects implements Service {
     /// When it has waited long enough for others.
     private long endNanos;
 
-    /// What is needed of one capsule's broker.
+    /// The sessions of one capsule's broker that this needs.
     private record Sessions(Claiming claiming, Leasing leasing) {
         static Sessions of(Broker broker) {
             return new Sessions(broker.claiming(), broker.leasing());

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /// Something that an operator may want to know.
 public sealed interface Event {
 
-    /// Which job an event is about, as far as its payload could be read.
+    /// The job that an event is about, as far as its payload could be read.
     ///
     /// @param queue the queue it was claimed from
     /// @param jobClass its class name, empty when unreadable
@@ -56,7 +56,7 @@ public sealed interface Event {
     /// @param isReplaced whether another thread takes its place
     record SlotStuck(String thread, JobName job, int stuck, boolean isReplaced) implements OfJob {}
 
-    /// What comes of payloads that are large.
+    /// Events of large payloads.
     sealed interface OfPayloads extends Event {
         /// In words.
         String words();
@@ -92,7 +92,7 @@ public sealed interface Event {
     /// jobs do.
     record NoSuchRunner(String runner, String queue) implements OfQueue {}
 
-    /// Whether jobs can be claimed from queues.
+    /// Events of queues whose jobs can or cannot be claimed.
     sealed interface OfClaiming extends Event {
         List<String> queues();
 
@@ -139,13 +139,13 @@ public sealed interface Event {
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
     record QueueRefused(String queue, String reason, long againSeconds) implements OfQueue {}
 
-    /// Whether what dead processes had of a queue can be given back.
+    /// Events of queues whose jobs in dead processes can or cannot be given back.
     sealed interface OfRecovering extends OfQueue {
         /// In words.
         String words();
     }
 
-    /// What dead processes had of a queue stays where it is: Redis refuses to have it moved. Said
+    /// The jobs of a queue in dead processes stay there: Redis refuses to have them moved. Said
     /// once, until `QueueRecoverable`.
     record QueueUnrecoverable(String queue, String reason) implements OfRecovering {
         @Override
@@ -165,7 +165,7 @@ public sealed interface Event {
     /// A set of jobs for later cannot be read: what is due in it stays there.
     record SetUnreadable(String set, String reason) implements Event {}
 
-    /// What becomes of settlements on their way to the broker.
+    /// Events of settlements on their way to the broker.
     sealed interface OfSettling extends Event {}
 
     /// Settlements found their job recovered by another process: it ran, or runs, twice.

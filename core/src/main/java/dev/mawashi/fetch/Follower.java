@@ -30,7 +30,7 @@ public final class Follower implements Service {
     private boolean isKnown;
     private boolean isRefused;
 
-    /// What follows Redis. Called by one thread at a time.
+    /// Follows Redis. Called by one thread at a time.
     public interface Subject {
         /// Reads what Redis says.
         ///

@@ -20,7 +20,7 @@ public final class FailureReader implements AutoCloseable {
     private final LimitedReads limited;
     private final ResqueKeys keys;
 
-    /// What was found.
+    /// The failures that a search found.
     ///
     /// @param first the newest
     /// @param total how many match
@@ -86,7 +86,7 @@ public final class FailureReader implements AutoCloseable {
                 .map(record -> FailureView.of(list, record));
     }
 
-    /// What was looked at.
+    /// The result of a look at some failures.
     ///
     /// @param found those that match
     /// @param end place up to which it has looked from the one side; it ends early where records

@@ -64,7 +64,7 @@ public final class InFlightReader implements AutoCloseable {
         return found;
     }
 
-    /// Where a process has jobs of a queue.
+    /// A process's place for its jobs of a queue.
     private record Place(String queue, String owner) {
         Held held(BooleanSupplier look) {
             return new Held(queue, owner, look);

@@ -61,7 +61,7 @@ public final class JobReader implements AutoCloseable {
         int take(List<JobEntry> found, long looked);
     }
 
-    /// What a search found.
+    /// The jobs that a search found.
     ///
     /// @param first the first of them
     /// @param total how many jobs match

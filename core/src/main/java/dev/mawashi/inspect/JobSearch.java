@@ -35,7 +35,7 @@ public final class JobSearch {
         }
     }
 
-    /// When a part has gone on for long enough.
+    /// The limit of a part of a search.
     ///
     /// @param most jobs found, at least 1
     /// @param isLate asked after each page
@@ -84,7 +84,7 @@ public final class JobSearch {
                 page.isEmpty() || at >= size ? "" : "" + at);
     }
 
-    /// What one part has found so far.
+    /// The jobs that one part has found so far.
     private static final class Finding {
         private final List<JobEntry> found = new ArrayList<>();
         private final Predicate<JobEntry> selection;

@@ -42,7 +42,7 @@ public final class JobView {
     /// that ask at once read the same.
     private @Nullable Parsed parsed;
 
-    /// What the bytes say.
+    /// The contents of the bytes.
     ///
     /// @param problem why they are no job; null when they are one
     private record Parsed(@Nullable Payload fields, Unwrapped shown, @Nullable String problem) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/// Why a job that runs is ended from outside, not by the server's stop.
+/// The reason to end a job that runs from outside, other than the server's stop.
 ///
 /// @param message for the job's error
 public record Cut(Reason reason, String message) {

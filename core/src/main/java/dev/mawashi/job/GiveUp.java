@@ -1,6 +1,6 @@
 package dev.mawashi.job;
 
-/// Why a job that failed will not run again.
+/// The reason for which a failed job will not run again.
 public enum GiveUp {
     /// The job has `retry: false`.
     NO_RETRY,

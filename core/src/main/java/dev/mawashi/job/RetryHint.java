@@ -22,7 +22,7 @@ public record RetryHint(Retry retry, OptionalLong delaySeconds, Verdict verdict)
         Objects.requireNonNull(verdict, "verdict");
     }
 
-    /// What a class may answer instead of a delay.
+    /// An answer of a class instead of a delay.
     public enum Verdict {
         RETRY,
         DISCARD,

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class EventTally implements Listener {
     private final Map<Counted, LongAdder> counts = new EnumMap<>(Counted.class);
 
-    /// What is counted: jobs, or what happened to the process.
+    /// A count, of jobs or of events of the process.
     public enum Counted {
         RETRIED("jobs_retried", "failed jobs that were put into the retry set"),
         BURIED("jobs_buried", "jobs that went to the dead set"),

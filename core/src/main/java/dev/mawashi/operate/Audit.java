@@ -31,14 +31,14 @@ public final class Audit {
         this.chance = chance;
     }
 
-    /// What is about to be done; as in `AuditEntry`.
+    /// An act that is about to be done; as in `AuditEntry`.
     public record Intent(Act act, String place, String to, String detail) {
         public Intent(Act act, String place) {
             this(act, place, "", "");
         }
     }
 
-    /// What an act came to.
+    /// The result of an act.
     ///
     /// @param detail in words; "" where nothing is to be added
     public record Came(Report report, String detail) {
@@ -47,7 +47,7 @@ public final class Audit {
         }
     }
 
-    /// What is done between the two records.
+    /// Does the act between the two records.
     public interface Deed {
         /// @param keeping takes what undoing needs
         /// @param progress hears of each step

@@ -35,7 +35,7 @@ public record AuditEntry(
 
     private static final int DETAIL_MAX = 300;
 
-    /// How far it came.
+    /// The progress of an act.
     public enum State {
         /// It is under way, or its process died.
         BEGUN,

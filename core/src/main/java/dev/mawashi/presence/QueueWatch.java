@@ -26,7 +26,7 @@ public final class QueueWatch implements Service, Follower.Subject {
     private List<String> names = List.of();
     private Set<String> paused = Set.of();
 
-    /// What is kept at the queues.
+    /// The parts that are kept at the queues.
     public record Served(LeaseKeeper keeper, Capsule capsule, Pauses pauses) {}
 
     public QueueWatch(

@@ -41,7 +41,7 @@ public final class KeyWatch implements AutoCloseable {
     private final Set<String> named = new HashSet<>();
     private boolean areUnknown;
 
-    /// What has changed.
+    /// The keys that have changed.
     ///
     /// @param keys those that Redis has reported
     /// @param areUnknown any other may have changed too: for a while nothing was reported

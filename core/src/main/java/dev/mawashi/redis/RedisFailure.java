@@ -34,7 +34,7 @@ public final class RedisFailure extends RuntimeException {
     private final Kind kind;
     private final String code;
 
-    /// What is known about the command's effect.
+    /// The knowledge about the command's effect.
     public enum Kind {
         /// No byte of it left this process.
         NOT_SENT,

@@ -15,7 +15,7 @@ public record RetryRules(int maxRetries, Backtraces backtraces, TimeStyle times)
         return new RetryRules(maxRetries, Backtraces.of(version), TimeStyle.ofGem(version));
     }
 
-    /// How packed backtraces are written as text; each Sidekiq reads both.
+    /// A form of packed backtraces as text; each Sidekiq reads both.
     public enum Backtraces {
         /// Base64 in lines of 60 characters, up to 6.x.
         WRAPPED,

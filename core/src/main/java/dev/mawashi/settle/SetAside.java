@@ -52,7 +52,7 @@ final class SetAside {
     private final AtomicInteger count = new AtomicInteger();
     private boolean isFullTold;
 
-    /// What settlements have in common that are refused together.
+    /// The common part of settlements that are refused together.
     private record Place(String what, String queue) {}
 
     /// The settlements of one place.

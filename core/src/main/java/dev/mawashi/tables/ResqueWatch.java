@@ -13,7 +13,7 @@ import java.util.TreeSet;
 public final class ResqueWatch extends Watched {
     private final ResqueKeys keys;
 
-    /// What was seen.
+    /// The state that a look saw.
     ///
     /// @param queues their names, sorted
     public record Seen(List<String> queues, boolean isPaused) {

@@ -41,7 +41,7 @@ public final class SetEditing implements AutoCloseable {
     /// @param payload its bytes for the queue
     public record Move(byte[] entry, String queue, byte[] payload) {}
 
-    /// What burying did.
+    /// The result of a burial.
     ///
     /// @param moved entries moved to the dead set
     /// @param trimmed old entries that left it

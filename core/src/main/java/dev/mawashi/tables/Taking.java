@@ -40,7 +40,7 @@ final class Taking {
         }
     }
 
-    /// Where to look for an entry that is not near its place.
+    /// The places to look at for an entry that is not near its own.
     enum Reach {
         /// On the side to which the others shift it that run or come. An entry that many moved to
         /// the other side, as those do that are returned to the head, counts as gone.

@@ -1,5 +1,5 @@
--- Whether jobs may be kept for a while: few enough in number and, as far as Redis reports, in bytes. Only
--- then is it asked for the bytes, since that takes it longer the more jobs there are.
+-- Decides whether jobs may be kept for a while: few enough in number and, as far as Redis reports, in bytes.
+-- Only then is it asked for the bytes, since that takes it longer the more jobs there are.
 --
 -- limits  1 most jobs  2 most bytes
 local function can_keep(jobs, keys, limits)

@@ -49,7 +49,7 @@ final class JobLines {
     private ByteList type = ByteList.EMPTY_BYTELIST;
     private ByteList jid = ByteList.EMPTY_BYTELIST;
 
-    /// What stands in a line beside its texts.
+    /// A field of a line, beside its texts.
     private enum Field {
         TIME,
         CLASS,

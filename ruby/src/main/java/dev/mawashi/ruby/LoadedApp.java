@@ -46,7 +46,7 @@ record LoadedApp(
         List<String> heldFields,
         JobClasses classes) {
 
-    /// Which jobs go through the chain of server middleware: none, those that end early, all.
+    /// The jobs that go through the chain of server middleware: none, those that end early, all.
     enum ChainUse {
         NONE,
         INTERRUPTS,

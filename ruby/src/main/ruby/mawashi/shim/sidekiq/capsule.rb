@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sidekiq
-  # How many jobs run at once, and from which queues.
+  # The number of jobs that run at once, and their queues.
   class Capsule
     attr_reader :name
     # Jobs that run at once.

@@ -7,7 +7,7 @@ require "sidekiq/middleware/chain"
 require "sidekiq/server_middleware"
 
 module Sidekiq
-  # What `configure_server` yields: options, capsules, the two middleware chains, error handlers and
+  # The object that `configure_server` yields: options, capsules, the two middleware chains, error handlers and
   # the logger.
   class Config
     extend Forwardable

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sidekiq
-  # What the log lines of the current thread say beside their message: of a job its jid and class, and
+  # The fields of the current thread's log lines beside their message: of a job its jid and class, and
   # whatever else is added.
   module Context
     KEY = :sidekiq_context

@@ -35,7 +35,7 @@ module Sidekiq
       _context ? _context.stopping? : false
     end
 
-    # What a job class can do.
+    # The methods of a job class.
     module ClassMethods
       def queue_as(queue)
         sidekiq_options("queue" => queue.to_s)

@@ -25,7 +25,7 @@ module Sidekiq
         $stdout.tty? ? Pretty.new : Plain.new
       end
 
-      # What every form knows of the thread it is called on.
+      # The thread that a form is called on.
       class Threaded < ::Logger::Formatter
         # A short name of the thread.
         def tid

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Sidekiq
-  # What a middleware class may include to reach the configuration.
+  # Included by a middleware class to reach the configuration.
   #
   # @example
   #   class Timing

@@ -42,7 +42,7 @@ final class DemoRun {
     private final InstantSource clock = InstantSource.system();
     private final PayloadForm form = new PayloadForm(clock, new SecureRandom());
 
-    /// How many seconds each kind took: enqueueing it, and until it had run.
+    /// The seconds that each kind took: enqueueing it, and until it had run.
     private record Took(double flakyFirst, double plain, double digest, double rest) {}
 
     DemoRun(RedisAddress redis, Server server, Signals signals, PrintWriter err) {

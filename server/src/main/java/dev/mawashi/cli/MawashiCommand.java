@@ -28,7 +28,7 @@ final class MawashiCommand implements Runnable {
         throw new CommandLine.ParameterException(spec.commandLine(), "no command given");
     }
 
-    /// What `--version` prints.
+    /// The output of `--version`.
     static final class VersionLine implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {

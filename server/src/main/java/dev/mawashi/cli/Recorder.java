@@ -23,7 +23,7 @@ final class Recorder implements AutoCloseable {
         author = new Author(user, "command line", "-");
     }
 
-    /// What a command does.
+    /// Does the change of a command.
     interface Deed {
         Report perform(Keeping keeping, Progress progress);
     }

@@ -9,7 +9,7 @@ final class WrongKey {
 
     private WrongKey() {}
 
-    /// What a key should be.
+    /// A key and its right type.
     ///
     /// @param kind such as `sorted set`
     record Wanted(String key, String kind) {

@@ -19,7 +19,7 @@ public record CapsulePlan(
         int processes,
         boolean isApart) {
 
-    /// What is known of a capsule before the processes are counted.
+    /// A capsule before the processes are counted.
     ///
     /// @param concurrency jobs at once, see `isEach`
     /// @param isEach whether so many run in each process, and not in the server

@@ -97,7 +97,7 @@ public final class CapsulePlans {
         }
     }
 
-    /// What is said of a whole capsule.
+    /// The settings of a whole capsule.
     ///
     /// @param isEach whether its concurrency holds in each process
     private record Said(PoolSettings settings, boolean isEach, boolean isApart) {

@@ -257,7 +257,7 @@ final class MriApp implements App {
         family.close();
     }
 
-    /// What the server does for its children.
+    /// The server's services for its children.
     private record Services(JobSink sink, IterationStates iterations) implements ChildServices {
         @Override
         public void wrote(byte[] lines, int length) {

@@ -43,7 +43,7 @@ final class RunningServer {
     private final Recycling recycling;
     private final Deque<Service> started = new ArrayDeque<>();
 
-    /// Who hears that the server should end.
+    /// The listeners for the server's end.
     ///
     /// @param onRecycle called when the process should be started anew
     /// @param onDone called when a server that runs suspects has none left

@@ -59,7 +59,7 @@ final class ActRoutes {
         ActOutcome perform(Ask ask);
     }
 
-    /// Where a browser goes after it.
+    /// The page to which a browser goes after it.
     interface Back {
         /// @return a path and the fields of its query
         Page to(Ask ask);

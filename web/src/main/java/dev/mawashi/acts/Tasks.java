@@ -47,7 +47,7 @@ public final class Tasks {
         this.chance = chance;
     }
 
-    /// What a task does, over its own connection.
+    /// Does a task's work, over its own connection.
     interface Work {
         Audit.Came perform(RedisConnection connection, Keeping keeping, Progress progress);
     }

@@ -36,7 +36,7 @@ final class Work {
         return desks;
     }
 
-    /// What is done at a desk.
+    /// Does an act at a desk.
     interface AtDesk {
         Audit.Came perform(Desk desk, Keeping keeping);
     }

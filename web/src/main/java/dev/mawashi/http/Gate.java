@@ -43,7 +43,7 @@ final class Gate {
             @Nullable String fetchSite,
             @Nullable String origin) {}
 
-    /// Who asks, or why not to answer.
+    /// The caller, or the refusal.
     record Pass(Role role, String who, @Nullable Answer refusal) {
         static Pass refused(int status, String why) {
             return refused(Answer.text(status, why));

@@ -19,7 +19,7 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
     private final Duration step;
     private final Map<Connection, Look> looks = new ConcurrentHashMap<>();
 
-    /// What was seen at a look.
+    /// The state at a look.
     ///
     /// @param requests whose heads were there
     /// @param bytes that had come

@@ -37,7 +37,7 @@ public record JobsPage(
         here = Map.copyOf(here);
     }
 
-    /// How far a search is.
+    /// The progress of a search.
     ///
     /// @param isSearch whether there is one
     /// @param found all that it has found so far, on pages before too

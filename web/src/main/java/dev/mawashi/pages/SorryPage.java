@@ -1,4 +1,4 @@
 package dev.mawashi.pages;
 
-/// Why there is nothing to show.
+/// A page with the reason for which there is nothing to show.
 public record SorryPage(Shell shell, String title, String reason) {}

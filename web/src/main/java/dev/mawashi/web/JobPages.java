@@ -86,7 +86,7 @@ final class JobPages {
                 kind == Kind.PAUSED_QUEUE);
     }
 
-    /// What is listed.
+    /// A kind of list.
     private enum Kind {
         SET,
         QUEUE,

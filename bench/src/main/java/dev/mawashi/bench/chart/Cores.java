@@ -4,7 +4,7 @@ import static dev.mawashi.bench.chart.Svg.number;
 
 import java.util.List;
 
-/// How busy each core of a machine was over time: one area for each core, below each other.
+/// The use of each core of a machine over time: one area for each core, below each other.
 ///
 /// @param seconds the end of the time axis
 /// @param mark a moment that a thin line shows

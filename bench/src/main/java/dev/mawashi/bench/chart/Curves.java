@@ -72,7 +72,7 @@ public record Curves(String title, Axis x, Axis y, List<Curve> curves) implement
         return LEFT + (WIDTH - LEFT - RIGHT) * x.at(value);
     }
 
-    /// Where the legend names a curve.
+    /// The place of a curve's name in the legend.
     private record Key(Curve curve, double left, int row) {}
 
     private List<Key> legend() {

@@ -16,7 +16,7 @@ public final class Svg {
     private final String description;
     private final StringBuilder elements = new StringBuilder();
 
-    /// Which part of a text is at its place.
+    /// The part of a text that is at its place.
     public enum Anchor {
         START,
         MIDDLE,

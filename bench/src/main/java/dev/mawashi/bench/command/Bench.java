@@ -37,7 +37,7 @@ final class Bench {
     private final List<String> notes = new ArrayList<>();
     private String redis = "";
 
-    /// How a benchmark is measured, once its flags are known to be right.
+    /// Measures a benchmark whose flags are known to be right.
     @FunctionalInterface
     interface Work {
         Figures of(Bench bench) throws InterruptedException;

@@ -28,7 +28,7 @@ final class Benchmark {
     /// @param label of its value; empty where it has none
     private record Flag(String name, String label, Class<?> type, String text) {}
 
-    /// What a flag with a number may be.
+    /// The range of a flag with a number.
     ///
     /// @param usual its value where it is not given
     record Bounds(ToIntFunction<Bench> usual, int min, int max) {}

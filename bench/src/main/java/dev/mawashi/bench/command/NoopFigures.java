@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What the noop benchmark shows: ours beside the fastest peer.
+/// The figures of the noop benchmark: ours beside the fastest peer.
 final class NoopFigures {
     static final List<Column> RATES =
             List.of(
@@ -47,7 +47,8 @@ final class NoopFigures {
     private final List<Double> limit;
     private final Optional<Multiples> withPeer;
 
-    /// @param limit moves per second of Redis alone, one per round; empty when that was not measured
+    /// @param limit moves per second of Redis alone, one per round; empty when that was not
+    ///   measured
     NoopFigures(List<Result> results, List<Double> limit) {
         this.results = results;
         this.limit = limit;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What the scaling benchmark increases step by step.
+/// A quantity that the scaling benchmark increases step by step.
 enum Scale {
     /// Slots of one server on JRuby.
     THREADS("threads", 500, Row.THREADS_MAX),

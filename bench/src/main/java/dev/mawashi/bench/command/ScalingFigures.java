@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// What the scaling benchmark shows: for each series a table, curves, and what bounds it.
+/// The figures of the scaling benchmark: for each series a table, curves, and its bound.
 ///
 /// @param series of each the results by value, from the least value on
 /// @param cores of the machine

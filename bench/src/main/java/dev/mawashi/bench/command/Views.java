@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// What the tables of races show, and what their rows are compared with.
+/// The columns of the tables of races, and the rows that they are compared with.
 final class Views {
     static final String RATE = "jobs_per_second";
     static final String WORKING = "jobs_per_second_working";

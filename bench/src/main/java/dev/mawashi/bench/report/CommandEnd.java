@@ -2,7 +2,7 @@ package dev.mawashi.bench.report;
 
 import java.util.List;
 
-/// How a benchmark of a command line ended.
+/// The end of a benchmark of a command line.
 public sealed interface CommandEnd {
     Step step();
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// What a benchmark found out. Its command fills it in; [TextReport], [JsonReport] and [Page] read
+/// The findings of a benchmark. Its command fills it in; [TextReport], [JsonReport] and [Page] read
 /// it.
 public final class Figures {
     final String bench;
@@ -26,7 +26,7 @@ public final class Figures {
     /// @param text what it is, in a few words
     record Headline(String figure, String text) {}
 
-    /// How results are shown as rows of one table.
+    /// Shows results as rows of one table.
     ///
     /// @param columns the first one is the benchmark's main figure
     /// @param isMoreBetter whether the larger figure of that one is the better one

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Who takes part, and how each is started: as its users do.
+/// The servers that take part; each is started as its users do.
 public final class Contestants {
     /// Each job writes a line of its own, since a process for a job cannot add to a number.
     public static final Map<String, String> EACH = Map.of("BENCH_EACH", "1");

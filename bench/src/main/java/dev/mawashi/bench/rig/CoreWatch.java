@@ -30,7 +30,7 @@ final class CoreWatch implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final Thread watching;
 
-    /// What the kernel has counted for each core by a time, in its ticks.
+    /// The kernel's counts for each core at a time, in its ticks.
     private record Sample(double seconds, List<long[]> ticks) {}
 
     private CoreWatch() {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Where a benchmark takes place.
+/// The place of a benchmark: its Redis and its folder.
 ///
 /// @param folder for the apps, and for what the runs leave
 /// @param clock of the harness; the jobs read the same machine's

@@ -10,7 +10,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/// What a running JVM counts since its start: bytes allocated on its heap, threads. The JVM needs
+/// The counts of a running JVM since its start: bytes allocated on its heap, threads. The JVM needs
 /// no flag for that; it starts its management agent when this attaches to it.
 public final class Internals implements AutoCloseable {
     private final JMXConnector connector;

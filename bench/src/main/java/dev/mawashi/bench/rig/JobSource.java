@@ -2,7 +2,7 @@ package dev.mawashi.bench.rig;
 
 import dev.mawashi.wire.Keys;
 
-/// Where a contestant takes its jobs from, and in whose form they are there.
+/// The library in whose form and place a contestant finds its jobs.
 public enum JobSource {
     /// Sidekiq's list: pushed left, taken right.
     SIDEKIQ(Keys.QUEUES, Keys.queue(BenchRedis.QUEUE), "LPUSH"),

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What a benchmark ran on.
+/// The machine that a benchmark ran on.
 public record Machine(
         int cores, String processor, String system, String jdk, String mawashi, String jruby) {
     public static Machine here() {

@@ -6,7 +6,7 @@ import dev.mawashi.wire.Keys;
 import java.util.List;
 import java.util.Locale;
 
-/// What a fleet has in Redis on a bad day.
+/// The contents of a fleet's Redis on a bad day.
 public final class PageLoad {
     private static final double SECONDS = 1_763_696_400.0;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What the kernel says of a process in `/proc`. Without that (no Linux, or the process has ended)
+/// The kernel's figures of a process, in `/proc`. Without that (no Linux, or the process has ended)
 /// all figures are 0.
 public record ProcFile(long pid) {
     private static final long KIB = 1_024;

@@ -6,8 +6,8 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What Redis itself can do on this machine: `redis-benchmark` moves the same payloads from list to
-/// list one by one, 100 commands to a round trip on one connection.
+/// The limit of Redis itself on this machine: `redis-benchmark` moves the same payloads from list
+/// to list one by one, 100 commands to a round trip on one connection.
 public final class RedisLimit {
     private static final String PROGRAM = "redis-benchmark";
     private static final String USER = "limit";

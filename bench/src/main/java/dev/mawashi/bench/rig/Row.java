@@ -18,7 +18,7 @@ public record Row(Kind kind, int processes, int threads) {
     private static final Pattern WORD =
             Pattern.compile("([a-z]+(?:-[a-z]+)?)-(?:(\\d{1,3})x)?(\\d{1,5})");
 
-    /// What runs the jobs.
+    /// The means that runs the jobs.
     public enum Kind {
         JRUBY(Shape.THREADS),
         VIRTUAL(Shape.THREADS),

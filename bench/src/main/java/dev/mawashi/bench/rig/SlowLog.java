@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// What Redis notes of commands that take it long.
+/// The commands that took Redis long, as it notes them.
 final class SlowLog {
     /// Redis does not note what takes less, so that noting costs nothing.
     private static final String SLOW_MICROS = "50";

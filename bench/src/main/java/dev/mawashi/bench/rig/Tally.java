@@ -13,15 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the jobs of a run counted: reads the files that the app's processes append to, a line
-/// `<time in ns> <jobs done>` every few milliseconds, or `<time in ns> +1` a job (tally.rb).
+/// The counts of a run's jobs: reads the files that the app's processes append to, a line `<time in
+/// ns> <jobs done>` every few milliseconds, or `<time in ns> +1` a job (tally.rb).
 public final class Tally {
     private static final int BYTES_READ_MAX = 1 << 20;
 
     private final Path folder;
     private final Map<Path, Source> sources = new LinkedHashMap<>();
 
-    /// How many jobs all processes had done at a time.
+    /// The number of jobs that all processes had done at a time.
     ///
     /// @param nanos since 1970
     public record Moment(long nanos, long done) {}

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What one process per job costs at least: loads the app, then forks, runs the job, leaves at once, waits
+# The least cost of one process per job: loads the app, then forks, runs the job, leaves at once, waits
 # for it; again and again, without a queue. The bound of the fork benchmark.
 require File.expand_path(ARGV.fetch(0))
 

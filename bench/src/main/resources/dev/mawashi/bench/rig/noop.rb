@@ -59,8 +59,8 @@ class ReportErrors
   end
 end
 
-# What each job reported to Redis, at its begin and at its end, until Sidekiq 4 left that to the heartbeat.
-class TellStatus
+# The reports of each job to Redis, at its begin and at its end, until Sidekiq 4 left that to the heartbeat.
+class ReportStatus
   def call(_job, payload, _queue)
     Sidekiq.redis { |redis| redis.hset("bench:busy", payload["jid"], payload["class"]) }
     yield
@@ -74,7 +74,7 @@ if defined?(Sidekiq)
     # In the process that runs jobs, which may be a fork of the one that loads this file.
     config.on(:startup) { Tally.start(ENV.fetch("BENCH_TALLY")) } unless ENV["BENCH_EACH"]
     config.server_middleware do |chain|
-      chain.add(TellStatus) if ENV["BENCH_STATUS"]
+      chain.add(ReportStatus) if ENV["BENCH_STATUS"]
       Integer(ENV.fetch("BENCH_MIDDLEWARE", "0")).times do |n|
         # A class of its own each, since a chain holds a class once.
         chain.add(Class.new([CountRuns, TimeRuns, ReportErrors][n % 3]))

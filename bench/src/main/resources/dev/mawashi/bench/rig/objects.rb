@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# What the memory benchmark adds to a Rails app: a job that makes objects and forgets them, so that
+# The memory benchmark's addition to a Rails app: a job that makes objects and forgets them, so that
 # the collector writes to the pages that children share, as it does in every app.
 require "json"
 require_relative "noop"

@@ -5,7 +5,7 @@ require "sidekiq/job/iterable/progress"
 
 module Sidekiq
   module Job
-    # What `IterableJob` gives a class: `perform`, which goes through what `build_enumerator` returns, hooks to
+    # The methods that `IterableJob` gives a class: `perform`, which goes through what `build_enumerator` returns, hooks to
     # be overridden, and enumerators.
     module Iterable
       include Enumerators

@@ -2,7 +2,7 @@
 
 module Sidekiq
   module Job
-    # What a class says about its jobs. Included by itself it serves classes that are no job classes,
+    # The options of a class for its jobs. Included by itself it serves classes that are no job classes,
     # such as ActiveJob's.
     module Options
       def self.included(type)

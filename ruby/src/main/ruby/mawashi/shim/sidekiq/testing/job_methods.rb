@@ -2,7 +2,7 @@
 
 module Sidekiq
   module Job
-    # What job classes can do besides, in tests.
+    # The further methods of job classes, in tests.
     module ClassMethods
       def queue
         get_sidekiq_options["queue"]

@@ -5,7 +5,7 @@ require "mawashi/iteration_state"
 module Sidekiq
   module Job
     module Iterable
-      # How far a run of an iterable job has come, and how it is kept for the next run.
+      # The progress of a run of an iterable job, kept for the next run.
       class Progress
         FLUSH_S = 5
         private_constant :FLUSH_S
