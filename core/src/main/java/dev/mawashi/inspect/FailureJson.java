@@ -1,6 +1,5 @@
 package dev.mawashi.inspect;
 
-import dev.mawashi.wire.Json;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Payload;
@@ -36,11 +35,10 @@ public final class FailureJson {
         if (failure.fields() == null) {
             return new JsonFields().text("list", failure.list()).text("raw", record).toString();
         }
-        String fields = JsonElements.compact(record).substring(1);
-        return "{\"list\":"
-                + Json.quote(failure.list())
-                + (fields.startsWith("}") ? "" : ",")
-                + fields;
+        return new JsonFields()
+                .text("list", failure.list())
+                .all(JsonElements.compact(record))
+                .toString();
     }
 
     private static String cut(FailureView failure) {

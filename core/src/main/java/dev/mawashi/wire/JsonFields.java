@@ -96,6 +96,15 @@ public final class JsonFields {
         return "[" + String.join(",", elements) + "]";
     }
 
+    /// The fields of another object, as they stand there.
+    ///
+    /// @param object JSON that begins and ends with its braces
+    public JsonFields all(String object) {
+        String fields = object.substring(1, object.length() - 1);
+        out.append(isEmpty() || fields.isEmpty() ? "" : ",").append(fields);
+        return this;
+    }
+
     public boolean isEmpty() {
         return out.length() == 1;
     }

@@ -82,7 +82,7 @@ class InspectorIT {
         assertThat(stats.busy()).isEqualTo(6);
         ProcessReader processes = new ProcessReader(redis);
         processes.processes();
-        assertThat(processes.work()).hasSize(6).anyMatch(one -> one.queue().equals("q1"));
+        assertThat(processes.work()).hasSize(6).anyMatch(one -> one.entry().queue().equals("q1"));
         assertThat(new ResqueWorkReader(redis, new ResqueKeys("resque")).work()).hasSize(3);
         assertThat(sent() - before).isLessThan(1 << 20);
     }

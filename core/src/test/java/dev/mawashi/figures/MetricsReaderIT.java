@@ -3,33 +3,23 @@ package dev.mawashi.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.mawashi.redis.FreshRedis;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.redis.RedisServerForTests;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// Keys as Sidekiq 7 and 8 spell them (docs/formats/sidekiq.md, "Metrics").
 final class MetricsReaderIT {
-    private static final RedisServerForTests SERVER = new RedisServerForTests();
+    @RegisterExtension static final FreshRedis REDIS = new FreshRedis();
+
     private static final Instant NOW = Instant.parse("2025-02-04T08:04:59Z");
 
-    private final RedisConnection redis = SERVER.connect();
+    private final RedisConnection redis = REDIS.server().connect();
     private final MetricsReader reader = new MetricsReader(redis, InstantSource.fixed(NOW));
-
-    @AfterAll
-    static void stopServer() {
-        SERVER.close();
-    }
-
-    @BeforeEach
-    void empty() {
-        SERVER.flushAll();
-    }
 
     @AfterEach
     void close() {

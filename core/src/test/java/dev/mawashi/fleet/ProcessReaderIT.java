@@ -166,7 +166,7 @@ class ProcessReaderIT {
             assertThat(process.own().cpu()).isZero();
         }
         assertThat(reader.work("ours"))
-                .extracting(one -> one.place().words())
+                .extracting(one -> one.entry().place().words())
                 .containsExactly("mri child 4711", "jruby mawashi-slot-1", "");
         assertThat(reader.process("ours:work")).isEmpty();
         assertThat(reader.work("none")).isEmpty();
@@ -224,10 +224,10 @@ class ProcessReaderIT {
 
         List<WorkView> work = reader.work();
 
-        assertThat(work).extracting(WorkView::slot).containsExactly("t3", "t1", "t2");
+        assertThat(work).extracting(one -> one.entry().slot()).containsExactly("t3", "t1", "t2");
         assertThat(work).extracting(one -> one.job().jobClass()).containsExactly("", "A", "B");
         assertThat(work.get(0).job().problem()).isNotNull();
-        assertThat(work.get(1).since()).contains(Instant.ofEpochSecond(20));
-        assertThat(work.get(2).since()).contains(Instant.ofEpochSecond(4_000_000_000L));
+        assertThat(work.get(1).entry().since()).contains(Instant.ofEpochSecond(20));
+        assertThat(work.get(2).entry().since()).contains(Instant.ofEpochSecond(4_000_000_000L));
     }
 }

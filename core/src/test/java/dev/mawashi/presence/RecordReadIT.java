@@ -108,12 +108,13 @@ class RecordReadIT {
         assertThat(all).hasSize(1);
         WorkView work = all.getFirst();
         assertThat(work.identity()).isEqualTo("box:42:abcdefabcdef");
-        assertThat(work.slot()).isEqualTo(running.slot());
-        assertThat(work.queue()).isEqualTo("high");
+        assertThat(work.entry().slot()).isEqualTo(running.slot());
+        assertThat(work.entry().queue()).isEqualTo("high");
         assertThat(work.job().jid()).isEqualTo("j1");
         assertThat(work.job().jobClass()).isEqualTo("Report");
         assertThat(work.job().args()).isEqualTo("[\"\u00e9\",7]");
-        assertThat(work.since()).isPresent();
-        assertThat(work.place()).isEqualTo(new WorkEntry.Place("java", running.thread(), 0));
+        assertThat(work.entry().since()).isPresent();
+        assertThat(work.entry().place())
+                .isEqualTo(new WorkEntry.Place("java", running.thread(), 0));
     }
 }

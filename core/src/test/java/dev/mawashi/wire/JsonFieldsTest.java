@@ -24,4 +24,12 @@ class JsonFieldsTest {
         assertThat(new JsonFields().text("b", "é\"").number("a", 1).known("c", ""))
                 .hasToString("{\"b\":\"é\\\"\",\"a\":1,\"c\":null}");
     }
+
+    @Test
+    void theFieldsOfAnotherObjectFollowItsOwn() {
+        assertThat(new JsonFields().text("a", "x").all("{\"b\":1,\"a\":2}").toString())
+                .isEqualTo("{\"a\":\"x\",\"b\":1,\"a\":2}");
+        assertThat(new JsonFields().text("a", "x").all("{}").toString()).isEqualTo("{\"a\":\"x\"}");
+        assertThat(new JsonFields().all("{\"b\":1}").toString()).isEqualTo("{\"b\":1}");
+    }
 }

@@ -85,12 +85,12 @@ final class BusyCommand implements Callable<Integer> {
         for (WorkView one : work) {
             table.row(
                     one.identity(),
-                    one.queue(),
-                    one.job().jid().isEmpty() ? one.runId() : one.job().jid(),
+                    one.entry().queue(),
+                    one.job().jid().isEmpty() ? one.entry().runId() : one.job().jid(),
                     JobRows.name(one.job()),
                     JobRows.shown(one.job()),
-                    one.since().map(since -> Spans.of(age(since, now))).orElse("-"),
-                    one.place().words());
+                    one.entry().since().map(since -> Spans.of(age(since, now))).orElse("-"),
+                    one.entry().place().words());
         }
         return table.toString();
     }

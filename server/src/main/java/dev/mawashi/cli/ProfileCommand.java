@@ -115,7 +115,7 @@ final class ProfileCommand implements Callable<Integer> {
         Optional<WorkView> job =
                 reader.work().stream().filter(one -> one.job().jid().equals(what)).findFirst();
         if (job.isPresent()) {
-            sampler.job(job.get().identity(), job.get().slot(), time);
+            sampler.job(job.get().identity(), job.get().entry().slot(), time);
         } else if (live.stream().anyMatch(process -> process.identity().startsWith(what))) {
             sampler.jobs(List.of(Identities.only(what, live).identity()), "", time);
         } else {

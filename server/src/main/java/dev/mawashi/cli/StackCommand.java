@@ -74,7 +74,7 @@ final class StackCommand implements Callable<Integer> {
                 asking.ask(
                         work.identity(),
                         Question.Kind.STACK,
-                        work.slot(),
+                        work.entry().slot(),
                         ShowProcessCommand.PATIENCE);
         if (!(reply instanceof Reply.Answered answered)) {
             throw new CommandFailure(TextTable.printable("no answer: " + reply.problem()));

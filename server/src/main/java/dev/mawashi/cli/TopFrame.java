@@ -110,8 +110,11 @@ record TopFrame(int rows, int columns) {
         for (WorkView one : work) {
             table.row(
                     JobRows.name(one.job()),
-                    name(one.queue()),
-                    one.since().map(since -> Spans.of(BusyCommand.age(since, now))).orElse("-"),
+                    name(one.entry().queue()),
+                    one.entry()
+                            .since()
+                            .map(since -> Spans.of(BusyCommand.age(since, now)))
+                            .orElse("-"),
                     one.job().jid());
         }
         return part(table, work.isEmpty());

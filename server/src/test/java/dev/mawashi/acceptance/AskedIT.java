@@ -118,13 +118,13 @@ final class AskedIT {
     }
 
     private static void assertIsWhereItIs(Workplace place, Desk desk, String runner, WorkView one) {
-        String answer = desk.answer(one.identity(), Kind.STACK, one.slot());
+        String answer = desk.answer(one.identity(), Kind.STACK, one.entry().slot());
         StackView stack = StackView.of(answer);
         String jid = one.job().jid();
         assertThat(stack.jid()).isEqualTo(jid);
         assertThat(stack.jobClass()).isEqualTo("GateJob");
         assertThat(stack.queue()).isEqualTo("default");
-        assertThat(stack.runner()).isEqualTo(runner).isEqualTo(one.place().runner());
+        assertThat(stack.runner()).isEqualTo(runner).isEqualTo(one.entry().place().runner());
         assertThat(stack.pid()).isEqualTo(pids(place).get(jid));
         assertThat(stack.ruby())
                 .as(answer)
@@ -132,7 +132,7 @@ final class AskedIT {
                 .anyMatch(line -> line.contains("app.rb") && line.contains("perform"));
         assertThat(stack.java().isEmpty()).isNotEqualTo(runner.equals("jruby"));
         if (runner.equals("jruby")) {
-            assertThat(stack.thread()).isEqualTo(one.place().thread()).isNotEmpty();
+            assertThat(stack.thread()).isEqualTo(one.entry().place().thread()).isNotEmpty();
         }
     }
 
@@ -194,14 +194,17 @@ final class AskedIT {
             place.await("both run", () -> place.ledger().count("start", "GateJob") == 2);
             List<WorkView> work = awaitBeat(place, desk, 2);
             WorkView stopped = work.getFirst();
-            place.ruby("stop", "-e", "Process.kill(:STOP, " + stopped.place().pid() + ")");
+            place.ruby("stop", "-e", "Process.kill(:STOP, " + stopped.entry().place().pid() + ")");
 
             String identity = stopped.identity();
-            assertThat(desk.asking.ask(identity, Kind.STACK, stopped.slot(), LONG).problem())
+            assertThat(
+                            desk.asking
+                                    .ask(identity, Kind.STACK, stopped.entry().slot(), LONG)
+                                    .problem())
                     .startsWith("no job runs in slot");
             assertThat(desk.answer(identity, Kind.THREADS, ""))
-                    .contains("process " + work.getLast().place().pid())
-                    .doesNotContain("process " + stopped.place().pid() + ":");
+                    .contains("process " + work.getLast().entry().place().pid())
+                    .doesNotContain("process " + stopped.entry().place().pid() + ":");
             assertThat(ChildView.listOf(desk.answer(identity, Kind.CHILDREN, "")))
                     .extracting(ChildView::state)
                     .containsExactlyInAnyOrder("stopped", "busy");

@@ -80,7 +80,7 @@ final class BusyCommandIT {
         assertThat(out.toString())
                 .contains(
                         """
-                        {"process":"mawashi@web-1:7:high","slot":"","queue":"high","jid":"",\
+                        {"process":"mawashi@web-1:7:high","slot":"","queue":"high","jid":null,\
                         "run":"aa-7","class":"B","args":["x"],"since":"2026-11-21T20:48:21Z",\
                         "runner":null,"thread":null,"pid":null}
                         """);

@@ -29,12 +29,9 @@ final class TopFrameTest {
         WorkView work =
                 new WorkView(
                         "p",
-                        "t",
-                        name,
-                        JobView.of(job),
-                        Optional.of(START),
-                        WorkEntry.Place.UNKNOWN,
-                        "");
+                        new WorkEntry(
+                                "t", name, job, Optional.of(START), WorkEntry.Place.UNKNOWN, ""),
+                        JobView.of(job));
         return new TopReading(
                 START.plusSeconds(second),
                 new Stats(processed, failed, 0, 0, 0, 0, 0, queues),
