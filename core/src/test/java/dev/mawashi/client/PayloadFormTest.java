@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.wire.Payload;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -72,11 +74,45 @@ class PayloadFormTest {
 
     @Test
     void namesAreQuoted() {
-        NewJob job = form.job("A\"B", "q\"\n\u00e9", "[]", null);
+        NewJob job = form.job("A", "q\"\\\u00e9", "[]", null);
 
         Payload payload = Payload.parse(job.payload());
-        assertThat(payload.text("class")).isEqualTo("A\"B");
-        assertThat(payload.text("queue")).isEqualTo("q\"\n\u00e9");
+        assertThat(payload.text("queue")).isEqualTo("q\"\\\u00e9");
+    }
+
+    @Test
+    void retryAndTagsStandWhereSidekiqWritesThem() {
+        JobRequest asked =
+                new JobRequest("OkJob", "high", "[]", null, "false", List.of("vip", "a\"b"));
+        assertThat(text(form.job(asked)))
+                .startsWith(
+                        "{\"retry\":false,\"queue\":\"high\",\"class\":\"OkJob\",\"args\":[],"
+                                + "\"tags\":[\"vip\",\"a\\\"b\"],\"jid\":\"");
+    }
+
+    @Test
+    void aTimeInAnotherUnitIsRefused() {
+        for (Instant at :
+                new Instant[] {
+                    Instant.EPOCH,
+                    Instant.ofEpochSecond(90),
+                    NOW.minus(Duration.ofDays(367)),
+                    Instant.MIN
+                }) {
+            assertThatThrownBy(() -> form.job("A", "q", "[]", at))
+                    .hasMessage(
+                            "at is more than a year ago: give seconds since 1970, such as"
+                                    + " 1795225660 for now");
+        }
+        for (Instant at :
+                new Instant[] {
+                    Instant.ofEpochSecond(NOW.toEpochMilli()),
+                    NOW.plus(Duration.ofDays(3_654)),
+                    Instant.MAX
+                }) {
+            assertThatThrownBy(() -> form.job("A", "q", "[]", at))
+                    .hasMessageContaining("at is more than ten years ahead: give seconds");
+        }
     }
 
     @ParameterizedTest
@@ -117,8 +153,7 @@ class PayloadFormTest {
     @Test
     void namesMustNotBeEmpty() {
         assertThatThrownBy(() -> form.job("", "q", "[]", null))
-                .hasMessageContaining("class is empty");
-        assertThatThrownBy(() -> form.job("A", "", "[]", null))
-                .hasMessageContaining("queue name is empty");
+                .hasMessageContaining("is no class name");
+        assertThatThrownBy(() -> form.job("A", "", "[]", null)).hasMessageContaining("is no name");
     }
 }

@@ -4,6 +4,7 @@ import dev.mawashi.broker.Acknowledging;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
+import dev.mawashi.client.JobRequest;
 import dev.mawashi.client.NewJob;
 import dev.mawashi.client.PayloadForm;
 import dev.mawashi.redis.RedisConnection;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  mawashi push Report 42 '{\"year\":2026}' --queue low --in 90s",
             "  mawashi push Report 42 --at 2026-12-24T18:00:00Z",
             "  mawashi cancel $(mawashi push Report 42 --in 1h)   # its JID is on stdout",
+            "  mawashi push Report 42 --retry false --tag nightly",
             "  mawashi push Report 42 --ack disk",
             "  mawashi push Hello::Plain --bulk args.jsonl > jids  # each line is a JSON array",
         })
@@ -71,7 +73,7 @@ final class PushCommand implements Callable<Integer> {
             names = {"-q", "--queue"},
             paramLabel = "NAME",
             description = "Queue (default).")
-    private String queue = "default";
+    private String queue = JobRequest.QUEUE;
 
     @Option(
             names = "--in",
@@ -84,6 +86,18 @@ final class PushCommand implements Callable<Integer> {
             paramLabel = "TIME",
             description = "Run it at that time: 2026-12-24T18:00:00Z or epoch seconds.")
     private @Nullable String at;
+
+    @Option(
+            names = "--retry",
+            paramLabel = "N",
+            description = "true, false, or at most so many retries (true: 25).")
+    private String retry = JobRequest.RETRY;
+
+    @Option(
+            names = "--tag",
+            paramLabel = "TAG",
+            description = "A tag of the job; may be given several times.")
+    private List<String> tags = new ArrayList<>();
 
     @Option(
             names = "--bulk",
@@ -136,7 +150,11 @@ final class PushCommand implements Callable<Integer> {
     }
 
     private NewJob one(PayloadForm form, @Nullable Instant due) {
-        return form.job(jobClass, queue, JsonArguments.array(args), due);
+        return job(form, JsonArguments.array(args), due);
+    }
+
+    private NewJob job(PayloadForm form, String array, @Nullable Instant due) {
+        return form.job(new JobRequest(jobClass, queue, array, due, retry, tags));
     }
 
     /// Enqueues jobs, and prints their JIDs at once: should a later batch fail, it is known which
@@ -199,7 +217,7 @@ final class PushCommand implements Callable<Integer> {
     private NewJob job(
             PayloadForm form, String line, long stored, int more, @Nullable Instant due) {
         try {
-            return form.job(jobClass, queue, line.strip(), due);
+            return job(form, line.strip(), due);
         } catch (IllegalArgumentException wrong) {
             String there = stored == 0 ? "nothing was" : "the first " + stored + " jobs are";
             throw new WrongUse(

@@ -73,6 +73,8 @@ class CommandLineFuzzTest {
         "replicas:1",
         "--timeout",
         "--bulk",
+        "--retry",
+        "--tag",
         "/no/such/file",
         "/",
         "--redis",

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +56,42 @@ final class PushCommandIT {
                 .matches(
                         "\\{\"class\":\"Report\",\"queue\":\"default\",\"count\":1,\"at\":null,"
                                 + "\"jid\":\"[0-9a-f]{24}\",\"ack\":null}\n");
+    }
+
+    @Test
+    void retryAndTagsGoIntoEachPayload() throws IOException {
+        Path file = Files.writeString(folder.resolve("args"), "[1]\n[2]\n");
+        assertThat(run("push", "Report", "--retry", "false", "--tag", "a", "--tag", "b")).isZero();
+        assertThat(run("push", "Report", "--bulk", file.toString(), "--retry", "5")).isZero();
+        List<?> payloads = (List<?>) redis.call("LRANGE", "queue:default", "0", "-1");
+        assertThat(payloads).hasSize(3);
+        assertThat(new String((byte[]) payloads.getLast(), UTF_8))
+                .startsWith("{\"retry\":false,")
+                .contains("\"args\":[],\"tags\":[\"a\",\"b\"],\"jid\":");
+        for (Object payload : payloads.subList(0, 2)) {
+            assertThat(new String((byte[]) payload, UTF_8))
+                    .startsWith("{\"retry\":5,")
+                    .doesNotContain("tags");
+        }
+    }
+
+    @Test
+    void whatIsNoJobIsWrongUseAndNothingIsPushed() {
+        String[][] wrong = {
+            {"no class", "is no class name: write Report"},
+            {"Report", "--queue", " q", "queue \" q\" is no name"},
+            {"Report", "--retry", "often", "retry \"often\" is neither true nor false"},
+            {"Report", "--tag", "", "tag \"\" is no name"},
+            {"Report", "--at", "90", "at is more than a year ago: give seconds"},
+            {"Report", "--at", "2100-01-01T00:00:00Z", "at is more than ten years ahead"},
+        };
+        for (String[] words : wrong) {
+            List<String> command = new ArrayList<>(List.of("push"));
+            command.addAll(List.of(words).subList(0, words.length - 1));
+            assertThat(run(command.toArray(String[]::new))).isEqualTo(Main.WRONG_USE);
+            assertThat(err.toString()).contains(words[words.length - 1]).hasLineCount(1);
+        }
+        assertThat(redis.call("DBSIZE")).isEqualTo(0L);
     }
 
     @Test
