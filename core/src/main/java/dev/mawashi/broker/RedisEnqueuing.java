@@ -68,7 +68,7 @@ final class RedisEnqueuing implements Enqueuing {
     }
 
     /// What never comes is beyond every number, as Sidekiq writes it.
-    private static String seconds(Instant due) {
+    static String seconds(Instant due) {
         if (due.equals(Instant.MAX)) {
             return "inf";
         }

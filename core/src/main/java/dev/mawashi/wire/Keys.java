@@ -110,6 +110,13 @@ public final class Keys {
         return "mw:undo:" + act;
     }
 
+    /// What a request to enqueue with an idempotency key came to.
+    ///
+    /// @param digest of that key
+    public static String idempotency(String digest) {
+        return "mw:idempotency:" + digest;
+    }
+
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.
     public static String daily(String counter, String day) {
         return counter + ":" + day;

@@ -3,8 +3,10 @@ package dev.mawashi.wire;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A job's payload as its top-level fields: where each value begins and ends in the bytes.
@@ -67,6 +69,11 @@ public final class Payload {
         int from = scanner.position();
         scanner.skipValue();
         fields.add(nameFrom, nameTo, isEscaped, from, scanner.position());
+    }
+
+    /// The names of its fields, in their order.
+    public List<String> names() {
+        return IntStream.range(0, fields.size()).mapToObj(fields::name).toList();
     }
 
     /// A field's value as JSON text; null when there is no such field.

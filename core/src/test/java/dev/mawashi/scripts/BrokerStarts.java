@@ -31,6 +31,7 @@ final class BrokerStarts {
 
     static List<Start> all() {
         List<Start> all = new ArrayList<>();
+        all.addAll(enqueued());
         all.addAll(claims());
         all.addAll(arrivals());
         all.addAll(suspectsAndAbandoned());
@@ -40,6 +41,25 @@ final class BrokerStarts {
         all.addAll(leases());
         all.addAll(recoveries());
         return all;
+    }
+
+    private static List<Start> enqueued() {
+        StartKey schedule = sorted("schedule", OLD, job(8));
+        StartKey other = list("queue:other");
+        String[] jobs = {"2", "q", "2", job(1), job(2), "other", "1", job(3), OLD, job(4)};
+        return List.of(
+                Start.of("enqueue.lua", QUEUES, schedule, QUEUE, other, string("receipt"))
+                        .args(Start.with(new String[] {"noted", "60"}, jobs))
+                        .bringing("job1", "job2", "job3", "job4"),
+                Start.of(
+                                "enqueue.lua",
+                                QUEUES,
+                                schedule,
+                                QUEUE,
+                                other,
+                                string("receipt", "earlier"))
+                        .args(Start.with(new String[] {"noted", "60"}, jobs))
+                        .bringing("job1", "job2", "job3", "job4"));
     }
 
     private static List<Start> claims() {

@@ -3,6 +3,7 @@ package dev.mawashi.cli;
 import dev.mawashi.http.Access;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.server.Listening;
+import dev.mawashi.tracing.Traces;
 import dev.mawashi.web.WebSettings;
 import dev.mawashi.wire.ResqueKeys;
 import java.util.Map;
@@ -18,7 +19,8 @@ final class ListenOption {
             description =
                     "Serves the pages that `mawashi web` serves, and answers as --health does"
                             + " (host 127.0.0.1). Any other address needs a secret in"
-                            + " MAWASHI_WEB_VIEWER, MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN.")
+                            + " MAWASHI_WEB_VIEWER, _ENQUEUER, _OPERATOR or _ADMIN; POST"
+                            + " /api/v1/jobs, which enqueues, that of the enqueuer or operator.")
     private @Nullable String web;
 
     @Option(
@@ -49,6 +51,7 @@ final class ListenOption {
                 Access.guarded(address, environment),
                 redis,
                 resque,
-                Version.ofThisBuild().mawashi());
+                Version.ofThisBuild().mawashi(),
+                Traces::of);
     }
 }

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
                     + " /metrics.",
             "By default only this machine can call it. At any other address it needs a secret in"
                     + " MAWASHI_WEB_VIEWER, MAWASHI_WEB_OPERATOR or MAWASHI_WEB_ADMIN; a browser"
-                    + " asks for it as a password.",
+                    + " asks for it as a password. Programs that only enqueue, by POST"
+                    + " /api/v1/jobs, show the secret in MAWASHI_WEB_ENQUEUER.",
         },
         footerHeading = "%nExamples:%n",
         footer = {

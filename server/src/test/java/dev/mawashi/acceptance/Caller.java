@@ -16,7 +16,19 @@ final class Caller implements AutoCloseable {
 
     /// @param headers names and values by turns
     HttpResponse<String> get(String url, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url)).timeout(LIMIT);
+        return send(HttpRequest.newBuilder(URI.create(url)), headers);
+    }
+
+    /// @param headers names and values by turns
+    HttpResponse<String> post(String url, String body, String... headers) {
+        return send(
+                HttpRequest.newBuilder(URI.create(url))
+                        .POST(HttpRequest.BodyPublishers.ofString(body)),
+                headers);
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request, String... headers) {
+        request.timeout(LIMIT);
         if (headers.length > 0) {
             request.headers(headers);
         }

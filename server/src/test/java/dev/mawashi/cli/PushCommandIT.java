@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,8 @@ final class PushCommandIT {
         Path file = Files.writeString(folder.resolve("args"), "[1]\n[2]\n");
         assertThat(run("push", "Report", "--retry", "false", "--tag", "a", "--tag", "b")).isZero();
         assertThat(run("push", "Report", "--bulk", file.toString(), "--retry", "5")).isZero();
-        List<?> payloads = (List<?>) redis.call("LRANGE", "queue:default", "0", "-1");
+        List<?> payloads =
+                (List<?>) Objects.requireNonNull(redis.call("LRANGE", "queue:default", "0", "-1"));
         assertThat(payloads).hasSize(3);
         assertThat(new String((byte[]) payloads.getLast(), UTF_8))
                 .startsWith("{\"retry\":false,")

@@ -24,8 +24,8 @@ public record Access(ListenAddress address, Credentials credentials) {
         if (access.credentials().isEmpty() && !access.address().isLoopback()) {
             throw new IllegalArgumentException(
                     access.address()
-                            + " can be called from other machines: set MAWASHI_WEB_VIEWER, _OPERATOR"
-                            + " or _ADMIN to a secret of at least "
+                            + " can be called from other machines: set MAWASHI_WEB_VIEWER,"
+                            + " _ENQUEUER, _OPERATOR or _ADMIN to a secret of at least "
                             + Credentials.LENGTH_MIN
                             + " characters");
         }

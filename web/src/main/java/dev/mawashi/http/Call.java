@@ -2,6 +2,7 @@ package dev.mawashi.http;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A request, as far as a route needs to know it.
 ///
@@ -11,6 +12,7 @@ import java.util.Map;
 /// @param path what the template's names stand for, decoded
 /// @param query the query's fields, decoded, each with all its values
 /// @param contentType what the body is said to be; "" where nothing is said
+/// @param idempotencyKey the header of that name, several with `, ` between them
 /// @param body at most 1 MiB; empty where there is none
 public record Call(
         Role role,
@@ -19,4 +21,5 @@ public record Call(
         Map<String, String> path,
         Map<String, List<String>> query,
         String contentType,
+        @Nullable String idempotencyKey,
         byte[] body) {}

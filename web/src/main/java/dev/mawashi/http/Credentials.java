@@ -50,14 +50,15 @@ public final class Credentials {
         }
     }
 
-    /// Those in a process's environment: `MAWASHI_WEB_VIEWER`, `MAWASHI_WEB_OPERATOR` and
-    /// `MAWASHI_WEB_ADMIN`, each of which may be missing or empty. With `_FILE` after it a variable
-    /// names the file that holds the secret, as containers are given theirs.
+    /// Those in a process's environment: `MAWASHI_WEB_VIEWER`, `MAWASHI_WEB_ENQUEUER`,
+    /// `MAWASHI_WEB_OPERATOR` and `MAWASHI_WEB_ADMIN`, each of which may be missing or empty. With
+    /// `_FILE` after it a variable names the file that holds the secret, as containers are given
+    /// theirs.
     ///
     /// @throws IllegalArgumentException as above, and names the variable
     public static Credentials of(Map<String, String> environment) {
         Map<Role, String> secrets = new EnumMap<>(Role.class);
-        for (Role role : List.of(Role.VIEWER, Role.OPERATOR, Role.ADMIN)) {
+        for (Role role : List.of(Role.VIEWER, Role.ENQUEUER, Role.OPERATOR, Role.ADMIN)) {
             String secret = secret(variable(role), environment);
             if (!secret.isEmpty()) {
                 secrets.put(role, secret);

@@ -56,6 +56,7 @@ final class Dispatcher extends Handler.Abstract {
                     "Cache-Control",
                     "no-store");
 
+    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     private static final Map<String, String> CLOSE = Map.of("Connection", "close");
     private static final Answer NO_BODY = Answer.text(400, "a GET has no body");
 
@@ -242,13 +243,16 @@ final class Dispatcher extends Handler.Abstract {
             Map<String, String> names,
             Parameters parameters,
             byte[] body) {
+        HttpFields headers = request.getHeaders();
+        List<String> keys = headers.getValuesList(IDEMPOTENCY_KEY);
         return new Call(
                 pass.role(),
                 pass.who(),
                 Request.getRemoteAddr(request),
                 names,
                 parameters.fields(),
-                Objects.requireNonNullElse(request.getHeaders().get("Content-Type"), ""),
+                Objects.requireNonNullElse(headers.get("Content-Type"), ""),
+                keys.isEmpty() ? null : String.join(", ", keys),
                 body);
     }
 

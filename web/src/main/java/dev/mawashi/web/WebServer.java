@@ -3,8 +3,10 @@ package dev.mawashi.web;
 import dev.mawashi.acts.Acts;
 import dev.mawashi.acts.Tasks;
 import dev.mawashi.api.Api;
+import dev.mawashi.client.PayloadForm;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.ProcessQuestions;
+import dev.mawashi.enqueue.EnqueueRoutes;
 import dev.mawashi.figures.Inspector;
 import dev.mawashi.http.HttpServer;
 import dev.mawashi.http.Route;
@@ -68,11 +70,8 @@ public final class WebServer implements Service {
         probes = new Probes(vitals, new Inspector(metrics, clock));
         Shells shells = new Shells(clock, "" + settings.redis(), settings.version());
         Templates templates = new Templates();
-        tasks =
-                new Tasks(
-                        number -> connection(settings, "web-act-" + number, STEP),
-                        clock,
-                        new SecureRandom());
+        SecureRandom random = new SecureRandom();
+        tasks = new Tasks(number -> connection(settings, "web-act-" + number, STEP), clock, random);
         Acts acts = new Acts(desks, tasks, shells, templates, clock, settings.resque());
         ProcessQuestions questions = new ProcessQuestions(askers);
         routes.addAll(
@@ -86,6 +85,8 @@ public final class WebServer implements Service {
                         clock);
         routes.addAll(live.routes());
         routes.addAll(new Api(desks, questions, acts, clock, settings.resque()).routes());
+        PayloadForm form = new PayloadForm(clock, random);
+        routes.addAll(new EnqueueRoutes(desks, settings.tracing(), form).routes());
         http = new HttpServer(settings.access(), routes);
     }
 

@@ -1,8 +1,10 @@
 package dev.mawashi.web;
 
+import dev.mawashi.client.JobSink;
 import dev.mawashi.http.Access;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.wire.ResqueKeys;
+import java.util.function.UnaryOperator;
 
 /// Settings of the page before its start.
 ///
@@ -10,4 +12,16 @@ import dev.mawashi.wire.ResqueKeys;
 /// @param redis where the jobs are; it need not be there
 /// @param resque where Resque's keys are in it
 /// @param version of Mawashi, for the pages' foot
-public record WebSettings(Access access, RedisAddress redis, ResqueKeys resque, String version) {}
+/// @param tracing makes a sink report what is enqueued, where somebody traces
+public record WebSettings(
+        Access access,
+        RedisAddress redis,
+        ResqueKeys resque,
+        String version,
+        UnaryOperator<JobSink> tracing) {
+
+    /// Where nobody traces.
+    public WebSettings(Access access, RedisAddress redis, ResqueKeys resque, String version) {
+        this(access, redis, resque, version, UnaryOperator.identity());
+    }
+}

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,25 @@ final class CredentialsTest {
     static String basic(String user, String password) {
         byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
         return "Basic " + Base64.getEncoder().encodeToString(pair);
+    }
+
+    @Test
+    void eachRoleHasAVariableOfItsOwn() {
+        for (Role role : List.of(Role.VIEWER, Role.ENQUEUER, Role.OPERATOR, Role.ADMIN)) {
+            Credentials one = Credentials.of(Map.of("MAWASHI_WEB_" + role, ADMIN));
+            assertThat(one.holder("Bearer " + ADMIN)).map(Credentials.Holder::role).contains(role);
+        }
+    }
+
+    @Test
+    void whoEnqueuesMayNotLookAndWhoLooksMayNotEnqueue() {
+        assertThat(Role.ENQUEUER.may(Role.ENQUEUER)).isTrue();
+        assertThat(Role.ENQUEUER.may(Role.ANYBODY)).isTrue();
+        assertThat(Role.ENQUEUER.may(Role.VIEWER)).isFalse();
+        assertThat(Role.ENQUEUER.may(Role.OPERATOR)).isFalse();
+        assertThat(Role.VIEWER.may(Role.ENQUEUER)).isFalse();
+        assertThat(Role.OPERATOR.may(Role.ENQUEUER)).isTrue();
+        assertThat(Role.ADMIN.may(Role.ENQUEUER)).isTrue();
     }
 
     @Test

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +24,16 @@ final class ApiGuideIT {
                     "^    curl (?:-H \"(\\w+): Bearer \\$MAWASHI_WEB_VIEWER\" )?"
                             + "'?http://127\\.0\\.0\\.1:7433(/[^'\\s]+)'?$",
                     Pattern.MULTILINE);
+
+    /// The jobs, the idempotency key without what a shell puts in, and the address.
+    private static final Pattern POST =
+            Pattern.compile(
+                    "^    curl -fsS --retry 5 -H 'Content-Type: application/json' -d '([^']+)' \\\\\n"
+                            + "      -H \"Authorization: Bearer \\$MAWASHI_WEB_ENQUEUER\""
+                            + " -H \"Idempotency-Key: ([\\w-]+)\\$\\([^)]*\\)\" \\\\\n"
+                            + "      http://127\\.0\\.0\\.1:7433(/\\S+)$",
+                    Pattern.MULTILINE);
+
     private static final String SECRET = "a-viewers-secret";
 
     @AfterAll
@@ -51,10 +60,27 @@ final class ApiGuideIT {
     }
 
     @Test
-    void allCallsInTheGuideAreInThatForm() throws IOException {
-        try (Stream<String> lines = Files.lines(GUIDE)) {
-            List<String> calls = lines.filter(line -> line.startsWith("    curl")).toList();
-            assertThat(calls).allMatch(line -> CALL.matcher(line).find());
+    void eachEnqueuingCallEnqueuesOnce() throws Exception {
+        List<MatchResult> calls = POST.matcher(Files.readString(GUIDE)).results().toList();
+        assertThat(calls).hasSizeGreaterThan(1);
+        try (WebRig shut = new WebRig(SERVER, Map.of("MAWASHI_WEB_ENQUEUER", SECRET))) {
+            for (MatchResult call : calls) {
+                String[] headers = {
+                    "Authorization", "Bearer " + SECRET, "Idempotency-Key", call.group(2)
+                };
+                String first = shut.post(call.group(3), call.group(1), headers).body();
+                assertThat(first).contains("\"jids\":[\"", "\"replayed\":false");
+                assertThat(shut.post(call.group(3), call.group(1), headers).body())
+                        .isEqualTo(first.replace("\"replayed\":false", "\"replayed\":true"));
+            }
         }
+    }
+
+    @Test
+    void allCallsInTheGuideAreInThatForm() throws IOException {
+        String guide = Files.readString(GUIDE);
+        long calls = guide.lines().filter(line -> line.startsWith("    curl")).count();
+        assertThat(CALL.matcher(guide).results().count() + POST.matcher(guide).results().count())
+                .isEqualTo(calls);
     }
 }

@@ -76,6 +76,9 @@ final class GuideAclRoutesIT {
         for (int i = 0; i < 8; i++) {
             admin.call("LPUSH", "queue:q", WebRig.job("q" + i, ""));
         }
+        String later = ",\"at\":" + (Instant.now().getEpochSecond() + 60) + "}";
+        String jobs = "[{\"class\":\"A\",\"queue\":\"new\"},{\"class\":\"A\"" + later + "]";
+        assertThat(poster.json("jobs", jobs).statusCode()).isEqualTo(200);
         poster.done("queues/q/pause", "");
         poster.done("queues/q/unpause", "");
         thereAndBack(poster, "queues/q/move", "{\"to\":\"other\",\"of\":\"all\"}");

@@ -188,6 +188,24 @@ final class OpenApiIT {
     }
 
     @Test
+    void jobsThatAreEnqueuedAndTheAnswerAreAsTheirSchemasSay() throws Exception {
+        String jobs =
+                """
+                [{"class":"A"},{"class":"B::C","args":[1],"queue":"q","at":%d,"retry":3,"tags":["t"]}]\
+                """
+                        .formatted(WebRig.NOW.getEpochSecond() + 9);
+        HttpResponse<String> answer =
+                rig.post("/api/v1/jobs", jobs, "Sec-Fetch-Site", "same-origin");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        String pointer = "/paths/~1api~1v1~1jobs/post/requestBody/content/application~1json/schema";
+        assertThat(problems(pointer, JSON.readTree(jobs))).isEmpty();
+        assertThat(problems(pointer("/api/v1/jobs", "POST"), JSON.readTree(answer.body())))
+                .isEmpty();
+        assertThat(problems(pointer, JSON.readTree("{\"class\":\"A\",\"jid\":\"1\"}")))
+                .isNotEmpty();
+    }
+
+    @Test
     void everyErrorIsAsItsSchemaSays() throws Exception {
         for (String path : List.of("/api/v1/none", "/api/v1/dead?x=1", "/api/v1/queues/none")) {
             JsonNode answer = JSON.readTree(rig.get(path).body());

@@ -26,6 +26,7 @@ final class RouteTableIT {
     private static final Map<Role, String> SECRETS =
             Map.of(
                     Role.VIEWER, "viewer-secret-0001",
+                    Role.ENQUEUER, "enqueuer-secret-01",
                     Role.OPERATOR, "operator-secret-01",
                     Role.ADMIN, "admin-secret-00002");
 
@@ -46,6 +47,7 @@ final class RouteTableIT {
                         SERVER.url(),
                         Map.of(
                                 "MAWASHI_WEB_VIEWER", secret(Role.VIEWER),
+                                "MAWASHI_WEB_ENQUEUER", secret(Role.ENQUEUER),
                                 "MAWASHI_WEB_OPERATOR", secret(Role.OPERATOR),
                                 "MAWASHI_WEB_ADMIN", secret(Role.ADMIN)));
         calls = new RouteCalls(web, TEXT);
@@ -86,7 +88,13 @@ final class RouteTableIT {
         assertThat(routes(false))
                 .allSatisfy(route -> {
                     assertThat(route.method()).as(route.template()).isEqualTo("POST");
-                    assertThat(route.role()).as(route.template()).isIn(Role.OPERATOR, Role.ADMIN);
+                    if (route.template().equals("/api/v1/jobs")) {
+                        assertThat(route.role()).isEqualTo(Role.ENQUEUER);
+                    } else {
+                        assertThat(route.role())
+                                .as(route.template())
+                                .isIn(Role.OPERATOR, Role.ADMIN);
+                    }
                 });
         assertThat(routes(true))
                 .allSatisfy(route ->
@@ -141,7 +149,7 @@ final class RouteTableIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"VIEWER", "OPERATOR"})
+    @CsvSource({"VIEWER", "ENQUEUER", "OPERATOR"})
     void aRoleThatIsTooLowChangesNothing(Role role) throws Exception {
         Map<String, String> before = FullRedis.dump(redis);
         for (Route route : routes(false)) {
@@ -155,8 +163,21 @@ final class RouteTableIT {
         assertThat(FullRedis.dump(redis)).isEqualTo(before);
     }
 
+    @Test
+    void whoEnqueuesReadsNothing() throws Exception {
+        for (Route route : routes(true)) {
+            if (route.role().equals(Role.VIEWER)) {
+                RouteCalls.Reply reply =
+                        calls.call(route, "", "Authorization", bearer(Role.ENQUEUER));
+
+                assertThat(reply.status()).as(route.template()).isEqualTo(403);
+                assertThat(reply.body()).as(route.template()).doesNotContain(TEXT);
+            }
+        }
+    }
+
     @ParameterizedTest
-    @CsvSource({"VIEWER", "OPERATOR", "ADMIN"})
+    @CsvSource({"VIEWER", "ENQUEUER", "OPERATOR", "ADMIN"})
     void aRoleThatIsHighEnoughIsLetThrough(Role role) throws Exception {
         for (Route route : web.routes()) {
             if (role.may(route.role())) {

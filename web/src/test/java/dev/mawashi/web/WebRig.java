@@ -56,6 +56,15 @@ final class WebRig implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /// With a body of JSON.
+    HttpResponse<String> post(String path, String body, String... headers) throws Exception {
+        return send(
+                HttpRequest.newBuilder(URI.create(web.url() + path))
+                        .header("Content-Type", "application/json")
+                        .headers(headers)
+                        .POST(HttpRequest.BodyPublishers.ofString(body)));
+    }
+
     HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
