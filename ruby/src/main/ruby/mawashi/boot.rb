@@ -31,7 +31,8 @@ module Mawashi
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read};
       #   :require is "" where there is no app; :accept, names that {Reliances} takes; :second,
-      #   when the server has loaded the app before, in another Ruby or process; :identity of the server in Redis
+      #   when the server has loaded the app before, in another Ruby or process; :identity of the server in Redis;
+      #   :redact where {GemHandlers#hide_arguments} is to be called
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -39,6 +40,7 @@ module Mawashi
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
         [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
+        hides = flags.delete(:redact)
         environment = choose_environment(flags[:environment])
         give_redis(redis_url) if redis_url
         return without_app(flags, environment) if flags[:require] == ""
@@ -51,6 +53,7 @@ module Mawashi
         sidekiq = LoadRemedy.named { load(flags, environment, identity) }
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
+        sidekiq.hide_arguments if hides
         sidekiq
       end
 

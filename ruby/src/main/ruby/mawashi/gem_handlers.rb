@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/arguments"
+require "mawashi/hidden_arguments"
 
 module Mawashi
   # The handlers that the app wants called when jobs fail, by the rules of its Sidekiq's version.
@@ -25,9 +26,25 @@ module Mawashi
       since?("8.0.8")
     end
 
+    # Has Sidekiq's own handler, which logs, hear of jobs without their arguments. The app's handlers hear all.
+    def hide_arguments
+      @hides_arguments = true
+    end
+
     # The third argument has been there since Sidekiq 7.
     def call_error_handler(handler, error, context)
+      context = HiddenArguments.of(context) if @hides_arguments && stock?(handler)
       Arguments.call(handler, error, context, *(config? ? [config] : []))
+    end
+
+    private
+
+    # Up to Sidekiq 6.4 it is an object, in 6.5 a method, and then a block.
+    def stock?(handler)
+      return handler.equal?(Sidekiq::Config.const_get(:ERROR_HANDLER)) if config?
+      return handler == Sidekiq.method(:default_error_handler) if Sidekiq.respond_to?(:default_error_handler)
+
+      handler.is_a?(Sidekiq::ExceptionHandler::Logger)
     end
   end
 end

@@ -1,8 +1,10 @@
 package dev.mawashi.fleet;
 
+import dev.mawashi.inspect.Redactor;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,10 +19,12 @@ import java.util.function.UnaryOperator;
 public final class ProcessReader implements AutoCloseable {
     private final RedisConnection connection;
     private final LimitedReads limited;
+    private final Redactor redactor;
 
     public ProcessReader(RedisConnection connection) {
         this.connection = connection;
         limited = new LimitedReads(connection);
+        redactor = new Redactor(connection);
     }
 
     /// The live processes by identity; those whose record has expired are left out.
@@ -69,10 +73,11 @@ public final class ProcessReader implements AutoCloseable {
         List<String> others = new ArrayList<>(identities);
         others.removeAll(byIdentity.keySet());
         forEach(others, Keys::workers, byIdentity::put);
+        Redaction redaction = redactor.redaction();
         List<WorkView> work = new ArrayList<>();
         byIdentity.forEach((identity, entries) ->
                 entries.forEach((slot, entry) ->
-                        work.add(WorkView.of(identity, WorkEntry.of(slot, entry)))));
+                        work.add(WorkView.of(identity, WorkEntry.of(slot, entry), redaction))));
         work.sort(WorkView.LONGEST_FIRST);
         return work;
     }

@@ -1,8 +1,10 @@
 package dev.mawashi.fleet;
 
+import dev.mawashi.inspect.Redactor;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.Keys;
+import dev.mawashi.wire.Redaction;
 import dev.mawashi.wire.ResqueKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class ResqueWorkReader implements AutoCloseable {
     private final RedisConnection connection;
     private final ResqueKeys keys;
+    private final Redactor redactor;
 
     public ResqueWorkReader(RedisConnection connection, ResqueKeys keys) {
         this.connection = connection;
         this.keys = keys;
+        redactor = new Redactor(connection);
     }
 
     /// What runs in all of them, longest first.
@@ -28,6 +32,7 @@ public final class ResqueWorkReader implements AutoCloseable {
                         .map(id -> new String((byte[]) id, StandardCharsets.UTF_8))
                         .sorted()
                         .toList();
+        Redaction redaction = redactor.redaction();
         List<WorkView> work = new ArrayList<>();
         List<byte @Nullable []> records =
                 new LimitedReads(connection)
@@ -35,7 +40,7 @@ public final class ResqueWorkReader implements AutoCloseable {
         for (int i = 0; i < ids.size(); i++) {
             byte[] record = records.get(i);
             if (record != null) {
-                work.add(WorkView.of(ids.get(i), WorkEntry.ofWorker(record)));
+                work.add(WorkView.of(ids.get(i), WorkEntry.ofWorker(record), redaction));
             }
         }
         work.sort(WorkView.LONGEST_FIRST);

@@ -2,6 +2,7 @@ package dev.mawashi.fleet;
 
 import dev.mawashi.inspect.JobView;
 import dev.mawashi.wire.JsonFields;
+import dev.mawashi.wire.Redaction;
 import java.time.Instant;
 import java.util.Comparator;
 
@@ -14,8 +15,8 @@ public record WorkView(String identity, WorkEntry entry, JobView job) {
     public static final Comparator<WorkView> LONGEST_FIRST =
             Comparator.comparing(one -> one.entry().since().map(Instant::toEpochMilli).orElse(0L));
 
-    static WorkView of(String identity, WorkEntry entry) {
-        return new WorkView(identity, entry, JobView.of(entry.payload()));
+    static WorkView of(String identity, WorkEntry entry, Redaction redaction) {
+        return new WorkView(identity, entry, JobView.of(entry.payload(), redaction));
     }
 
     /// For programs, the same on the command line and over HTTP. Without arguments where it is no

@@ -1,6 +1,7 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.tables.LimitedReads;
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,13 +13,14 @@ final class Entries {
     private Entries() {}
 
     /// @param passed how many entries there are between that end of the queue and the first
-    static List<JobEntry> queued(List<byte[]> payloads, long passed, LimitedReads.Side side) {
+    static List<JobEntry> queued(
+            List<byte[]> payloads, long passed, LimitedReads.Side side, Redaction redaction) {
         List<JobEntry> entries = new ArrayList<>(payloads.size());
         for (byte[] payload : payloads) {
             long place = passed + entries.size();
             entries.add(
                     new JobEntry(
-                            JobView.of(payload),
+                            JobView.of(payload, redaction),
                             Double.NaN,
                             side == LimitedReads.Side.LEFT ? place : -1 - place));
         }
@@ -26,10 +28,10 @@ final class Entries {
     }
 
     /// @param pairs of a sorted set, each a payload and its score
-    static List<JobEntry> scored(List<?> pairs) {
+    static List<JobEntry> scored(List<?> pairs, Redaction redaction) {
         List<JobEntry> entries = new ArrayList<>(pairs.size() / 2);
         for (int i = 0; i < pairs.size(); i += 2) {
-            JobView job = JobView.of((byte[]) pairs.get(i));
+            JobView job = JobView.of((byte[]) pairs.get(i), redaction);
             entries.add(new JobEntry(job, score(text(pairs.get(i + 1)))));
         }
         return entries;

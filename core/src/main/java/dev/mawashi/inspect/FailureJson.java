@@ -3,7 +3,6 @@ package dev.mawashi.inspect;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Payload;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +27,10 @@ public final class FailureJson {
     /// a large one `bytes` says how large it is, and what is large in it is null.
     public static String of(FailureView whole) {
         FailureView failure = whole.shown();
-        String record = new String(failure.record(), StandardCharsets.UTF_8);
         if (failure.isCut()) {
             return cut(failure);
         }
+        String record = failure.raw();
         if (failure.fields() == null) {
             return new JsonFields().text("list", failure.list()).text("raw", record).toString();
         }
@@ -59,6 +58,6 @@ public final class FailureJson {
 
     private static @Nullable String job(FailureView failure) {
         Payload job = failure.job();
-        return job == null ? null : new String(job.with(Map.of()), StandardCharsets.UTF_8);
+        return job == null ? null : failure.hiding().payload(job.with(Map.of()));
     }
 }

@@ -19,6 +19,7 @@ public final class FailureReader implements AutoCloseable {
     private final RedisConnection connection;
     private final LimitedReads limited;
     private final ResqueKeys keys;
+    private final Redactor redactor;
 
     /// The failures that a search found.
     ///
@@ -36,6 +37,7 @@ public final class FailureReader implements AutoCloseable {
     public FailureReader(RedisConnection connection, ResqueKeys keys) {
         this.connection = connection;
         limited = new LimitedReads(connection);
+        redactor = new Redactor(connection);
         this.keys = keys;
     }
 
@@ -83,7 +85,7 @@ public final class FailureReader implements AutoCloseable {
     public Optional<FailureView> at(String list, long place) {
         return records(list, LimitedReads.Side.LEFT, place, 1).stream()
                 .findFirst()
-                .map(record -> FailureView.of(list, record));
+                .map(record -> FailureView.of(list, record, redactor.redaction()));
     }
 
     /// The result of a look at some failures.
@@ -120,9 +122,8 @@ public final class FailureReader implements AutoCloseable {
         return new Looked(found, records.isEmpty() ? from : to - records.size());
     }
 
-    private static void add(
-            String list, long place, byte[] record, JobQuery query, List<Placed> found) {
-        FailureView failure = FailureView.of(list, record);
+    private void add(String list, long place, byte[] record, JobQuery query, List<Placed> found) {
+        FailureView failure = FailureView.of(list, record, redactor.redaction());
         if (query.matches(failure)) {
             found.add(new Placed(place, failure));
         }

@@ -4,6 +4,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
+import dev.mawashi.wire.Redaction;
 import dev.mawashi.wire.RunId;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -168,7 +169,9 @@ public final class InFlightReader implements AutoCloseable {
     }
 
     private static boolean is(String jid, @Nullable Object payload) {
-        return JobView.of((byte[]) Objects.requireNonNull(payload)).jid().equals(jid);
+        return JobView.of((byte[]) Objects.requireNonNull(payload), Redaction.NONE)
+                .jid()
+                .equals(jid);
     }
 
     private static String text(@Nullable Object reply) {

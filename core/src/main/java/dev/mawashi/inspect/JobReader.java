@@ -40,6 +40,7 @@ public final class JobReader implements AutoCloseable {
 
     private final RedisConnection connection;
     private final LimitedReads limited;
+    private final Redactor redactor;
     private final long pageBytesMax;
 
     public JobReader(RedisConnection connection) {
@@ -50,6 +51,7 @@ public final class JobReader implements AutoCloseable {
     JobReader(RedisConnection connection, long pageBytesMax) {
         this.connection = connection;
         limited = new LimitedReads(connection);
+        redactor = new Redactor(connection);
         this.pageBytesMax = pageBytesMax;
     }
 
@@ -125,12 +127,13 @@ public final class JobReader implements AutoCloseable {
 
     private List<JobEntry> scored(JobSet set, long from, int most) {
         return Entries.scored(
-                limited.scored(Keys.bytes(set.key()), set == JobSet.DEAD, from, most));
+                limited.scored(Keys.bytes(set.key()), set == JobSet.DEAD, from, most),
+                redactor.redaction());
     }
 
     private List<JobEntry> queued(String queue, LimitedReads.Side side, long from, int most) {
         List<byte[]> payloads = limited.part(Keys.bytes(Keys.queue(queue)), side, from, most);
-        return Entries.queued(payloads, from, side);
+        return Entries.queued(payloads, from, side, redactor.redaction());
     }
 
     /// Searches a set for the first jobs that match; fewer where they are large.
@@ -234,7 +237,9 @@ public final class JobReader implements AutoCloseable {
         int most = Math.clamp(end - from, 0, PAGE);
         return most == 0
                 ? List.of()
-                : Entries.scored(limited.scored(Keys.bytes(set.key()), false, from, most));
+                : Entries.scored(
+                        limited.scored(Keys.bytes(set.key()), false, from, most),
+                        redactor.redaction());
     }
 
     /// How many entries have a score up to this bound.
@@ -259,7 +264,7 @@ public final class JobReader implements AutoCloseable {
                             pattern.map(Keys::bytes).orElse(null));
             cursor = step.cursor();
             page = step.count();
-            List<JobEntry> entries = Entries.scored(step.pairs());
+            List<JobEntry> entries = Entries.scored(step.pairs(), redactor.redaction());
             looked = Math.min(size, looked + page);
             sink.take(Entries.matching(entries, query), cursor.equals("0") ? size : looked);
             page = Math.min(most, Entries.nextPage(page, entries));

@@ -1,9 +1,11 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.wire.ByteSearch;
+import dev.mawashi.wire.Hiding;
 import dev.mawashi.wire.JsonElements;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
+import dev.mawashi.wire.Redaction;
 import dev.mawashi.wire.TimeStyle;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -18,7 +20,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /// A payload as people want to see it: ActiveJob's wrapper taken off and encrypted data left out,
-/// as on Sidekiq's page. Bytes that are no job can be looked at too; they say why.
+/// as on Sidekiq's page, and without what rules hide. Bytes that are no job can be looked at too;
+/// they say why.
+///
+/// Whatever is shown of arguments passes here, or through `FailureView`: what is made of `payload`
+/// is for Redis alone.
 public final class JobView {
     /// Of a larger job only the small fields and the beginnings of arguments and payload are shown:
     /// what is made of a job takes its bytes several times over.
@@ -31,6 +37,7 @@ public final class JobView {
     private static final String ENCRYPTED = "\"[encrypted data]\"";
 
     private final byte[] payload;
+    private final Redaction redaction;
 
     /// Of the payload in Redis, of which `payload` may be the beginning.
     private final int size;
@@ -44,25 +51,35 @@ public final class JobView {
 
     /// The contents of the bytes.
     ///
+    /// @param hiding what of it is not shown
     /// @param problem why they are no job; null when they are one
-    private record Parsed(@Nullable Payload fields, Unwrapped shown, @Nullable String problem) {
-        static Parsed of(byte[] payload) {
+    private record Parsed(
+            @Nullable Payload fields, Unwrapped shown, Hiding hiding, @Nullable String problem) {
+        static Parsed of(byte[] payload, Redaction redaction) {
             try {
                 Payload fields = Payload.parse(payload);
-                return new Parsed(fields, Unwrapped.of(fields), null);
+                Unwrapped shown = Unwrapped.of(fields);
+                Hiding hiding =
+                        payload.length > WHOLE_BYTES_MAX
+                                ? redaction.ofUnknown()
+                                : redaction.of(fields, shown.jobClass());
+                return new Parsed(fields, shown, hiding, null);
             } catch (MalformedPayload malformed) {
-                return new Parsed(null, Unwrapped.NOTHING, malformed.reason());
+                return new Parsed(
+                        null, Unwrapped.NOTHING, redaction.ofUnknown(), malformed.reason());
             }
         }
     }
 
-    private JobView(byte[] payload, int size) {
+    private JobView(byte[] payload, int size, Redaction redaction) {
         this.payload = payload;
         this.size = size;
+        this.redaction = redaction;
     }
 
-    public static JobView of(byte[] payload) {
-        return new JobView(payload, payload.length);
+    /// @param redaction what is hidden of jobs; `NONE` where nobody is shown this one
+    public static JobView of(byte[] payload, Redaction redaction) {
+        return new JobView(payload, payload.length, redaction);
     }
 
     /// The same as far as it is shown: a large one takes little memory from then on, and has the
@@ -72,7 +89,7 @@ public final class JobView {
             return this;
         }
         Parsed whole = parsed();
-        JobView shown = new JobView(Arrays.copyOf(payload, START_BYTES), size);
+        JobView shown = new JobView(Arrays.copyOf(payload, START_BYTES), size, redaction);
         shown.digest = digest();
         Payload fields = whole.fields();
         if (fields != null) {
@@ -83,6 +100,7 @@ public final class JobView {
                 new Parsed(
                         fields,
                         new Unwrapped(start(known.jobClass()), start(known.args())),
+                        whole.hiding(),
                         whole.problem());
         return shown;
     }
@@ -123,7 +141,7 @@ public final class JobView {
     private Parsed parsed() {
         Parsed known = parsed;
         if (known == null) {
-            known = Parsed.of(payload);
+            known = Parsed.of(payload, redaction);
             parsed = known;
         }
         return known;
@@ -133,7 +151,7 @@ public final class JobView {
         return parsed().fields();
     }
 
-    /// The exact bytes, or their beginning where it is cut.
+    /// The exact bytes, or their beginning where it is cut: for Redis, not for people.
     public byte[] payload() {
         return payload;
     }
@@ -143,9 +161,19 @@ public final class JobView {
         return parsed().problem();
     }
 
-    /// The bytes as text.
+    /// Whether anything of it is hidden.
+    public boolean isRedacted() {
+        return !parsed().hiding().isNothing();
+    }
+
+    /// The bytes as text; where rules hide something, without it and on one line.
     public String raw() {
-        return new String(payload, StandardCharsets.UTF_8);
+        return parsed().hiding().payload(payload);
+    }
+
+    /// The bytes that people are given: the exact ones, unless rules hide something.
+    public byte[] shownBytes() {
+        return isRedacted() ? raw().getBytes(StandardCharsets.UTF_8) : payload;
     }
 
     public String jid() {
@@ -170,6 +198,10 @@ public final class JobView {
 
     /// The arguments as a JSON array on one line.
     public String args() {
+        return parsed().hiding().args(withoutEncrypted());
+    }
+
+    private String withoutEncrypted() {
         Payload fields = fields();
         if (fields == null || !fields.isTruthy("encrypt")) {
             return parsed().shown().args();
@@ -186,9 +218,13 @@ public final class JobView {
     }
 
     /// Whether a text stands in the arguments; of a payload that is no job, anywhere. Large ones
-    /// are looked at as they are written.
+    /// are looked at as they are written. Nothing is found that is not shown: whoever may search
+    /// could otherwise guess it, letter by letter.
     boolean hasText(String text) {
         Payload fields = fields();
+        if (isRedacted()) {
+            return (fields == null ? raw() : args()).contains(text);
+        }
         if (payload.length <= WHOLE_BYTES_MAX) {
             return (fields == null ? raw() : parsed().shown().args()).contains(text);
         }

@@ -28,6 +28,9 @@ public final class Keys {
     /// List of what operators have changed, the newest first.
     public static final String AUDIT = "mw:audit";
 
+    /// Sorted set of what is hidden of jobs where people look at them; see `Redaction`.
+    public static final String REDACT = "mw:redact";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 

@@ -3,6 +3,7 @@ package dev.mawashi.inspect;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.wire.Redaction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +20,7 @@ final class FirstFoundTest {
     }
 
     private static JobEntry entry(double score, int size) {
-        return new JobEntry(JobView.of("x".repeat(size).getBytes(UTF_8)), score);
+        return new JobEntry(JobView.of("x".repeat(size).getBytes(UTF_8), Redaction.NONE), score);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.mawashi.inspect;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.wire.Redaction;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class JobJsonTest {
     private static JobEntry entry(String payload, double score) {
-        return new JobEntry(JobView.of(payload.getBytes(UTF_8)), score);
+        return new JobEntry(JobView.of(payload.getBytes(UTF_8), Redaction.NONE), score);
     }
 
     @Test
@@ -46,7 +47,8 @@ final class JobJsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"tags\":\"vip\"", "\"tags\":null", "\"tags\":{}", "\"a\":1"})
     void tagsThatAreNoListAreNone(String field) {
-        assertThat(JobView.of(("{" + field + "}").getBytes(UTF_8)).tags()).isEmpty();
+        assertThat(JobView.of(("{" + field + "}").getBytes(UTF_8), Redaction.NONE).tags())
+                .isEmpty();
     }
 
     @ParameterizedTest

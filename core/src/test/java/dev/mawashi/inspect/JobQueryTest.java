@@ -2,6 +2,7 @@ package dev.mawashi.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ class JobQueryTest {
                     "wrapped":"ReportJob","args":[{"arguments":[1, "a b"]}],"jid":"1f",\
                     "queue":"low","error_class":"Net::OpenTimeout","error_message":"too late"}\
                     """
-                            .getBytes(StandardCharsets.UTF_8));
+                            .getBytes(StandardCharsets.UTF_8),
+                    Redaction.NONE);
 
     private static JobQuery ofClass(String name) {
         return new JobQuery(Set.of(), name, "", "", "");
@@ -66,7 +68,7 @@ class JobQueryTest {
 
     @Test
     void whatIsNoJobIsFoundByItsTextOnly() {
-        JobView odd = JobView.of("no json".getBytes(StandardCharsets.UTF_8));
+        JobView odd = JobView.of("no json".getBytes(StandardCharsets.UTF_8), Redaction.NONE);
         assertThat(ofText("json").matches(odd)).isTrue();
         assertThat(ofClass("json").matches(odd)).isFalse();
     }

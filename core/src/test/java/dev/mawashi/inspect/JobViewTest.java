@@ -2,6 +2,7 @@ package dev.mawashi.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class JobViewTest {
     private static final String NEW = "Sidekiq::ActiveJob::Wrapper";
 
     private static JobView view(String payload) {
-        return JobView.of(payload.getBytes(StandardCharsets.UTF_8));
+        return JobView.of(payload.getBytes(StandardCharsets.UTF_8), Redaction.NONE);
     }
 
     private static JobView wrapped(String wrapper, String wrapped, String arguments) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.wire.Redaction;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,8 @@ final class QueryFieldsTest {
                 ("{\"class\":\"A\",\"tags\":[\"vip\",\"a b\"],\"created_at\":"
                                 + Instant.parse(time).toEpochMilli()
                                 + "}")
-                        .getBytes(UTF_8));
+                        .getBytes(UTF_8),
+                Redaction.NONE);
     }
 
     @ParameterizedTest
@@ -83,10 +85,11 @@ final class QueryFieldsTest {
 
     @Test
     void aJobThatDoesNotSayWhenItWasMadeHasNoAge() {
-        JobView job = JobView.of("{\"class\":\"A\"}".getBytes(UTF_8));
+        JobView job = JobView.of("{\"class\":\"A\"}".getBytes(UTF_8), Redaction.NONE);
         assertThat(read("older", "1s").matches(job)).isFalse();
         assertThat(read("newer", "1s").matches(job)).isFalse();
-        JobView enqueued = JobView.of("{\"enqueued_at\":1795200000.5}".getBytes(UTF_8));
+        JobView enqueued =
+                JobView.of("{\"enqueued_at\":1795200000.5}".getBytes(UTF_8), Redaction.NONE);
         assertThat(read("older", "1s").matches(enqueued)).isTrue();
     }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isLogJson whether the app's logger starts with Sidekiq's JSON formatter
 /// @param accepted names of what the app relies on and is to do without
 /// @param isSecond whether the server has loaded the app before, so that what counts once is done
+/// @param hidesArguments whether Sidekiq's own lines about failed jobs are to be without arguments
 public record AppFlags(
         @Nullable String require,
         @Nullable String configFile,
@@ -31,7 +32,8 @@ public record AppFlags(
         boolean isVerbose,
         boolean isLogJson,
         List<String> accepted,
-        boolean isSecond) {
+        boolean isSecond,
+        boolean hidesArguments) {
     public AppFlags {
         accepted = List.copyOf(accepted);
         queues = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(queues));
@@ -57,20 +59,26 @@ public record AppFlags(
                 false,
                 false,
                 List.of(),
+                false,
                 false);
     }
 
     /// The same for a server that is to load no app.
     public AppFlags withoutApp() {
-        return with("", isSecond);
+        return with("", isSecond, hidesArguments);
     }
 
     /// The same for an app that the server has loaded before.
     public AppFlags second() {
-        return with(require, true);
+        return with(require, true, hidesArguments);
     }
 
-    private AppFlags with(@Nullable String path, boolean second) {
+    /// The same for a server whose `config/mawashi.yml` hides arguments, or hides none.
+    public AppFlags hidingArguments(boolean hides) {
+        return with(require, isSecond, hides);
+    }
+
+    private AppFlags with(@Nullable String path, boolean second, boolean hides) {
         return new AppFlags(
                 path,
                 configFile,
@@ -82,7 +90,8 @@ public record AppFlags(
                 isVerbose,
                 isLogJson,
                 accepted,
-                second);
+                second,
+                hides);
     }
 
     /// Flags that give only a Ruby file or a directory.

@@ -252,6 +252,7 @@ public final class RubyRuntime implements AutoCloseable {
         set(flags, "verbose", given.isVerbose() ? true : null);
         set(flags, "log_json", given.isLogJson() ? true : null);
         set(flags, "second", given.isSecond() ? true : null);
+        set(flags, "redact", given.hidesArguments() ? true : null);
         ThreadContext context = runtime.getCurrentContext();
         RubyArray<?> accepted = Create.newArray(context);
         given.accepted().forEach(name -> accepted.append(context, runtime.newString(name)));

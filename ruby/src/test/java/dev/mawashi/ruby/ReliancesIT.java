@@ -94,6 +94,7 @@ class ReliancesIT {
                                 false,
                                 false,
                                 accepted,
+                                false,
                                 false),
                         TestRuby.environment(Map.of("GEM_PATH", folder.toString())),
                         null,

@@ -213,7 +213,7 @@ final class RunCommand implements Callable<Integer> {
             RedisAddress address = address();
             return new ServerSettings(
                     address,
-                    app,
+                    app.hidingArguments(!runners.redact().isEmpty()),
                     runners,
                     resque.settings(runners, concurrency, environment),
                     DefaultTag.of(require, Path.of("")),
@@ -249,7 +249,8 @@ final class RunCommand implements Callable<Integer> {
                 isVerbose,
                 log.isJson(environment),
                 accepted,
-                isAlone);
+                isAlone,
+                false);
     }
 
     private RedisAddress address() {

@@ -1,5 +1,6 @@
 package dev.mawashi.config;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,11 +13,14 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /// A map of a YAML file. The reader asks for each key that it knows; `close` reports any other key
 /// as a mistake. All methods throw `ConfigFailure`, which names the line.
 final class ConfigMap {
+    private static final String EMPTY = "is empty: leave the key out, or say what is meant";
+
     private final String file;
     private final String path;
     private final SequencedMap<String, Node> values = new LinkedHashMap<>();
@@ -167,6 +171,54 @@ final class ConfigMap {
                     (name, inner) -> maps.put(name, new ConfigMap(file, outer.full(name), inner)));
         }
         return maps;
+    }
+
+    /// The maps in the list under `key`; empty when the key is not given.
+    List<ConfigMap> list(String key) {
+        List<ConfigMap> maps = new ArrayList<>();
+        for (Node element : elements(key, "must be a list of maps, each behind a dash")) {
+            if (isNull(element)) {
+                throw wrong(element, full(key), "has nothing behind a dash");
+            }
+            maps.add(new ConfigMap(file, full(key), element));
+        }
+        return maps;
+    }
+
+    /// The texts in the list under `key`, or the single one there; empty when the key is not given.
+    List<String> texts(String key) {
+        asked.add(key);
+        if (values.get(key) instanceof ScalarNode one && !isNull(one)) {
+            return List.of(one.getValue());
+        }
+        List<String> texts = new ArrayList<>();
+        for (Node element : elements(key, "must be a text or a list of texts")) {
+            if (!(element instanceof ScalarNode text) || isNull(text)) {
+                throw wrong(element, full(key), "must be a text or a list of texts");
+            }
+            texts.add(text.getValue());
+        }
+        return texts;
+    }
+
+    private List<Node> elements(String key, String rule) {
+        asked.add(key);
+        Node value = values.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof SequenceNode list)) {
+            throw wrong(value, full(key), isNull(value) ? EMPTY : rule);
+        }
+        if (list.getValue().isEmpty()) {
+            throw wrong(value, full(key), EMPTY);
+        }
+        return list.getValue();
+    }
+
+    /// That this map as a whole is wrong.
+    ConfigFailure refused(String rule) {
+        return wrong(node, path, rule);
     }
 
     /// The numbers over 0 in the map under `key`, by their names; empty when the key is not given.

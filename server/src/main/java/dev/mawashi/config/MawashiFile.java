@@ -2,6 +2,7 @@ package dev.mawashi.config;
 
 import dev.mawashi.config.PoolSettings.Limits;
 import dev.mawashi.fetch.QueuePatterns;
+import dev.mawashi.wire.RedactionRule;
 import dev.mawashi.wire.ResqueKeys;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -10,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -86,8 +88,10 @@ public final class MawashiFile {
                     runners.put(kind, settings);
                 });
         ResqueChoice resque = resque(top.map("resque"));
+        List<RedactionRule> redact = RedactSection.read(top);
         top.close();
-        return new RunnerChoice(all, ruby, javaClassPath, capsules, queues, runners, resque);
+        return new RunnerChoice(
+                all, ruby, javaClassPath, capsules, queues, runners, resque, redact);
     }
 
     private static ResqueChoice resque(@Nullable ConfigMap map) {

@@ -1,12 +1,15 @@
 package dev.mawashi.config;
 
+import dev.mawashi.wire.RedactionRule;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The choice of a runner and its settings for each queue.
+/// What `config/mawashi.yml` says: the choice of a runner and its settings for each queue, and what
+/// is hidden of jobs.
 ///
 /// @param all settings for all that the others do not name
 /// @param ruby the MRI to use, by its path or name; null for the `ruby` on `PATH`
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param queues settings of queues, by their names; they win over their capsule's
 /// @param runners settings of the slots for jobs whose class names its runner
 /// @param resque Resque's jobs
+/// @param redact rules on what is hidden of jobs where people look at them
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -22,15 +26,24 @@ public record RunnerChoice(
         Map<String, PoolSettings> capsules,
         Map<String, PoolSettings> queues,
         Map<RunnerKind, PoolSettings> runners,
-        ResqueChoice resque) {
+        ResqueChoice resque,
+        List<RedactionRule> redact) {
     public static final RunnerChoice NONE =
             new RunnerChoice(
-                    PoolSettings.NONE, null, null, Map.of(), Map.of(), Map.of(), ResqueChoice.NONE);
+                    PoolSettings.NONE,
+                    null,
+                    null,
+                    Map.of(),
+                    Map.of(),
+                    Map.of(),
+                    ResqueChoice.NONE,
+                    List.of());
 
     public RunnerChoice {
         capsules = Map.copyOf(capsules);
         queues = Map.copyOf(queues);
         runners = Map.copyOf(runners);
+        redact = List.copyOf(redact);
     }
 
     /// The choice of one runner for all queues.
@@ -49,7 +62,8 @@ public record RunnerChoice(
                 capsules,
                 queues,
                 runners,
-                resque);
+                resque,
+                redact);
     }
 
     /// The runner whose app is loaded first and gives the server its settings: one in Ruby, if any

@@ -108,6 +108,7 @@ final class MriApp implements App {
         values.put("verbose", given.isVerbose() ? "1" : null);
         values.put("log_json", given.isLogJson() ? "1" : null);
         values.put("second", given.isSecond() ? "1" : null);
+        values.put("redact", given.hidesArguments() ? "1" : null);
         List<Map.Entry<String, String>> flags = new ArrayList<>();
         values.forEach((name, value) -> {
             if (value != null) {

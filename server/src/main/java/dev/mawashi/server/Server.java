@@ -44,6 +44,7 @@ public final class Server {
     private final Beans beans = new Beans(() -> vitals.unready().isEmpty(), this::pools, events);
     private final @Nullable Systemd systemd;
     private final Ports ports;
+    private final SharedRules rules;
     private final CountDownLatch isLoaded = new CountDownLatch(1);
     private volatile @Nullable Apps apps;
     private volatile @Nullable RunningServer running;
@@ -60,6 +61,7 @@ public final class Server {
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
         ports = Ports.of(settings, clock, vitals);
+        rules = new SharedRules(settings);
     }
 
     /// Waits for Redis, boots Ruby, loads the app and begins to work.
@@ -79,6 +81,7 @@ public final class Server {
         if (!gate.pass(() -> isStopping)) {
             return false;
         }
+        rules.write();
         ProcessName name = OwnName.of(environment);
         Apps loaded = Apps.load(settings, environment, broker, name.identity());
         apps = loaded;
@@ -128,7 +131,8 @@ public final class Server {
                         clock,
                         listener,
                         outage,
-                        PayloadBudget.ofHeap());
+                        PayloadBudget.ofHeap(),
+                        rules);
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);
         ResqueSettings wanted = settings.resque();
         List<Side> sides =

@@ -11,6 +11,7 @@ import java.time.InstantSource;
 ///
 /// @param onSuspects called when there are suspects that it may run
 /// @param payloads what the jobs of both may take of the heap
+/// @param rules on what is hidden of jobs
 record Shared(
         ServerSettings settings,
         ProcessName name,
@@ -19,4 +20,5 @@ record Shared(
         InstantSource clock,
         Listener listener,
         Outage outage,
-        PayloadBudget payloads) {}
+        PayloadBudget payloads,
+        SharedRules rules) {}

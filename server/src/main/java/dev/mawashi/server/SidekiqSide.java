@@ -127,7 +127,12 @@ final class SidekiqSide implements Side {
                 shared.listener(),
                 shared.outage(),
                 onSignal,
-                apps::onBeat);
+                this::onBeat);
+    }
+
+    private void onBeat(boolean isNew) {
+        shared.rules().onBeat();
+        apps.onBeat(isNew);
     }
 
     private MetricsFlush flush(MetricsShape shape) {

@@ -51,7 +51,8 @@ public final class ReadingCommands {
 
     private ReadingCommands() {}
 
-    /// @param arguments what stands for positional parameters, by their labels: `QUEUE=q-1`
+    /// @param arguments what stands for positional parameters, by their labels: `QUEUE=q-1`;
+    ///   `PRINT=1` to print what they print
     public static void main(String[] arguments) throws InterruptedException {
         Map<String, String> values =
                 Stream.of(arguments)
@@ -59,21 +60,25 @@ public final class ReadingCommands {
                         .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
         List<List<String>> calls = calls(values);
         List<String> failed = Collections.synchronizedList(new ArrayList<>());
-        call(calls, failed);
+        boolean isPrinting = values.containsKey("PRINT");
+        call(calls, failed, isPrinting);
         int half = calls.size() / 2;
         Thread beside =
                 Thread.ofPlatform()
                         .name("mawashi-beside-1")
-                        .start(() -> call(calls.subList(0, half), failed));
-        call(calls.subList(half, calls.size()), failed);
+                        .start(() -> call(calls.subList(0, half), failed, isPrinting));
+        call(calls.subList(half, calls.size()), failed, isPrinting);
         beside.join();
         System.err.println(calls.size() + " calls; failed: " + failed);
         System.exit(failed.isEmpty() ? 0 : 1);
     }
 
-    private static void call(List<List<String>> calls, List<String> failed) {
+    private static void call(List<List<String>> calls, List<String> failed, boolean isPrinting) {
         for (List<String> words : calls) {
-            PrintWriter out = new PrintWriter(Writer.nullWriter());
+            PrintWriter out =
+                    isPrinting
+                            ? new PrintWriter(System.out, true)
+                            : new PrintWriter(Writer.nullWriter());
             int code = Main.run(words, System.getenv(), out, new PrintWriter(System.err, true));
             if (code != 0) {
                 failed.add(words + " ended with " + code);

@@ -7,6 +7,7 @@ import dev.mawashi.figures.Stats.QueueStats;
 import dev.mawashi.fleet.WorkEntry;
 import dev.mawashi.fleet.WorkView;
 import dev.mawashi.inspect.JobView;
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ final class TopFrameTest {
                         "p",
                         new WorkEntry(
                                 "t", name, job, Optional.of(START), WorkEntry.Place.UNKNOWN, ""),
-                        JobView.of(job));
+                        JobView.of(job, Redaction.NONE));
         return new TopReading(
                 START.plusSeconds(second),
                 new Stats(processed, failed, 0, 0, 0, 0, 0, queues),

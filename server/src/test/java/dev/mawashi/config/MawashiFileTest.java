@@ -3,9 +3,11 @@ package dev.mawashi.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.wire.RedactionRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,12 @@ class MawashiFileTest {
               concurrency: 4
               time_limit: 60
               time_limits: { reports: 600 }
+            redact:
+              - class: Pay*
+                keys: [card, "*token*"]
+              - class: ExportJob
+                args: [0, 2]
+              - { class: A, keys: b, args: all }
             """;
 
     private static RunnerChoice parse(String text) {
@@ -76,7 +84,12 @@ class MawashiFileTest {
                                         "high,*,!slow",
                                         "app",
                                         new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
-                                        Map.of("reports", 600.0))));
+                                        Map.of("reports", 600.0)),
+                                List.of(
+                                        RedactionRule.of(
+                                                "Pay*", List.of("card", "*token*"), List.of()),
+                                        RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
+                                        RedactionRule.of("A", List.of("b"), List.of("all")))));
     }
 
     @ParameterizedTest
@@ -85,6 +98,20 @@ class MawashiFileTest {
             quoteCharacter = '`',
             value = {
                 "runner: mir|mawashi.yml line 1: runner is mir, must be one of",
+                "redact: []|mawashi.yml line 1: redact is empty: leave the key out",
+                "redact:|mawashi.yml line 1: redact is empty: leave the key out",
+                "redact: A|mawashi.yml line 1: redact must be a list of maps",
+                "redact: [A]|mawashi.yml line 1: redact must be a map of names",
+                "redact: [null]|mawashi.yml line 1: redact has nothing behind a dash",
+                "redact: [{class: A}]|mawashi.yml line 1: redact hides nothing: give it",
+                "redact: [{class: A, keys: []}]|mawashi.yml line 1: redact.keys is empty: leave",
+                "redact: [{class: A, keys: [[b]]}]|mawashi.yml line 1: redact.keys must be a text or",
+                "redact: [{class: A, keys: {b: 1}}]|mawashi.yml line 1: redact.keys must be a text or",
+                "redact: [{class: A, key: b}]|mawashi.yml line 1: unknown key redact.key: did you mean",
+                "redact: [{keys: b}]|mawashi.yml line 1: redact has no \"class\": name one",
+                "redact: [{class: '*', keys: '*'}]|mawashi.yml line 1: redact hides the arguments of every",
+                "redact: [{class: '*', args: all}]|mawashi.yml line 1: redact hides the arguments of every",
+                "redact: [{class: A, args: first}]|mawashi.yml line 1: redact has \"args\" with first:",
                 "runner: [mri]|mawashi.yml line 1: runner must be one of",
                 "proceses: 2|mawashi.yml line 1: unknown key proceses: did you mean processes?",
                 "zzz: 2|mawashi.yml line 1: unknown key zzz: known are runner, processes,",

@@ -31,6 +31,7 @@ final class MriAppTest {
                         true,
                         true,
                         List.of(),
+                        false,
                         false);
         assertThat(MriApp.flags(flags, null))
                 .containsExactlyInAnyOrder(Map.entry("verbose", "1"), Map.entry("log_json", "1"));

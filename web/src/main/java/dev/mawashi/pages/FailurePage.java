@@ -1,7 +1,6 @@
 package dev.mawashi.pages;
 
 import dev.mawashi.inspect.FailureView;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// One of Resque's failed jobs.
@@ -19,6 +18,6 @@ public record FailurePage(Shell shell, long place, FailureView failure) {
 
     /// The record as it is in Redis, cut where it is long.
     public String raw() {
-        return ShownArgs.cut(new String(failure.record(), StandardCharsets.UTF_8));
+        return ShownArgs.cut(failure.raw());
     }
 }

@@ -118,10 +118,10 @@ final class JobPages {
                 .map(entry -> new JobPage(shell, set, shown, entry));
     }
 
-    /// The exact bytes of that entry.
+    /// The bytes of that entry, without what rules hide.
     Optional<byte[]> payload(JobSet set, String key) {
         return EntryKey.parse(key)
                 .flatMap(wanted -> desks.read(desk -> desk.jobs().at(set, wanted)))
-                .map(entry -> entry.job().payload());
+                .map(entry -> entry.job().shownBytes());
     }
 }

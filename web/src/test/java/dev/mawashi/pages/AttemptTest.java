@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobView;
 import dev.mawashi.wire.JobSet;
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class AttemptTest {
     private static List<String> attempts(JobSet set, String fields) {
         String payload = "{\"class\":\"A\",\"args\":[],\"jid\":\"j\"%s}".formatted(fields);
-        JobView job = JobView.of(payload.getBytes(StandardCharsets.UTF_8));
+        JobView job = JobView.of(payload.getBytes(StandardCharsets.UTF_8), Redaction.NONE);
         return Attempt.of(new JobEntry(job, 1_000), set).stream()
                 .map(one -> one.what() + one.at().map(at -> " " + at.getEpochSecond()).orElse(""))
                 .toList();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.inspect.JobEntry;
 import dev.mawashi.inspect.JobView;
+import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -29,7 +30,8 @@ final class LinksTest {
 
     @Test
     void anEntryIsKnownByScoreAndJid() {
-        JobView job = JobView.of("{\"jid\":\"abc\"}".getBytes(StandardCharsets.UTF_8));
+        JobView job =
+                JobView.of("{\"jid\":\"abc\"}".getBytes(StandardCharsets.UTF_8), Redaction.NONE);
         assertThat(Links.key(new JobEntry(job, 12.5))).isEqualTo("12.5-abc");
     }
 
