@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Finds jobs that are in no queue and in no set: those that processes have claimed, a page at a
@@ -69,6 +70,11 @@ public final class InFlightReader implements AutoCloseable {
     private record Place(String queue, String owner) {
         Held held(BooleanSupplier look) {
             return new Held(queue, owner, look);
+        }
+
+        Holding holding(long token, byte[] payload) {
+            JobView job = JobView.of(payload, Redaction.NONE);
+            return new Holding(queue, owner, token, job.jobClass(), job.jid());
         }
     }
 
@@ -135,6 +141,41 @@ public final class InFlightReader implements AutoCloseable {
         return held.look().getAsBoolean();
     }
 
+    /// A job that a process has in hand.
+    ///
+    /// @param owner the process in one epoch
+    /// @param token of its run; 0 where it has only arrived
+    /// @param jid "" for a job of Resque's
+    public record Holding(String queue, String owner, long token, String jobClass, String jid) {
+        /// The process's identity.
+        public String process() {
+            return owner.split("#", 2)[0];
+        }
+    }
+
+    /// The jobs in processes' hands whose payload is wanted.
+    public List<Holding> holdings(Predicate<byte[]> wanted) {
+        List<Holding> found = new ArrayList<>();
+        for (Place place : places()) {
+            String arrivals = layout.arrivals(place.queue(), place.owner());
+            matching(wanted, arrivals).forEach(job -> found.add(place.holding(0, job)));
+            byte[] key = Keys.bytes(layout.inflight(place.queue(), place.owner()));
+            String cursor = "0";
+            do {
+                LimitedReads.Step step = limited.scanHash(key, cursor, PAGE);
+                cursor = step.cursor();
+                List<byte[]> pairs = step.pairs();
+                for (int i = 0; i < pairs.size(); i += 2) {
+                    String token = text(pairs.get(i));
+                    if (token.matches("\\d{1,18}") && wanted.test(pairs.get(i + 1))) {
+                        found.add(place.holding(Long.parseLong(token), pairs.get(i + 1)));
+                    }
+                }
+            } while (!cursor.equals("0"));
+        }
+        return found;
+    }
+
     /// The jobs with this jid that lie beside their queue.
     public List<Aside> aside(String jid) {
         List<Aside> found = new ArrayList<>();
@@ -147,13 +188,17 @@ public final class InFlightReader implements AutoCloseable {
     }
 
     private List<byte[]> matching(String jid, String key) {
+        return matching(payload -> is(jid, payload), key);
+    }
+
+    private List<byte[]> matching(Predicate<byte[]> wanted, String key) {
         List<byte[]> found = new ArrayList<>();
         int passed = 0;
         while (passed < ASIDE_MAX) {
             List<byte[]> some =
                     limited.part(
                             Keys.bytes(key), LimitedReads.Side.LEFT, passed, ASIDE_MAX - passed);
-            some.stream().filter(payload -> is(jid, payload)).forEach(found::add);
+            some.stream().filter(wanted).forEach(found::add);
             if (some.isEmpty()) {
                 break;
             }

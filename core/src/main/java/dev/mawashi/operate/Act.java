@@ -24,6 +24,7 @@ public enum Act {
     STOP("stopped", "Stops processes."),
     DUMP("dumped", "Makes processes log their running jobs, with stacks."),
     CANCEL("cancelled", "Deletes a job where it waits, ends it where it runs."),
+    ERASE("erased", "Removes all jobs that hold a text, wherever they are."),
     UNDO("put back", "Undoes a change.");
 
     private final String past;
@@ -77,7 +78,7 @@ public enum Act {
     /// are operators' too.
     public boolean isAdministrators() {
         return switch (this) {
-            case DELETE, CLEAR, REMOVE, STOP -> true;
+            case DELETE, CLEAR, REMOVE, STOP, ERASE -> true;
             default -> false;
         };
     }

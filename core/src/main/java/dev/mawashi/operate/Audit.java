@@ -4,10 +4,12 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /// Records what operators change, in Redis and in the log. One thread's.
@@ -109,6 +111,26 @@ public final class Audit {
         LOG.log(Level.INFO, "changed: " + ended.json());
         log.write(ended.json(), begun.json());
         return ended;
+    }
+
+    /// Writes other words in the place of the details of those records in which something stands;
+    /// they are the newest then.
+    ///
+    /// @param wanted what stands there
+    /// @param isDry whether to count only
+    /// @return how many
+    long hide(Predicate<byte[]> wanted, String words, boolean isDry) {
+        long hidden = 0;
+        for (String line : log.newest(AuditLog.LINES_MAX).reversed()) {
+            Optional<AuditEntry> entry = AuditEntry.parse(line);
+            if (entry.isPresent() && wanted.test(line.getBytes(StandardCharsets.UTF_8))) {
+                hidden++;
+                if (!isDry) {
+                    log.write(entry.get().with(words).json(), line);
+                }
+            }
+        }
+        return hidden;
     }
 
     /// The newest changes.

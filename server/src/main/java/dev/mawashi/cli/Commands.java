@@ -21,6 +21,7 @@ final class Commands {
                     "dead",
                     "classes",
                     "cancel",
+                    "erase",
                     "undo",
                     "audit",
                     "failed",
@@ -57,6 +58,7 @@ final class Commands {
             case "dead" -> dead();
             case "classes" -> examples(new CommandLine(new ClassesCommand(context)));
             case "cancel" -> examples(new CommandLine(new CancelCommand(context)));
+            case "erase" -> examples(new CommandLine(new EraseCommand(context)));
             case "undo" -> examples(new CommandLine(new UndoCommand(context)));
             case "audit" -> examples(new CommandLine(new AuditCommand(context)));
             case "failed" -> failed();
