@@ -4,9 +4,9 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 
 import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -147,16 +147,18 @@ public final class Erasing {
     public long kept(String act) {
         String key = Keys.undo(act);
         Erasing look = isDry ? this : new Erasing(connection, wanted, true);
-        String type =
-                connection.call("TYPE", key) instanceof byte[] word
-                        ? new String(word, StandardCharsets.US_ASCII)
-                        : "";
-        long found =
-                switch (type) {
-                    case "zset" -> look.set(key);
-                    case "list" -> look.list(key, LimitedReads.Side.LEFT, _ -> {});
-                    default -> 0;
-                };
+        if (!Long.valueOf(1).equals(connection.call("EXISTS", key))) {
+            return 0;
+        }
+        long found;
+        try {
+            found = look.list(key, LimitedReads.Side.LEFT, _ -> {});
+        } catch (RedisFailure failure) {
+            if (!failure.reason().contains("WRONGTYPE")) {
+                throw failure;
+            }
+            found = look.set(key);
+        }
         if (found > 0 && !isDry) {
             connection.call("UNLINK", key);
         }

@@ -130,4 +130,19 @@ final class GuideAclCommandsIT {
         }
         assertThat(GuideAcl.refused(redis)).isEmpty();
     }
+
+    @Test
+    void nothingIsRefusedToAnErasure() {
+        redis.call("SADD", "mw:queues", "q");
+        redis.call("ZADD", "mw:{queue:q}:leases", "1", "dead:1:x#1");
+        redis.call("HSET", "mw:{queue:q}:inflight:dead:1:x#1", "1", job("x1"));
+        redis.call("ZADD", "resque:delayed_queue_schedule", "100", "100");
+        redis.call("RPUSH", "resque:delayed:100", job("x2"));
+        redis.call("SADD", "resque:timestamps:" + job("x2"), "delayed:100");
+        done("dead delete d1");
+        done("queues delete q q1");
+        done("erase --text retry_count --yes");
+        assertThat(RIG.out().toString()).contains("dead 8", "queue:q 9", "undo 2");
+        assertThat(GuideAcl.refused(redis)).isEmpty();
+    }
 }
