@@ -46,6 +46,11 @@ final class ConfigurationPageTest {
     }
 
     @Test
+    void redactHasItsKeys() throws IOException {
+        assertKeys("Keys of `redact`", "redact: [{ " + STRANGER + ": 1 }]");
+    }
+
+    @Test
     void theExampleIsAccepted() throws IOException {
         Matcher example = EXAMPLE.matcher(Files.readString(PAGE));
         assertThat(example.find()).isTrue();
