@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// names its line.
 public final class MawashiFile {
     private static final long BYTES_MAX = 1 << 20;
+    private static final long BOOT_LIMIT_SECONDS_MAX = 86_400;
     private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
 
     private MawashiFile() {}
@@ -86,8 +88,21 @@ public final class MawashiFile {
                     runners.put(kind, settings);
                 });
         ResqueChoice resque = resque(top.map("resque"));
+        RestartChoice restart = restart(top.map("restart"));
         top.close();
-        return new RunnerChoice(all, ruby, javaClassPath, capsules, queues, runners, resque);
+        return new RunnerChoice(
+                all, ruby, javaClassPath, capsules, queues, runners, resque, restart);
+    }
+
+    private static RestartChoice restart(@Nullable ConfigMap map) {
+        if (map == null) {
+            return RestartChoice.DEFAULT;
+        }
+        Double bootLimit = map.number("boot_limit", BOOT_LIMIT_SECONDS_MAX);
+        map.close();
+        return bootLimit == null
+                ? RestartChoice.DEFAULT
+                : new RestartChoice(Duration.ofMillis(Math.max(1, Math.round(bootLimit * 1_000))));
     }
 
     private static ResqueChoice resque(@Nullable ConfigMap map) {

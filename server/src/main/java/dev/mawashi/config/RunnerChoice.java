@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param queues settings of queues, by their names; they win over their capsule's
 /// @param runners settings of the slots for jobs whose class names its runner
 /// @param resque Resque's jobs
+/// @param restart limits of a restart
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -22,10 +23,18 @@ public record RunnerChoice(
         Map<String, PoolSettings> capsules,
         Map<String, PoolSettings> queues,
         Map<RunnerKind, PoolSettings> runners,
-        ResqueChoice resque) {
+        ResqueChoice resque,
+        RestartChoice restart) {
     public static final RunnerChoice NONE =
             new RunnerChoice(
-                    PoolSettings.NONE, null, null, Map.of(), Map.of(), Map.of(), ResqueChoice.NONE);
+                    PoolSettings.NONE,
+                    null,
+                    null,
+                    Map.of(),
+                    Map.of(),
+                    Map.of(),
+                    ResqueChoice.NONE,
+                    RestartChoice.DEFAULT);
 
     public RunnerChoice {
         capsules = Map.copyOf(capsules);
@@ -49,7 +58,8 @@ public record RunnerChoice(
                 capsules,
                 queues,
                 runners,
-                resque);
+                resque,
+                restart);
     }
 
     /// The runner whose app is loaded first and gives the server its settings: one in Ruby, if any

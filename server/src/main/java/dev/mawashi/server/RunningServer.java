@@ -105,7 +105,12 @@ final class RunningServer {
     private Answering answering() {
         return new Answering(
                 sidekiq.questions(),
-                new OwnAnswers(apps, capsules, census),
+                new OwnAnswers(
+                        apps,
+                        capsules,
+                        census,
+                        new Restarts(
+                                apps, capsules, shared.settings().runners().restart().bootLimit())),
                 shared.listener(),
                 shared.outage());
     }

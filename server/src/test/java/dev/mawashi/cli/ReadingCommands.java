@@ -22,6 +22,7 @@ public final class ReadingCommands {
                     "run",
                     "push",
                     "cancel",
+                    "restart",
                     "undo",
                     // Ends with 1 where no job runs.
                     "profile",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,8 @@ class MawashiFileTest {
               concurrency: 4
               time_limit: 60
               time_limits: { reports: 600 }
+            restart:
+              boot_limit: 1.5
             """;
 
     private static RunnerChoice parse(String text) {
@@ -76,7 +79,8 @@ class MawashiFileTest {
                                         "high,*,!slow",
                                         "app",
                                         new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
-                                        Map.of("reports", 600.0))));
+                                        Map.of("reports", 600.0)),
+                                new RestartChoice(Duration.ofMillis(1_500))));
     }
 
     @ParameterizedTest
@@ -92,6 +96,8 @@ class MawashiFileTest {
                 "processes: 2.5|processes is 2.5, must be a whole number",
                 "processes: many|processes is many, must be a whole number",
                 "concurrency: 100001|must be a whole number from 1 to 100000",
+                "restart: { boot_limit: 0 }|boot_limit is 0, must be a number over 0",
+                "restart: { old: 1 }|unknown key restart.old",
                 "time_limit: 0|time_limit is 0, must be a number over 0",
                 "time_limit: .nan|time_limit is .nan, must be a number over 0",
                 "threads: 5|threads is 5, must be platform or virtual (their number is \"concurrency\")",

@@ -1,0 +1,116 @@
+package dev.mawashi.server;
+
+import dev.mawashi.answer.Answers;
+import dev.mawashi.children.ChildFailure;
+import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.dispatch.ChildState;
+import dev.mawashi.fleet.RestartView;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/// The restarts of this server, one at a time: new code beside the old, each on a thread of its
+/// own. Safe for any thread.
+final class Restarts {
+    private static final System.Logger LOG = System.getLogger(Restarts.class.getName());
+
+    private final Apps apps;
+    private final List<Capsule> capsules;
+    private final Duration limit;
+
+    private RestartView.State state = RestartView.State.NONE;
+    private int generation = 1;
+    private String reason = "";
+
+    /// @param limit longest time until new code can run jobs
+    Restarts(Apps apps, List<Capsule> capsules, Duration limit) {
+        this.apps = apps;
+        this.capsules = List.copyOf(capsules);
+        this.limit = limit;
+    }
+
+    /// Begins one.
+    ///
+    /// @throws Answers.Unanswerable when that cannot be now; nothing is changed then
+    synchronized void begin() {
+        if (capsules.stream().allMatch(Capsule::isQuiet)) {
+            throw new Answers.Unanswerable(
+                    "it is quiet or stopping, and runs no new jobs: start another process");
+        }
+        String obstacle = apps.restartObstacle();
+        if (!obstacle.isEmpty()) {
+            throw new Answers.Unanswerable(obstacle);
+        }
+        if (state == RestartView.State.BOOTING) {
+            throw new Answers.Unanswerable(
+                    "a restart is under way: wait until generation "
+                            + (generation + 1)
+                            + " is ready or has failed");
+        }
+        state = RestartView.State.BOOTING;
+        LOG.log(Level.INFO, "restart: generation " + (generation + 1) + " boots");
+        Thread.ofVirtual().name("mawashi-restart-1").start(this::run);
+    }
+
+    private void run() {
+        try {
+            CompletableFuture<Void> oldEnd = apps.renew(limit);
+            int old = taken();
+            CompletableFuture<Void> _ =
+                    oldEnd.thenRun(
+                            () -> LOG.log(Level.INFO, "restart: generation " + old + " has ended"));
+        } catch (ChildFailure failed) {
+            fail(String.valueOf(failed.getMessage()));
+        } catch (RuntimeException defect) {
+            fail(defect.toString());
+        }
+    }
+
+    /// @return the generation before
+    private synchronized int taken() {
+        state = RestartView.State.READY;
+        reason = "";
+        generation++;
+        LOG.log(Level.INFO, "restart: generation " + generation + " takes the jobs");
+        return generation - 1;
+    }
+
+    private synchronized void fail(String why) {
+        state = RestartView.State.FAILED;
+        reason = why;
+        LOG.log(
+                Level.WARNING,
+                "restart: generation {0} failed, generation {1} goes on: {2}",
+                Integer.toString(generation + 1),
+                Integer.toString(generation),
+                why.lines().findFirst().orElse(""));
+    }
+
+    /// What has come of the last one, and the generations whose processes live.
+    RestartView view() {
+        SortedMap<Integer, Set<Long>> pids = new TreeMap<>();
+        SortedMap<Integer, Integer> busy = new TreeMap<>();
+        for (Capsule capsule : capsules) {
+            for (ChildState child : capsule.children()) {
+                pids.computeIfAbsent(child.generation(), _ -> new HashSet<>()).add(child.pid());
+                busy.merge(child.generation(), child.busy(), Integer::sum);
+            }
+        }
+        List<RestartView.Generation> living =
+                pids.entrySet().stream()
+                        .map(one ->
+                                new RestartView.Generation(
+                                        one.getKey(),
+                                        one.getValue().size(),
+                                        busy.getOrDefault(one.getKey(), 0)))
+                        .toList();
+        synchronized (this) {
+            return new RestartView(state, generation, reason, limit, living);
+        }
+    }
+}
