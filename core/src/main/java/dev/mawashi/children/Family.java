@@ -222,6 +222,28 @@ public final class Family implements AutoCloseable {
         failed.endWhole();
     }
 
+    /// Raises `Sidekiq::Shutdown` in all jobs that this generation and older ones run.
+    public void interruptUpTo(int old) {
+        for (ChildPool pool : pools()) {
+            pool.children().stream()
+                    .filter(child -> child.generation() <= old)
+                    .forEach(child -> interrupt(child, pool.lanes()));
+        }
+    }
+
+    private static void interrupt(Child child, int lanes) {
+        for (int lane = 0; lane < lanes; lane++) {
+            child.interrupt(lane);
+        }
+    }
+
+    /// Ends this generation and older ones with all that they run.
+    public synchronized void endUpTo(int old) {
+        older.stream()
+                .filter(parent -> parent.generation() <= old)
+                .forEach(RubyParent::endWhole);
+    }
+
     private synchronized List<ChildPool> pools() {
         return List.copyOf(pools);
     }

@@ -98,11 +98,17 @@ public final class MawashiFile {
         if (map == null) {
             return RestartChoice.DEFAULT;
         }
-        Double bootLimit = map.number("boot_limit", BOOT_LIMIT_SECONDS_MAX);
+        Duration bootLimit = duration(map.number("boot_limit", BOOT_LIMIT_SECONDS_MAX));
+        Duration oldLimit = duration(map.number("old_limit", TIME_LIMIT_SECONDS_MAX));
         map.close();
-        return bootLimit == null
-                ? RestartChoice.DEFAULT
-                : new RestartChoice(Duration.ofMillis(Math.max(1, Math.round(bootLimit * 1_000))));
+        return new RestartChoice(
+                bootLimit == null ? RestartChoice.DEFAULT.bootLimit() : bootLimit, oldLimit);
+    }
+
+    private static @Nullable Duration duration(@Nullable Double seconds) {
+        return seconds == null
+                ? null
+                : Duration.ofMillis(Math.max(1, Math.round(seconds * 1_000)));
     }
 
     private static ResqueChoice resque(@Nullable ConfigMap map) {

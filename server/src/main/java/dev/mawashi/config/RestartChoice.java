@@ -1,10 +1,12 @@
 package dev.mawashi.config;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /// Limits of a restart.
 ///
 /// @param bootLimit longest time until new code can run jobs
-public record RestartChoice(Duration bootLimit) {
-    public static final RestartChoice DEFAULT = new RestartChoice(Duration.ofMinutes(5));
+/// @param oldLimit how long runs may go on after that on old code; null for no limit
+public record RestartChoice(Duration bootLimit, @Nullable Duration oldLimit) {
+    public static final RestartChoice DEFAULT = new RestartChoice(Duration.ofMinutes(5), null);
 }

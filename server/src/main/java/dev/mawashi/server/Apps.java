@@ -204,6 +204,20 @@ final class Apps implements AutoCloseable {
         throw new ChildFailure(restartObstacle());
     }
 
+    /// See `MriApp.interruptUpTo`.
+    void interruptUpTo(int generation) {
+        if (first instanceof MriApp app) {
+            app.interruptUpTo(generation);
+        }
+    }
+
+    /// See `MriApp.endUpTo`.
+    void endUpTo(int generation) {
+        if (first instanceof MriApp app) {
+            app.endUpTo(generation);
+        }
+    }
+
     /// Folder and environment of the app's present code.
     Home home() {
         return first instanceof MriApp app

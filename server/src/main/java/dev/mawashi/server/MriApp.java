@@ -213,6 +213,16 @@ final class MriApp implements App {
         return new Renewal(family, limit, told -> check(new AppReport(told))).run();
     }
 
+    /// Has the runs of a generation and older ones end, as at a stop.
+    void interruptUpTo(int generation) {
+        family.interruptUpTo(generation);
+    }
+
+    /// Ends a generation and older ones with all that they run.
+    void endUpTo(int generation) {
+        family.endUpTo(generation);
+    }
+
     Home home() {
         return family.home();
     }

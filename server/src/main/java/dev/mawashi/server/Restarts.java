@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.answer.Answers;
 import dev.mawashi.children.ChildFailure;
+import dev.mawashi.config.RestartChoice;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.ChildState;
 import dev.mawashi.fleet.RestartView;
@@ -13,25 +14,30 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/// The restarts of this server, one at a time: new code beside the old, each on a thread of its
-/// own. Safe for any thread.
+/// The restarts of this server, one at a time: new code beside the old. Each has a thread of its own
+/// until the old code has ended. Safe for any thread.
 final class Restarts {
     private static final System.Logger LOG = System.getLogger(Restarts.class.getName());
 
+    /// As a stop gives it.
+    private static final Duration CUT_PATIENCE = Duration.ofSeconds(15);
+
     private final Apps apps;
     private final List<Capsule> capsules;
-    private final Duration limit;
+    private final RestartChoice limits;
 
     private RestartView.State state = RestartView.State.NONE;
     private int generation = 1;
     private String reason = "";
 
-    /// @param limit longest time until new code can run jobs
-    Restarts(Apps apps, List<Capsule> capsules, Duration limit) {
+    Restarts(Apps apps, List<Capsule> capsules, RestartChoice limits) {
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
-        this.limit = limit;
+        this.limits = limits;
     }
 
     /// Begins one.
@@ -59,15 +65,44 @@ final class Restarts {
 
     private void run() {
         try {
-            CompletableFuture<Void> oldEnd = apps.renew(limit);
+            CompletableFuture<Void> oldEnd = apps.renew(limits.bootLimit());
             int old = taken();
-            CompletableFuture<Void> _ =
-                    oldEnd.thenRun(
-                            () -> LOG.log(Level.INFO, "restart: generation " + old + " has ended"));
+            limit(old, oldEnd);
+            oldEnd.join();
+            LOG.log(Level.INFO, "restart: generation " + old + " has ended");
         } catch (ChildFailure failed) {
             fail(String.valueOf(failed.getMessage()));
         } catch (RuntimeException defect) {
             fail(defect.toString());
+        }
+    }
+
+    /// Has the runs of old code end once their time is over.
+    private void limit(int old, CompletableFuture<Void> oldEnd) {
+        Duration limit = limits.oldLimit();
+        if (limit == null || hasEnded(oldEnd, limit)) {
+            return;
+        }
+        LOG.log(
+                Level.INFO,
+                "restart: jobs of generation "
+                        + old
+                        + " run for longer than restart.old_limit: they go back to their queue");
+        apps.interruptUpTo(old);
+        if (!hasEnded(oldEnd, CUT_PATIENCE)) {
+            apps.endUpTo(old);
+        }
+    }
+
+    private static boolean hasEnded(CompletableFuture<Void> end, Duration patience) {
+        try {
+            Void _ = end.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException _) {
+            return false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return true;
         }
     }
 
@@ -110,7 +145,7 @@ final class Restarts {
                                         busy.getOrDefault(one.getKey(), 0)))
                         .toList();
         synchronized (this) {
-            return new RestartView(state, generation, reason, limit, living);
+            return new RestartView(state, generation, reason, limits.bootLimit(), living);
         }
     }
 }

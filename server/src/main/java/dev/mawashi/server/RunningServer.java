@@ -110,7 +110,7 @@ final class RunningServer {
                         capsules,
                         census,
                         new Restarts(
-                                apps, capsules, shared.settings().runners().restart().bootLimit())),
+                                apps, capsules, shared.settings().runners().restart())),
                 shared.listener(),
                 shared.outage());
     }

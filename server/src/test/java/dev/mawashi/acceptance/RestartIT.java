@@ -177,6 +177,28 @@ final class RestartIT {
     }
 
     @Test
+    void runsOverTheTimeOfOldCodeRunAgainOnNewCode() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            app.config("restart: { old_limit: 0.5 }\n");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            hold(place, app, 1, 2, "one");
+            app.release("");
+            restart(place, 0);
+
+            place.await("they run again", () -> app.count("start", 2) == 2);
+            server.awaitLog("restart: generation 1 has ended");
+            place.open("one");
+            place.await("they end", () -> app.count("end", 2) == 2);
+            assertThat(place.ledger().lines("start")).hasSize(4);
+            assertThat(place.ledger().lines("end")).hasSize(2);
+            assertThat(place.number("ZCARD", "retry")).isZero();
+        }
+    }
+
+    @Test
     void aJobWhoseOldChildDiesRunsAgainOnNewCode() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place);

@@ -39,6 +39,7 @@ class MawashiFileTest {
               time_limits: { reports: 600 }
             restart:
               boot_limit: 1.5
+              old_limit: 3600
             """;
 
     private static RunnerChoice parse(String text) {
@@ -80,7 +81,8 @@ class MawashiFileTest {
                                         "app",
                                         new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
                                         Map.of("reports", 600.0)),
-                                new RestartChoice(Duration.ofMillis(1_500))));
+                                new RestartChoice(
+                                        Duration.ofMillis(1_500), Duration.ofHours(1))));
     }
 
     @ParameterizedTest
