@@ -25,7 +25,7 @@ public interface Answers {
 
     /// Starts new code beside the old, and waits for nothing of it.
     ///
-    /// @return as `generations`
+    /// @return as `generations`, without those that live
     /// @throws Unanswerable when that cannot be now; nothing is changed then
     String restart();
 

@@ -239,9 +239,7 @@ public final class Family implements AutoCloseable {
 
     /// Ends this generation and older ones with all that they run.
     public synchronized void endUpTo(int old) {
-        older.stream()
-                .filter(parent -> parent.generation() <= old)
-                .forEach(RubyParent::endWhole);
+        older.stream().filter(parent -> parent.generation() <= old).forEach(RubyParent::endWhole);
     }
 
     private synchronized List<ChildPool> pools() {

@@ -100,15 +100,16 @@ public final class MawashiFile {
         }
         Duration bootLimit = duration(map.number("boot_limit", BOOT_LIMIT_SECONDS_MAX));
         Duration oldLimit = duration(map.number("old_limit", TIME_LIMIT_SECONDS_MAX));
+        Integer memory = map.whole("memory", 1, 1_000_000);
         map.close();
         return new RestartChoice(
-                bootLimit == null ? RestartChoice.DEFAULT.bootLimit() : bootLimit, oldLimit);
+                bootLimit == null ? RestartChoice.DEFAULT.bootLimit() : bootLimit,
+                oldLimit,
+                memory);
     }
 
     private static @Nullable Duration duration(@Nullable Double seconds) {
-        return seconds == null
-                ? null
-                : Duration.ofMillis(Math.max(1, Math.round(seconds * 1_000)));
+        return seconds == null ? null : Duration.ofMillis(Math.max(1, Math.round(seconds * 1_000)));
     }
 
     private static ResqueChoice resque(@Nullable ConfigMap map) {

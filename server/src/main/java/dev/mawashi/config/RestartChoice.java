@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param bootLimit longest time until new code can run jobs
 /// @param oldLimit how long runs may go on after that on old code; null for no limit
-public record RestartChoice(Duration bootLimit, @Nullable Duration oldLimit) {
-    public static final RestartChoice DEFAULT = new RestartChoice(Duration.ofMinutes(5), null);
+/// @param memoryMib with less free memory none begins; null for any
+public record RestartChoice(
+        Duration bootLimit, @Nullable Duration oldLimit, @Nullable Integer memoryMib) {
+    public static final RestartChoice DEFAULT = 
+            new RestartChoice(Duration.ofMinutes(5), null, null);
 }

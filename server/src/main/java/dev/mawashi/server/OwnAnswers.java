@@ -133,8 +133,7 @@ final class OwnAnswers implements Answers {
 
     @Override
     public String restart() {
-        restarts.begin();
-        return restarts.view().json();
+        return restarts.begin().json();
     }
 
     @Override

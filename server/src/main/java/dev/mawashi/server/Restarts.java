@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,8 +19,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The restarts of this server, one at a time: new code beside the old. Each has a thread of its own
-/// until the old code has ended. Safe for any thread.
+/// The restarts of this server, one at a time: new code beside the old. Each has a thread of its
+/// own until the old code has ended. Safe for any thread.
 final class Restarts {
     private static final System.Logger LOG = System.getLogger(Restarts.class.getName());
 
@@ -29,6 +30,7 @@ final class Restarts {
     private final Apps apps;
     private final List<Capsule> capsules;
     private final RestartChoice limits;
+    private final FreeMemory memory = new FreeMemory();
 
     private RestartView.State state = RestartView.State.NONE;
     private int generation = 1;
@@ -42,8 +44,9 @@ final class Restarts {
 
     /// Begins one.
     ///
+    /// @return without the generations that live, which take a moment to look at
     /// @throws Answers.Unanswerable when that cannot be now; nothing is changed then
-    synchronized void begin() {
+    synchronized RestartView begin() {
         if (capsules.stream().allMatch(Capsule::isQuiet)) {
             throw new Answers.Unanswerable(
                     "it is quiet or stopping, and runs no new jobs: start another process");
@@ -58,9 +61,22 @@ final class Restarts {
                             + (generation + 1)
                             + " is ready or has failed");
         }
+        requireMemory();
         state = RestartView.State.BOOTING;
         LOG.log(Level.INFO, "restart: generation " + (generation + 1) + " boots");
         Thread.ofVirtual().name("mawashi-restart-1").start(this::run);
+        return new RestartView(state, generation, "", limits.bootLimit(), List.of());
+    }
+
+    private void requireMemory() {
+        Integer wanted = limits.memoryMib();
+        OptionalLong free = memory.mib();
+        if (wanted != null && free.isPresent() && free.getAsLong() < wanted) {
+            throw new Answers.Unanswerable(
+                    ("%d MB of memory are free, restart.memory in config/mawashi.yml wants %d:"
+                                    + " give it more, or wait until jobs end")
+                            .formatted(free.getAsLong(), wanted));
+        }
     }
 
     private void run() {

@@ -109,8 +109,7 @@ final class RunningServer {
                         apps,
                         capsules,
                         census,
-                        new Restarts(
-                                apps, capsules, shared.settings().runners().restart())),
+                        new Restarts(apps, capsules, shared.settings().runners().restart())),
                 shared.listener(),
                 shared.outage());
     }

@@ -181,7 +181,7 @@ final class RestartIT {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place);
             app.release("");
-            app.config("restart: { old_limit: 0.5 }\n");
+            app.config("restart: { old_limit: 0.5, memory: 1 }\n");
             Child server = server(app, "mri");
             awaitBeat(place);
             hold(place, app, 1, 2, "one");
@@ -216,6 +216,23 @@ final class RestartIT {
             place.await("it ends", () -> app.count("end", 2) == 1);
             server.awaitLog("restart: generation 1 has ended");
             assertThat(place.ledger().lines("start")).hasSize(2);
+        }
+    }
+
+    @Test
+    void withTooLittleMemoryNothingIsBegun() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            app.config("restart: { memory: 1_000_000 }\n");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+
+            assertThat(restart(place, 1).log())
+                    .contains("MB of memory are free, restart.memory")
+                    .contains("wants 1000000");
+
+            assertThat(server.log()).doesNotContain("restart: generation");
         }
     }
 

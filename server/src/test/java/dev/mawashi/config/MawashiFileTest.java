@@ -40,6 +40,7 @@ class MawashiFileTest {
             restart:
               boot_limit: 1.5
               old_limit: 3600
+              memory: 700
             """;
 
     private static RunnerChoice parse(String text) {
@@ -81,8 +82,7 @@ class MawashiFileTest {
                                         "app",
                                         new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
                                         Map.of("reports", 600.0)),
-                                new RestartChoice(
-                                        Duration.ofMillis(1_500), Duration.ofHours(1))));
+                                new RestartChoice(Duration.ofMillis(1_500), Duration.ofHours(1), 700)));
     }
 
     @ParameterizedTest
