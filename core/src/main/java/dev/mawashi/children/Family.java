@@ -134,6 +134,11 @@ public final class Family implements AutoCloseable {
         return home;
     }
 
+    /// Which start of the app's code is the present one, from 1.
+    public synchronized int generation() {
+        return generation;
+    }
+
     /// Whether children of this generation are to be replaced by those of another.
     synchronized boolean isOld(int one) {
         return one != generation;

@@ -10,6 +10,6 @@ import org.jspecify.annotations.Nullable;
 /// @param memoryMib with less free memory none begins; null for any
 public record RestartChoice(
         Duration bootLimit, @Nullable Duration oldLimit, @Nullable Integer memoryMib) {
-    public static final RestartChoice DEFAULT = 
+    public static final RestartChoice DEFAULT =
             new RestartChoice(Duration.ofMinutes(5), null, null);
 }

@@ -218,6 +218,11 @@ final class Apps implements AutoCloseable {
         }
     }
 
+    /// Which start of the app's code is the present one, from 1.
+    int generation() {
+        return first instanceof MriApp app ? app.generation() : 1;
+    }
+
     /// Folder and environment of the app's present code.
     Home home() {
         return first instanceof MriApp app

@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// The memory that further processes of this server may take: what the machine has left, and what
-/// each of its control groups (version 2) has left. Files that the kernel only caches count as free.
+/// each of its control groups (version 2) has left. Files that the kernel only caches count as
+/// free.
 final class FreeMemory {
     private static final String OWN_GROUP = "0::/";
     private static final long MIB = 1 << 20;
@@ -31,7 +32,9 @@ final class FreeMemory {
     OptionalLong mib() {
         OptionalLong machine = number(proc.resolve("meminfo"), "MemAvailable:");
         long least = machine.isPresent() ? machine.getAsLong() * KIB : Long.MAX_VALUE;
-        for (Path group = ownGroup(); group.startsWith(groups); group = group.resolve("..").normalize()) {
+        for (Path group = ownGroup();
+                group.startsWith(groups);
+                group = group.resolve("..").normalize()) {
             OptionalLong left = leftIn(group);
             least = left.isPresent() ? Math.min(least, left.getAsLong()) : least;
         }

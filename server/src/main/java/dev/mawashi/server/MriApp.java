@@ -223,6 +223,11 @@ final class MriApp implements App {
         family.endUpTo(generation);
     }
 
+    /// Which start of its code is the present one, from 1.
+    int generation() {
+        return family.generation();
+    }
+
     Home home() {
         return family.home();
     }

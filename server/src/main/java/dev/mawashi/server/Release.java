@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The folder of the app under the name that it was given, perhaps a link to the newest of several
@@ -18,10 +19,10 @@ final class Release {
     private static final String[] NAMING = {"BUNDLE_", "BUNDLER_", "RUBY", "GEM_"};
 
     private final Path given;
-    private final Path first;
+    private final @Nullable Path first;
     private final Map<String, String> environment;
 
-    private Release(Path given, Path first, Map<String, String> environment) {
+    private Release(Path given, @Nullable Path first, Map<String, String> environment) {
         this.given = given;
         this.first = first;
         this.environment = environment;
@@ -31,19 +32,20 @@ final class Release {
     ///   it, as shells do
     /// @param here the process's own folder
     static Release of(Map<String, String> environment, @Nullable String require, Path here) {
-        Path first = real(here.toAbsolutePath());
-        if (isNameOf(first, require)) {
+        Path first = real(here.toAbsolutePath()).orElse(null);
+        String shell = environment.get("PWD");
+        if (first != null && require != null && isNameOf(first, require)) {
             return new Release(Path.of(require), first, environment);
         }
-        String shell = environment.get("PWD");
-        Path given = isNameOf(first, shell) ? Path.of(shell) : first;
-        return new Release(given, first, environment);
+        if (first != null && shell != null && isNameOf(first, shell)) {
+            return new Release(Path.of(shell), first, environment);
+        }
+        return new Release(here, first, environment);
     }
 
-    private static boolean isNameOf(Path folder, @Nullable String name) {
+    private static boolean isNameOf(Path folder, String name) {
         try {
-            return name != null
-                    && Path.of(name).isAbsolute()
+            return Path.of(name).isAbsolute()
                     && Files.isDirectory(Path.of(name))
                     && Files.isSameFile(Path.of(name), folder);
         } catch (IOException | InvalidPathException _) {
@@ -51,15 +53,24 @@ final class Release {
         }
     }
 
-    /// The folder that the name leads to now, with an environment that names no other release.
+    /// The folder that the name leads to now, null where that is the process's own, with an
+    /// environment that names no other release.
     ///
     /// @throws ChildFailure when there is none
     Home home() {
-        Path now = real(given);
-        Map<String, String> changed = new HashMap<>(environment);
-        if (!now.equals(first)) {
-            changed.replaceAll((name, value) -> isNaming(name) ? moved(value, now) : value);
+        if (first == null) {
+            // This user may not look it up: there is nothing to follow.
+            return new Home(null, environment);
         }
+        Path now =
+                real(given)
+                        .orElseThrow(() ->
+                                new ChildFailure("the app's folder " + given + " is not there"));
+        if (now.equals(first)) {
+            return new Home(null, environment);
+        }
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.replaceAll((name, value) -> isNaming(name) ? moved(value, first, now) : value);
         return new Home(now, changed);
     }
 
@@ -72,17 +83,17 @@ final class Release {
         return false;
     }
 
-    private String moved(String value, Path now) {
-        return value.equals(first.toString())
+    private static String moved(String value, Path before, Path now) {
+        return value.equals(before.toString())
                 ? now.toString()
-                : value.replace(first + "/", now + "/");
+                : value.replace(before + "/", now + "/");
     }
 
-    private static Path real(Path folder) {
+    private static Optional<Path> real(Path folder) {
         try {
-            return folder.toRealPath();
+            return Optional.of(folder.toRealPath());
         } catch (IOException _) {
-            throw new ChildFailure("the app's folder " + folder + " is not there");
+            return Optional.empty();
         }
     }
 }

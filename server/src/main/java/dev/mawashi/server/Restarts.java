@@ -33,7 +33,6 @@ final class Restarts {
     private final FreeMemory memory = new FreeMemory();
 
     private RestartView.State state = RestartView.State.NONE;
-    private int generation = 1;
     private String reason = "";
 
     Restarts(Apps apps, List<Capsule> capsules, RestartChoice limits) {
@@ -47,6 +46,7 @@ final class Restarts {
     /// @return without the generations that live, which take a moment to look at
     /// @throws Answers.Unanswerable when that cannot be now; nothing is changed then
     synchronized RestartView begin() {
+        int next = apps.generation() + 1;
         if (capsules.stream().allMatch(Capsule::isQuiet)) {
             throw new Answers.Unanswerable(
                     "it is quiet or stopping, and runs no new jobs: start another process");
@@ -58,14 +58,14 @@ final class Restarts {
         if (state == RestartView.State.BOOTING) {
             throw new Answers.Unanswerable(
                     "a restart is under way: wait until generation "
-                            + (generation + 1)
+                            + next
                             + " is ready or has failed");
         }
         requireMemory();
         state = RestartView.State.BOOTING;
-        LOG.log(Level.INFO, "restart: generation " + (generation + 1) + " boots");
+        LOG.log(Level.INFO, "restart: generation " + next + " boots");
         Thread.ofVirtual().name("mawashi-restart-1").start(this::run);
-        return new RestartView(state, generation, "", limits.bootLimit(), List.of());
+        return new RestartView(state, next - 1, "", limits.bootLimit(), List.of());
     }
 
     private void requireMemory() {
@@ -126,19 +126,20 @@ final class Restarts {
     private synchronized int taken() {
         state = RestartView.State.READY;
         reason = "";
-        generation++;
-        LOG.log(Level.INFO, "restart: generation " + generation + " takes the jobs");
-        return generation - 1;
+        int present = apps.generation();
+        LOG.log(Level.INFO, "restart: generation " + present + " takes the jobs");
+        return present - 1;
     }
 
     private synchronized void fail(String why) {
+        int present = apps.generation();
         state = RestartView.State.FAILED;
         reason = why;
         LOG.log(
                 Level.WARNING,
                 "restart: generation {0} failed, generation {1} goes on: {2}",
-                Integer.toString(generation + 1),
-                Integer.toString(generation),
+                Integer.toString(present + 1),
+                Integer.toString(present),
                 why.lines().findFirst().orElse(""));
     }
 
@@ -161,7 +162,7 @@ final class Restarts {
                                         busy.getOrDefault(one.getKey(), 0)))
                         .toList();
         synchronized (this) {
-            return new RestartView(state, generation, reason, limits.bootLimit(), living);
+            return new RestartView(state, apps.generation(), reason, limits.bootLimit(), living);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// An app in releases, with a link to the present one, as deploy tools have it. Its jobs note which
 /// release they run.
@@ -76,8 +77,33 @@ final class Releases {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$APP\" && exec \"$@\""));
         command.add("sh");
         command.addAll(Programs.mawashiCommand(words.toArray(String[]::new)));
-        Map<String, String> named = Map.of("APP", app.resolve("current").toString());
+        Map<String, String> named =
+                Map.of("APP", app.resolve("current").toString(), "TMPDIR", temporary().toString());
         return place.start("mawashi", command, named).awaitLog("working on");
+    }
+
+    private Path temporary() {
+        try {
+            return Files.createDirectories(place.folder().resolve("tmp"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// What the server has in its folder for files and holds open, in numbers: folders of sockets,
+    /// notes of processes, open files.
+    List<Long> held(Child server) {
+        try (Stream<Path> files = Files.walk(temporary());
+                Stream<Path> open = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
+            List<String> names = files.map(file -> file.getFileName().toString()).toList();
+            return List.of(
+                    names.stream().filter(name -> name.startsWith("link")).count(),
+                    names.stream().filter(name -> name.startsWith("process-")).count(),
+                    open.count());
+        } catch (IOException | UncheckedIOException _) {
+            // Something went while it was looked at.
+            return List.of();
+        }
     }
 
     /// How often jobs of a release came to a step.

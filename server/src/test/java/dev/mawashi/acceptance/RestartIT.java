@@ -128,6 +128,8 @@ final class RestartIT {
         }
     }
 
+    /// Long: the boot has to hang for the whole of its limit.
+    @Tag("long")
     @Test
     void codeThatHangsIsEndedWithAllThatItHasStarted() {
         try (Workplace place = new Workplace(folder)) {
@@ -176,6 +178,61 @@ final class RestartIT {
         }
     }
 
+    /// Long: four restarts one after the other.
+    @Tag("long")
+    @Test
+    void anEndedGenerationLeavesNothingBehind() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            restart(place, 0);
+            server.awaitLog("restart: generation 1 has ended");
+            place.await("one folder, one note", () -> hasOne(app.held(server)));
+            long open = app.held(server).getLast();
+            for (int i = 2; i <= 4; i++) {
+                restart(place, 0);
+                server.awaitLog("restart: generation " + i + " has ended");
+            }
+
+            place.await(
+                    "it holds no more than before",
+                    () -> {
+                        List<Long> now = app.held(server);
+                        return hasOne(now) && now.getLast() <= open;
+                    });
+        }
+    }
+
+    private static boolean hasOne(List<Long> held) {
+        return held.size() == 3 && held.subList(0, 2).equals(List.of(1L, 1L));
+    }
+
+    /// Long: `codeThatDoesNotBootChangesNothing` is the quick one.
+    @Tag("long")
+    @Test
+    void newCodeWhoseParentDiesWhileItBootsChangesNothing() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            app.release("Ledger.note(\"boots\", \"second\"); sleep");
+            restart(place, 0, "--no-wait");
+            place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
+
+            long boots = place.ledger().lines("boots").getFirst().pid();
+            ProcessHandle.of(boots).orElseThrow().destroyForcibly();
+
+            server.awaitLog("restart: generation 2 failed, generation 1 goes on");
+            place.pushJobs(5, "still", "CodeJob", "[]");
+            place.await("old code runs them", () -> app.count("end", 1) == 5);
+        }
+    }
+
+    /// Long: a server of its own, beside that of the restart whose runs have no limit.
+    @Tag("long")
     @Test
     void runsOverTheTimeOfOldCodeRunAgainOnNewCode() {
         try (Workplace place = new Workplace(folder)) {
@@ -198,6 +255,8 @@ final class RestartIT {
         }
     }
 
+    /// Long: waits for a parent to report a death.
+    @Tag("long")
     @Test
     void aJobWhoseOldChildDiesRunsAgainOnNewCode() {
         try (Workplace place = new Workplace(folder)) {
@@ -219,6 +278,8 @@ final class RestartIT {
         }
     }
 
+    /// Long: `FreeMemoryTest` and `whatCannotBeRestartedIsToldInOneLine` are the quick ones.
+    @Tag("long")
     @Test
     void withTooLittleMemoryNothingIsBegun() {
         try (Workplace place = new Workplace(folder)) {

@@ -82,7 +82,8 @@ class MawashiFileTest {
                                         "app",
                                         new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
                                         Map.of("reports", 600.0)),
-                                new RestartChoice(Duration.ofMillis(1_500), Duration.ofHours(1), 700)));
+                                new RestartChoice(
+                                        Duration.ofMillis(1_500), Duration.ofHours(1), 700)));
     }
 
     @ParameterizedTest

@@ -41,7 +41,7 @@ final class ReleaseTest {
                         "RUBYOPT", "-r" + one + "/bundle/setup -r" + one + "two/x",
                         "OTHER", one + "/Gemfile");
         Release release = Release.of(given, null, one);
-        assertThat(release.home().folder()).isEqualTo(one);
+        assertThat(release.home().folder()).isNull();
         assertThat(release.home().environment()).isEqualTo(given);
 
         lead(two);
@@ -64,7 +64,13 @@ final class ReleaseTest {
     void aNameOfAnotherFolderIsNone() throws IOException {
         Release release = Release.of(Map.of("PWD", two.toString()), "./jobs.rb", one);
         lead(two);
-        assertThat(release.home().folder()).isEqualTo(one);
+        assertThat(release.home().folder()).isNull();
+    }
+
+    @Test
+    void aProcessWhoseOwnFolderCannotBeLookedUpStaysThere() {
+        Release release = Release.of(Map.of(), null, folder.resolve("gone"));
+        assertThat(release.home().folder()).isNull();
     }
 
     @Test
