@@ -18,7 +18,7 @@ public record RestartView(
         living = List.copyOf(living);
     }
 
-    /// How far a restart has come.
+    /// The stage of a restart.
     public enum State {
         /// There was none.
         NONE,
