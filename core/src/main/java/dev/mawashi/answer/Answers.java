@@ -23,6 +23,15 @@ public interface Answers {
     /// The processes that run jobs for this one, as JSON.
     String children();
 
+    /// Starts new code beside the old, and waits for nothing of it.
+    ///
+    /// @return as `generations`, without those that live
+    /// @throws Unanswerable when that cannot be now; nothing is changed then
+    String restart();
+
+    /// The last restart, and the generations of code whose processes live, as JSON.
+    String generations();
+
     /// There is no answer, for a reason that whoever asked should hear.
     final class Unanswerable extends RuntimeException {
         private static final long serialVersionUID = 1L;

@@ -39,6 +39,7 @@ public final class Child {
 
     private final int number;
     private final long pid;
+    private final int generation;
     private final Link link;
     private final ChildBacktraces traces;
 
@@ -53,9 +54,10 @@ public final class Child {
     private final Map<Long, CompletableFuture<Optional<byte[]>>> givenUp =
             new ConcurrentHashMap<>();
 
-    Child(int number, long pid, Link link) {
+    Child(int number, long pid, int generation, Link link) {
         this.number = number;
         this.pid = pid;
+        this.generation = generation;
         this.link = link;
         traces = new ChildBacktraces(link);
         process = ProcessHandle.of(pid).orElse(null);
@@ -87,6 +89,11 @@ public final class Child {
 
     public long pid() {
         return pid;
+    }
+
+    /// Which start of the app's code it runs, from 1.
+    public int generation() {
+        return generation;
     }
 
     /// Whether it stands still, by a signal.

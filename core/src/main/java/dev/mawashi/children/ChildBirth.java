@@ -60,7 +60,7 @@ final class ChildBirth {
     }
 
     void connected(long pid, Link link) {
-        Child child = new Child(number, pid, link);
+        Child child = new Child(number, pid, switchboard.generation(), link);
         connected = child;
         Thread.ofPlatform().name("mawashi-child-" + (number + 1)).daemon().start(() -> read(child));
     }

@@ -5,7 +5,7 @@ package dev.mawashi.children;
 public final class ChildFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    ChildFailure(String message) {
+    public ChildFailure(String message) {
         super(message);
     }
 

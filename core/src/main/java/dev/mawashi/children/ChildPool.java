@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Each capsule whose jobs they run has a lane: threads of its own in each child, or in some of
 /// them where it has fewer slots than there are children.
 ///
-/// A virtual thread keeps each place filled. Beside the child that works there, at most one may be
-/// about to end.
+/// A virtual thread keeps each place filled. Beside the child that works there, at most one of each
+/// generation may be about to end.
 public final class ChildPool implements AutoCloseable {
     private static final Duration READY_PATIENCE = Duration.ofMinutes(5);
 
@@ -216,6 +216,8 @@ public final class ChildPool implements AutoCloseable {
         if (member.isGone()) {
             members.remove(member);
         }
+        // A restart has perhaps looked at the members before this one was among them.
+        renew(member);
         if (before != null && !before.hasEnded()) {
             user.leave(before.child(), before.user(), before.reliefReason());
         }
@@ -260,11 +262,23 @@ public final class ChildPool implements AutoCloseable {
         }
     }
 
+    /// One of old code may have to be waited for without end, which holds up no one of new code.
     private static void awaitReplacement(Member working, @Nullable Member leaving)
             throws InterruptedException, ExecutionException {
         working.relief().get();
-        if (leaving != null) {
-            CompletableFuture.anyOf(working.end(), leaving.end()).get();
+        if (leaving != null && leaving.child().generation() == working.child().generation()) {
+            CompletableFuture.anyOf(working.end(), leaving.end(), working.outdated()).get();
+        }
+    }
+
+    /// Has the children of old code replaced.
+    void renew() {
+        members.forEach(this::renew);
+    }
+
+    private void renew(Member member) {
+        if (family.isOld(member.child().generation())) {
+            member.outdate();
         }
     }
 

@@ -1,7 +1,11 @@
 package dev.mawashi.children;
 
 import dev.mawashi.job.Dialect;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -9,7 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /// An app in Ruby processes: the parent that has loaded it, and the pools of children that it
 /// forks. A parent that ends is booted anew by whichever pool first needs it.
+///
+/// A `Renewal` starts the next generation: a parent with new code. When that can run jobs it is the
+/// one that forks; parents before it end with their last child.
 public final class Family implements AutoCloseable {
+    /// Generations before the present one whose jobs may still run.
+    private static final int OLDER_MAX = 8;
+
     private final ParentSettings settings;
     private final ChildServices services;
     private final Consumer<String> onTrouble;
@@ -20,12 +30,24 @@ public final class Family implements AutoCloseable {
     private @Nullable RubyParent parent;
 
     private boolean isBooted;
+    private Home home;
+    private int generation = 1;
+
+    /// The one with new code that is about to take over.
+    private @Nullable RubyParent next;
+
+    /// Those before, whose children still run jobs.
+    private final Set<RubyParent> older = new HashSet<>();
+
+    private final List<ChildPool> pools = new ArrayList<>();
     private int places;
+    private boolean isQuiet;
     private boolean isClosed;
 
     /// @param onTrouble takes a line for the operator when a process ended that should not
     public Family(ParentSettings settings, ChildServices services, Consumer<String> onTrouble) {
         this.settings = settings;
+        this.home = settings.home().get();
         this.services = services;
         this.onTrouble = onTrouble;
     }
@@ -40,7 +62,6 @@ public final class Family implements AutoCloseable {
             RubyParent started = launch();
             started.awaitBoot();
             adopt(started);
-            CompletableFuture<Void> _ = started.end().thenRun(() -> lost(started));
             return started.report();
         } finally {
             booting.unlock();
@@ -48,16 +69,28 @@ public final class Family implements AutoCloseable {
     }
 
     private synchronized RubyParent launch() {
+        RubyParent present = present();
+        if (present != null) {
+            // One of new code has taken over meanwhile.
+            return present;
+        }
         if (isClosed) {
             throw new ChildFailure("the server ends");
         }
         isBooted = false;
-        parent = RubyParent.launch(settings, services);
+        parent = RubyParent.launch(settings, home, generation, services);
         return parent;
     }
 
     private synchronized void adopt(RubyParent booted) {
-        isBooted = parent == booted;
+        if (parent == booted && !isBooted) {
+            isBooted = true;
+            watch(booted);
+        }
+    }
+
+    private void watch(RubyParent booted) {
+        CompletableFuture<Void> _ = booted.end().thenRun(() -> lost(booted));
     }
 
     /// The parent, if it has booted and not ended.
@@ -66,7 +99,9 @@ public final class Family implements AutoCloseable {
     }
 
     private synchronized void lost(RubyParent ended) {
-        if (parent == ended && !isClosed) {
+        if (older.remove(ended)) {
+            ended.close();
+        } else if (parent == ended && !isClosed) {
             parent = null;
             isBooted = false;
             ended.close();
@@ -91,6 +126,137 @@ public final class Family implements AutoCloseable {
             return present;
         } finally {
             booting.unlock();
+        }
+    }
+
+    /// Where the present generation was started.
+    public synchronized Home home() {
+        return home;
+    }
+
+    /// Which start of the app's code is the present one, from 1.
+    public synchronized int generation() {
+        return generation;
+    }
+
+    /// Whether children of this generation are to be replaced by those of another.
+    synchronized boolean isOld(int one) {
+        return one != generation;
+    }
+
+    /// Starts Ruby for the next generation, which loads the app beside the present one.
+    ///
+    /// @throws ChildFailure when that cannot be now
+    synchronized RubyParent launchNext() {
+        Optional<ChildFailure> refusal = refusal();
+        if (refusal.isPresent()) {
+            throw refusal.get();
+        }
+        if (next != null) {
+            throw new ChildFailure("new code is being started already");
+        }
+        if (older.size() >= OLDER_MAX) {
+            throw new ChildFailure(
+                    "jobs of "
+                            + older.size()
+                            + " generations before the present one still run: wait for their"
+                            + " ends, or cancel them");
+        }
+        next = RubyParent.launch(settings, settings.home().get(), generation + 1, services);
+        return next;
+    }
+
+    /// Why no new generation is to begin; empty when it may.
+    synchronized Optional<ChildFailure> refusal() {
+        return isQuiet
+                ? Optional.of(new ChildFailure("the process is quiet or stopping"))
+                : Optional.empty();
+    }
+
+    /// From now on the parent that was launched as the next one forks, and the children before are
+    /// replaced.
+    ///
+    /// @return what `fallBack` takes; empty when the one before had ended
+    Optional<RubyParent> takeOver(RubyParent started) {
+        Optional<RubyParent> before;
+        synchronized (this) {
+            if (next != started) {
+                throw refusal().orElseThrow();
+            }
+            before = Optional.ofNullable(present());
+            before.ifPresentOrElse(older::add, this::endBoot);
+            next = null;
+            use(started);
+            watch(started);
+        }
+        pools().forEach(ChildPool::renew);
+        return before;
+    }
+
+    private void endBoot() {
+        if (parent != null) {
+            parent.endWhole();
+        }
+    }
+
+    private void use(RubyParent forking) {
+        parent = forking;
+        isBooted = true;
+        home = forking.home();
+        generation = forking.generation();
+    }
+
+    /// The parent that has taken over cannot run jobs: the one before it forks again.
+    void fallBack(RubyParent before) {
+        synchronized (this) {
+            RubyParent failed = parent;
+            if (older.remove(before) && !isClosed) {
+                use(before);
+                if (failed != null) {
+                    failed.endWhole();
+                }
+            }
+        }
+    }
+
+    /// The next parent will not take over.
+    void abandon(RubyParent failed) {
+        synchronized (this) {
+            next = next == failed ? null : next;
+        }
+        failed.endWhole();
+    }
+
+    /// Raises `Sidekiq::Shutdown` in all jobs that this generation and older ones run.
+    public void interruptUpTo(int old) {
+        for (ChildPool pool : pools()) {
+            pool.children().stream()
+                    .filter(child -> child.generation() <= old)
+                    .forEach(child -> interrupt(child, pool.lanes()));
+        }
+    }
+
+    private static void interrupt(Child child, int lanes) {
+        for (int lane = 0; lane < lanes; lane++) {
+            child.interrupt(lane);
+        }
+    }
+
+    /// Ends this generation and older ones with all that they run.
+    public synchronized void endUpTo(int old) {
+        older.stream().filter(parent -> parent.generation() <= old).forEach(RubyParent::endWhole);
+    }
+
+    private synchronized List<ChildPool> pools() {
+        return List.copyOf(pools);
+    }
+
+    /// No new generation takes over any more.
+    public synchronized void quiet() {
+        isQuiet = true;
+        if (next != null) {
+            next.endWhole();
+            next = null;
         }
     }
 
@@ -143,13 +309,17 @@ public final class Family implements AutoCloseable {
             int processes, ChildPool.Kind kind, ChildLimits limits, Dialect dialect) {
         ChildPool.Size size = new ChildPool.Size(places, processes, kind, dialect);
         places += processes;
-        return new ChildPool(this, size, limits, onTrouble);
+        ChildPool pool = new ChildPool(this, size, limits, onTrouble);
+        pools.add(pool);
+        return pool;
     }
 
     /// Ends the parent and with it all children that are left.
     @Override
     public synchronized void close() {
         isClosed = true;
+        quiet();
+        older.forEach(RubyParent::close);
         if (parent != null) {
             parent.close();
             parent = null;

@@ -31,6 +31,9 @@ final class Member implements ChildListener {
     /// Done when it is to be replaced, or has ended.
     private final CompletableFuture<Void> relief = new CompletableFuture<>();
 
+    /// Done when its code is no more the present one.
+    private final CompletableFuture<Void> outdated = new CompletableFuture<>();
+
     private volatile @Nullable Child child;
     private volatile @Nullable String reliefReason;
     private volatile @Nullable String killReason;
@@ -71,6 +74,10 @@ final class Member implements ChildListener {
 
     CompletableFuture<Void> relief() {
         return relief;
+    }
+
+    CompletableFuture<Void> outdated() {
+        return outdated;
     }
 
     boolean isGone() {
@@ -135,7 +142,13 @@ final class Member implements ChildListener {
         return false;
     }
 
-    private void relieve(String reason) {
+    /// A child of another generation is to take its place.
+    void outdate() {
+        relieve("new code takes its place");
+        outdated.complete(null);
+    }
+
+    private synchronized void relieve(String reason) {
         if (!relief.isDone()) {
             reliefReason = reason;
             relief.complete(null);

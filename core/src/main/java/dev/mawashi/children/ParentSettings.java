@@ -10,18 +10,27 @@ import java.util.function.Supplier;
 ///
 /// @param command the Ruby to use and its options, such as `[ruby]`
 /// @param program the file `mawashi/children/main.rb`, asked for at each start
-/// @param environment of the process, in place of ours
+/// @param home where a new generation is started, asked for once for each
 /// @param flags for the app's boot: pairs of names and values
 /// @param folder for sockets and what goes with them
 public record ParentSettings(
         List<String> command,
         Supplier<Path> program,
-        Map<String, String> environment,
+        Supplier<Home> home,
         List<Map.Entry<String, String>> flags,
         PrivateFolder folder) {
     public ParentSettings {
         command = List.copyOf(command);
-        environment = Map.copyOf(environment);
         flags = List.copyOf(flags);
+    }
+
+    /// The same, with all generations in this process's own folder.
+    public ParentSettings(
+            List<String> command,
+            Supplier<Path> program,
+            Map<String, String> environment,
+            List<Map.Entry<String, String>> flags,
+            PrivateFolder folder) {
+        this(command, program, () -> new Home(null, environment), flags, folder);
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The output of a process. Its standard output goes to the server's unchanged, since an app's
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// are kept for the case that the process dies.
 final class Printed {
     private static final int LINES_KEPT = 5;
+
+    /// Of what comes at once, since most of it may be a backtrace.
+    private static final int LINES_LOOKED_AT = 50;
+
+    private static final Pattern BACKTRACE = Pattern.compile("\\s*\\S.*:\\d+:in [`'][^']*'");
     private static final int LINE_CHARACTERS_MAX = 10_000;
     private static final int BUFFER_BYTES = 64 << 10;
 
@@ -122,7 +128,7 @@ final class Printed {
 
     private void remember(byte[] buffer, int length) {
         int start = length;
-        for (int lines = 0; lines < LINES_KEPT && start > 0; lines++) {
+        for (int lines = 0; lines < LINES_LOOKED_AT && start > 0; lines++) {
             start--;
             while (start > 0 && buffer[start - 1] != '\n') {
                 start--;
@@ -162,7 +168,11 @@ final class Printed {
         return line.toString();
     }
 
+    /// The line before a backtrace says more than its end.
     private synchronized void remember(String line) {
+        if (line.endsWith("'") && BACKTRACE.matcher(line).matches()) {
+            return;
+        }
         last.addLast(line);
         if (last.size() > LINES_KEPT) {
             last.removeFirst();

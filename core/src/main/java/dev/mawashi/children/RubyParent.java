@@ -1,10 +1,7 @@
 package dev.mawashi.children;
 
-import dev.mawashi.job.Dialect;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +26,7 @@ final class RubyParent implements AutoCloseable {
 
     private final Switchboard switchboard;
     private final ParentSettings settings;
+    private final Home home;
     private final ChildServices services;
     private final Process process;
     private final Printed printed;
@@ -44,13 +42,19 @@ final class RubyParent implements AutoCloseable {
     /// afterwards.
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
+    private final CompletableFuture<Void> working = new CompletableFuture<>();
+
+    /// Whether it forks no more and ends with its last child.
+    private volatile boolean isRetired;
+
     /// Done when its link is read to the end.
     private final CompletableFuture<Void> heard = new CompletableFuture<>();
 
-    private RubyParent(ParentSettings settings, ChildServices services) {
+    private RubyParent(ParentSettings settings, Home home, int generation, ChildServices services) {
         this.settings = settings;
+        this.home = home;
         this.services = services;
-        this.switchboard = new Switchboard(settings.folder().newFolder("link"));
+        this.switchboard = new Switchboard(settings.folder().newFolder("link"), generation);
         this.printed = new Printed(0, services);
         switchboard.open(this::greet);
         process = start();
@@ -58,9 +62,11 @@ final class RubyParent implements AutoCloseable {
 
     /// Starts Ruby, which then loads the app.
     ///
+    /// @param generation of the code that it loads, from 1
     /// @throws ChildFailure when there is no such Ruby
-    static RubyParent launch(ParentSettings settings, ChildServices services) {
-        return new RubyParent(settings, services);
+    static RubyParent launch(
+            ParentSettings settings, Home home, int generation, ChildServices services) {
+        return new RubyParent(settings, home, generation, services);
     }
 
     /// Returns once the app is loaded.
@@ -89,6 +95,29 @@ final class RubyParent implements AutoCloseable {
         return process.pid();
     }
 
+    Home home() {
+        return home;
+    }
+
+    int generation() {
+        return switchboard.generation();
+    }
+
+    /// What it and its first child have printed last.
+    String lastLines() {
+        FirstChild waiting = first.get();
+        List<String> lines = new ArrayList<>(printed.last());
+        if (waiting != null) {
+            lines.addAll(waiting.output().lastLines(LAST_WORDS));
+        }
+        return String.join(" | ", lines);
+    }
+
+    /// Done when a child of it can run jobs; fails when it ends before.
+    CompletableFuture<Void> working() {
+        return working;
+    }
+
     /// Done when the process has ended; the children end with it.
     CompletableFuture<Void> end() {
         return end;
@@ -104,7 +133,7 @@ final class RubyParent implements AutoCloseable {
         if (end.isDone()) {
             born.ended();
         }
-        send(forkFrame(born.serial(), 'S', false, List.of()));
+        send(ForkFrame.first(born.serial()));
         return born.awaitReport();
     }
 
@@ -120,7 +149,7 @@ final class RubyParent implements AutoCloseable {
             ChildBirth birth =
                     new ChildBirth(number, waiting.output(), listener, services, switchboard);
             expect(waiting.serial(), birth);
-            if (waiting.send(frame(waiting.serial(), work))) {
+            if (waiting.send(ForkFrame.of(waiting.serial(), work))) {
                 return birth.ready();
             }
             births.remove(waiting.serial());
@@ -129,36 +158,39 @@ final class RubyParent implements AutoCloseable {
         ChildBirth birth = new ChildBirth(number, output, listener, services, switchboard);
         int serial = lastBirth.incrementAndGet();
         expect(serial, birth);
-        send(frame(serial, work));
+        send(ForkFrame.of(serial, work));
         return birth.ready();
     }
 
     private void expect(int serial, ChildBirth birth) {
         births.put(serial, birth);
+        CompletableFuture<Void> _ = birth.ready().thenRun(() -> working.complete(null));
         if (end.isDone()) {
             birth.orphaned();
         }
     }
 
-    private static ByteBuffer frame(int serial, ChildPool.Work work) {
-        boolean isResque = work.dialect() == Dialect.RESQUE;
-        return forkFrame(serial, work.kind().letter(), isResque, work.threads());
-    }
-
-    private static ByteBuffer forkFrame(
-            int serial, char kind, boolean isResque, List<Integer> threads) {
-        ByteBuffer frame =
-                Frame.open(FrameKind.FORK, Integer.BYTES + 2 + threads.size() * Integer.BYTES)
-                        .putInt(serial)
-                        .put((byte) kind)
-                        .put((byte) (isResque ? 1 : 0));
-        threads.forEach(frame::putInt);
-        return frame.flip();
-    }
-
     /// Whether the process is stopped, so that it forks no child.
     boolean isStopped() {
         return ProcessState.isStopped(pid());
+    }
+
+    /// It is to end once it has no child any more.
+    void retire() {
+        isRetired = true;
+        endIfDone();
+    }
+
+    private void endIfDone() {
+        if (isRetired && births.isEmpty()) {
+            close();
+        }
+    }
+
+    /// Ends the process and all that it has started. Programs that have left it are not found.
+    void endWhole() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        close();
     }
 
     /// Kills the process, and with it all children; the family boots another.
@@ -167,52 +199,15 @@ final class RubyParent implements AutoCloseable {
     }
 
     private Process start() {
-        List<String> command = new ArrayList<>(settings.command());
-        command.add(settings.program().get().toString());
-        command.add(switchboard.socket().toString());
-        ProcessBuilder builder = new ProcessBuilder(command);
-        give(builder.environment());
         try {
-            Process started = builder.start();
-            settings.folder().note(started.toHandle());
-            sendFlags(started.getOutputStream());
+            Process started = ParentProcess.start(settings, home, switchboard.socket());
             printed.read("0", started.getInputStream(), started.getErrorStream());
             CompletableFuture<Void> _ =
                     started.onExit().thenCompose(this::heardOut).thenAccept(this::ended);
             return started;
-        } catch (IOException e) {
+        } catch (ChildFailure none) {
             switchboard.close();
-            throw new ChildFailure(
-                    "cannot start Ruby ("
-                            + String.join(" ", settings.command())
-                            + "): "
-                            + e.getMessage(),
-                    e);
-        }
-    }
-
-    /// What is as it was stays untouched: of what is no text in this locale we know no bytes.
-    private void give(Map<String, String> environment) {
-        environment.keySet().retainAll(settings.environment().keySet());
-        settings.environment()
-                .forEach((name, value) -> {
-                    if (!value.equals(environment.get(name))) {
-                        environment.put(name, value);
-                    }
-                });
-    }
-
-    /// The stream stays open: its end is how the process learns that the server is gone.
-    private void sendFlags(OutputStream input) {
-        StringBuilder flags = new StringBuilder();
-        for (Map.Entry<String, String> flag : settings.flags()) {
-            flags.append(flag.getKey()).append('\0').append(flag.getValue()).append('\0');
-        }
-        try {
-            input.write(flags.append('\0').toString().getBytes(StandardCharsets.UTF_8));
-            input.flush();
-        } catch (IOException _) {
-            // It has ended already, which `end` reports, with what it said.
+            throw none;
         }
     }
 
@@ -289,6 +284,7 @@ final class RubyParent implements AutoCloseable {
         if (birth != null) {
             birth.died(body.getInt(), body.getInt());
         }
+        endIfDone();
     }
 
     /// Why it did not load the app it may have said just before its end, which is seen sooner.
@@ -306,6 +302,7 @@ final class RubyParent implements AutoCloseable {
         String last = String.join(" | ", printed.last());
         report.completeExceptionally(new ChildFailure(last.isEmpty() ? how : how + ": " + last));
         end.complete(null);
+        working.completeExceptionally(new ChildFailure("the parent process ended"));
         births.values().forEach(ChildBirth::orphaned);
         FirstChild waiting = first.get();
         if (waiting != null) {

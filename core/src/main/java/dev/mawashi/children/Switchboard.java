@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.BufferUnderflowException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.DirectoryStream;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 /// every caller may be believed.
 final class Switchboard implements AutoCloseable {
     private final Path folder;
+    private final int generation;
     private final ServerSocketChannel server;
 
     /// Takes a process that has connected and said who it is.
@@ -25,8 +27,10 @@ final class Switchboard implements AutoCloseable {
     }
 
     /// @param folder an empty one, which goes with it
-    Switchboard(Path folder) {
+    /// @param generation of the processes that connect
+    Switchboard(Path folder, int generation) {
         this.folder = folder;
+        this.generation = generation;
         try {
             server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             server.bind(UnixDomainSocketAddress.of(socket()));
@@ -39,6 +43,10 @@ final class Switchboard implements AutoCloseable {
                             + " (where that path is too long, set TMPDIR to a shorter one)",
                     e);
         }
+    }
+
+    int generation() {
+        return generation;
     }
 
     Path socket() {
@@ -57,21 +65,28 @@ final class Switchboard implements AutoCloseable {
     private void accept(Greeter greeter) {
         while (server.isOpen()) {
             try {
-                Link link = new Link(server.accept());
-                Frame hello = link.read();
-                if (hello == null || hello.kind() != FrameKind.HELLO) {
-                    link.close();
-                    continue;
-                }
-                char role = (char) hello.body().get();
-                int number = hello.body().getInt();
-                greeter.greet(role, number, hello.body().getInt(), link);
+                greet(new Link(server.accept()), greeter);
             } catch (AsynchronousCloseException _) {
                 return;
             } catch (IOException _) {
-                // Who connects and says nothing is no process of ours.
+                // Perhaps too many files are open: another try.
             }
         }
+    }
+
+    private static void greet(Link link, Greeter greeter) {
+        try {
+            Frame hello = link.read();
+            if (hello != null && hello.kind() == FrameKind.HELLO) {
+                char role = (char) hello.body().get();
+                int number = hello.body().getInt();
+                greeter.greet(role, number, hello.body().getInt(), link);
+                return;
+            }
+        } catch (IOException | BufferUnderflowException _) {
+            // Who connects and says nothing is no process of ours.
+        }
+        link.close();
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The slots of a capsule at one place among its children, whichever children are there: one that
-/// works, one before it that still runs jobs, and one that has borrowed a slot for a job of its
+/// works, those before it that still run jobs, and one that has borrowed a slot for a job of its
 /// own. Together they never run more jobs than there are slots. Guarded by the buffer's lock.
 final class Berth {
     private final int slots;

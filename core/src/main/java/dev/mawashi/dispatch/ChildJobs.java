@@ -262,6 +262,7 @@ final class ChildJobs {
         return child().map(one ->
                 new ChildState(
                         one.pid(),
+                        one.generation(),
                         !takesMore() || one.isEnding(),
                         one.isStopped(),
                         Math.min(held.size(), intake.slots()),

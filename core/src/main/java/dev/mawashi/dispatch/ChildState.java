@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 
 /// A process that runs jobs for this one, as it is now.
 ///
+/// @param generation which start of the app's code it runs, from 1
 /// @param isLeaving whether it gets no more jobs, since another takes its place or it is to end
 /// @param isStopped whether it stands still, by a signal
 /// @param busy jobs that it runs
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
 /// @param startedAt empty when that is unknown
 public record ChildState(
         long pid,
+        int generation,
         boolean isLeaving,
         boolean isStopped,
         int busy,
@@ -26,6 +28,7 @@ public record ChildState(
     public ChildState with(ChildState more) {
         return new ChildState(
                 pid,
+                generation,
                 isLeaving || more.isLeaving,
                 isStopped || more.isStopped,
                 busy + more.busy,

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 
 /// A process that runs jobs for another one of ours, as that answers.
 ///
+/// @param generation which start of the app's code it runs, from 1; 0 when that is not known
 /// @param capsule names of the capsules whose jobs it runs
 /// @param state `busy`, `idle`, `stopped` by a signal, or `leaving` when it gets no more jobs
 /// @param busy jobs that it runs
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 /// @param memoryKib what it shares with others counts in part; empty when that is not known
 public record ChildView(
         long pid,
+        long generation,
         String capsule,
         String runner,
         String state,
@@ -31,6 +33,7 @@ public record ChildView(
     private String json() {
         return new JsonFields()
                 .number("pid", pid)
+                .number("generation", generation)
                 .text("capsule", capsule)
                 .text("runner", runner)
                 .text("state", state)
@@ -49,6 +52,7 @@ public record ChildView(
     private static ChildView of(JsonObject fields) {
         return new ChildView(
                 fields.number("pid"),
+                fields.number("generation"),
                 fields.text("capsule"),
                 fields.text("runner"),
                 fields.text("state"),

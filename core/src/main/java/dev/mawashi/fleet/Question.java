@@ -29,7 +29,11 @@ public record Question(String id, @Nullable Kind kind, String about) {
         /// Where some of its running jobs are; about a class, or about none for all.
         STACKS,
         /// The processes that run jobs for it.
-        CHILDREN;
+        CHILDREN,
+        /// Asks it to start new code beside the old.
+        RESTART,
+        /// The last restart, and the generations of code whose processes live.
+        GENERATIONS;
 
         /// Whether the answer is JSON; else it is text as people read it.
         public boolean isJson() {

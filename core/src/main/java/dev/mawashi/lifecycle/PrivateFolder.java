@@ -237,10 +237,11 @@ public final class PrivateFolder implements AutoCloseable {
 
     /// Has a process ended by who removes this folder, should this process die before it.
     ///
+    /// @return the note, to be removed when the process has ended
     /// @throws UncheckedIOException with one line for the operator
-    public void note(ProcessHandle process) {
+    public Path note(ProcessHandle process) {
         try {
-            Files.write(path.resolve(PROCESS + name(process)), new byte[0]);
+            return Files.write(path.resolve(PROCESS + name(process)), new byte[0]);
         } catch (IOException e) {
             throw unusable(path, e);
         }

@@ -22,6 +22,7 @@ public enum Act {
     UNPAUSE("unpaused", "Ends the pause of queues."),
     QUIET("quieted", "Quiets processes: they claim no more; running jobs go on."),
     STOP("stopped", "Stops processes."),
+    RESTART("restarted", "Starts new code in a process; running jobs end on the old."),
     DUMP("dumped", "Makes processes log their running jobs, with stacks."),
     CANCEL("cancelled", "Deletes a job where it waits, ends it where it runs."),
     ERASE("erased", "Removes all jobs that hold a text, wherever they are."),

@@ -19,7 +19,8 @@ public final class Undoer {
                 switch (Act.named(entry.act()).orElse(Act.UNDO)) {
                     case RETRY, RUN, REQUEUE, MOVE -> entry.report().touched() <= entry.kept();
                     case DELETE, BURY, RESCHEDULE, CLEAR -> true;
-                    case REMOVE, PAUSE, UNPAUSE, QUIET, STOP, DUMP, CANCEL, ERASE, UNDO -> false;
+                    case REMOVE, PAUSE, UNPAUSE, QUIET, STOP, RESTART, DUMP, CANCEL, ERASE, UNDO ->
+                            false;
                 };
         boolean mayBeKept = entry.kept() > 0 || entry.state() == AuditEntry.State.BEGUN;
         return isNoted && mayBeKept && entry.hasWholeNames() && table.exists(entry.id());

@@ -82,6 +82,16 @@ class AnsweringIT {
         public String children() {
             return "[]";
         }
+
+        @Override
+        public String restart() {
+            throw new Unanswerable("not now");
+        }
+
+        @Override
+        public String generations() {
+            return "{}";
+        }
     }
 
     @AfterAll

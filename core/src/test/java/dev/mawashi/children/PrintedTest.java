@@ -45,6 +45,18 @@ class PrintedTest extends NoServices {
     }
 
     @Test
+    void theLineBeforeABacktraceIsKeptAndNotItsEnd() throws Exception {
+        try (PipedOutputStream process = open()) {
+            process.write("jobs.rb:1:in `load': not now (RuntimeError)\n".getBytes(UTF_8));
+            for (int i = 0; i < 20; i++) {
+                process.write("\tfrom app.rb:7:in `call'\n/x/app.rb:8:in 'A#b'\n".getBytes(UTF_8));
+            }
+        }
+        assertThat(all()).contains("\tfrom app.rb:7:in `call'\n");
+        assertThat(printed.last()).containsExactly("jobs.rb:1:in `load': not now (RuntimeError)");
+    }
+
+    @Test
     void aLastLineWithoutAnEndGetsOne() throws Exception {
         try (PipedOutputStream process = open()) {
             process.write("one\ntwo".getBytes(UTF_8));

@@ -33,7 +33,7 @@ final class RubyParentTest {
         List<String> program = List.of("sh", "-c", "exec cat > /dev/null");
         ParentSettings settings =
                 new ParentSettings(program, () -> Path.of("none"), Map.of(), List.of(), own);
-        parent = RubyParent.launch(settings, new NoServices());
+        parent = RubyParent.launch(settings, settings.home().get(), 1, new NoServices());
         link = new Link(SocketChannel.open(UnixDomainSocketAddress.of(socket())));
         link.send(
                 Frame.open(FrameKind.HELLO, 1 + 2 * Integer.BYTES)

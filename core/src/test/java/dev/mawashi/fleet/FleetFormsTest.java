@@ -100,6 +100,7 @@ class FleetFormsTest {
                 List.of(
                         new ChildView(
                                 7,
+                                2,
                                 "a, b",
                                 "mri",
                                 "busy",
@@ -108,10 +109,35 @@ class FleetFormsTest {
                                 OptionalLong.of(9),
                                 Optional.of(AT)),
                         new ChildView(
-                                8, ODD, "", "idle", 0, 0, OptionalLong.empty(), Optional.empty()));
+                                8,
+                                0,
+                                ODD,
+                                "",
+                                "idle",
+                                0,
+                                0,
+                                OptionalLong.empty(),
+                                Optional.empty()));
 
         assertThat(ChildView.listOf(ChildView.json(children))).isEqualTo(children);
         assertThat(ChildView.listOf(ChildView.json(List.of()))).isEmpty();
+    }
+
+    @Test
+    void anAnswerAboutARestart() {
+        RestartView failed =
+                new RestartView(
+                        RestartView.State.FAILED,
+                        3,
+                        ODD + "\n    at jobs.rb:1",
+                        Duration.ofSeconds(9),
+                        List.of(
+                                new RestartView.Generation(1, 1, 2),
+                                new RestartView.Generation(3, 4, 5)));
+
+        assertThat(RestartView.of(failed.json())).isEqualTo(failed);
+        assertThat(failed.oldRuns()).isEqualTo(2);
+        assertThat(RestartView.of("{}").state()).isEqualTo(RestartView.State.NONE);
     }
 
     @Test

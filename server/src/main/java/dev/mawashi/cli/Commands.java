@@ -26,6 +26,7 @@ final class Commands {
                     "audit",
                     "failed",
                     "processes",
+                    "restart",
                     "busy",
                     "profile",
                     "web",
@@ -63,6 +64,7 @@ final class Commands {
             case "audit" -> examples(new CommandLine(new AuditCommand(context)));
             case "failed" -> failed();
             case "processes" -> processes();
+            case "restart" -> examples(new CommandLine(new RestartCommand(context)));
             case "busy" -> busy();
             case "profile" -> examples(new CommandLine(new ProfileCommand(context)));
             case "web" -> new CommandLine(new WebCommand(context));

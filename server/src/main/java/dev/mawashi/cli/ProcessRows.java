@@ -121,6 +121,7 @@ final class ProcessRows {
         TextTable table =
                 TextTable.ofText(
                         "child", "capsule", "runner", "state", "busy", "memory", "started");
+        table.header("generation");
         for (ChildView child : children) {
             table.row(
                     "" + child.pid(),
@@ -133,7 +134,8 @@ final class ProcessRows {
                             : "-",
                     child.startedAt()
                             .map(at -> Spans.of(BusyCommand.age(at, now)) + " ago")
-                            .orElse("-"));
+                            .orElse("-"),
+                    child.generation() == 0 ? "-" : "" + child.generation());
         }
         return System.lineSeparator() + table;
     }

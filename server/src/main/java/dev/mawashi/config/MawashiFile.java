@@ -9,6 +9,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// names its line.
 public final class MawashiFile {
     private static final long BYTES_MAX = 1 << 20;
+    private static final long BOOT_LIMIT_SECONDS_MAX = 86_400;
     private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
 
     private MawashiFile() {}
@@ -89,9 +91,28 @@ public final class MawashiFile {
                 });
         ResqueChoice resque = resque(top.map("resque"));
         List<RedactionRule> redact = RedactSection.read(top);
+        RestartChoice restart = restart(top.map("restart"));
         top.close();
         return new RunnerChoice(
-                all, ruby, javaClassPath, capsules, queues, runners, resque, redact);
+                all, ruby, javaClassPath, capsules, queues, runners, resque, redact, restart);
+    }
+
+    private static RestartChoice restart(@Nullable ConfigMap map) {
+        if (map == null) {
+            return RestartChoice.DEFAULT;
+        }
+        Duration bootLimit = duration(map.number("boot_limit", BOOT_LIMIT_SECONDS_MAX));
+        Duration oldLimit = duration(map.number("old_limit", TIME_LIMIT_SECONDS_MAX));
+        Integer memory = map.whole("memory", 1, 1_000_000);
+        map.close();
+        return new RestartChoice(
+                bootLimit == null ? RestartChoice.DEFAULT.bootLimit() : bootLimit,
+                oldLimit,
+                memory);
+    }
+
+    private static @Nullable Duration duration(@Nullable Double seconds) {
+        return seconds == null ? null : Duration.ofMillis(Math.max(1, Math.round(seconds * 1_000)));
     }
 
     private static ResqueChoice resque(@Nullable ConfigMap map) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param runners settings of the slots for jobs whose class names its runner
 /// @param resque Resque's jobs
 /// @param redact rules on what is hidden of jobs where people look at them
+/// @param restart limits of a restart
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -27,7 +28,8 @@ public record RunnerChoice(
         Map<String, PoolSettings> queues,
         Map<RunnerKind, PoolSettings> runners,
         ResqueChoice resque,
-        List<RedactionRule> redact) {
+        List<RedactionRule> redact,
+        RestartChoice restart) {
     public static final RunnerChoice NONE =
             new RunnerChoice(
                     PoolSettings.NONE,
@@ -37,7 +39,8 @@ public record RunnerChoice(
                     Map.of(),
                     Map.of(),
                     ResqueChoice.NONE,
-                    List.of());
+                    List.of(),
+                    RestartChoice.DEFAULT);
 
     public RunnerChoice {
         capsules = Map.copyOf(capsules);
@@ -63,7 +66,8 @@ public record RunnerChoice(
                 queues,
                 runners,
                 resque,
-                redact);
+                redact,
+                restart);
     }
 
     /// The runner whose app is loaded first and gives the server its settings: one in Ruby, if any

@@ -1,6 +1,8 @@
 package dev.mawashi.server;
 
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.children.ChildFailure;
+import dev.mawashi.children.Home;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.Iterations;
 import dev.mawashi.config.CapsulePlan;
@@ -17,6 +19,7 @@ import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
 import dev.mawashi.tracing.Traces;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -174,6 +178,56 @@ final class Apps implements AutoCloseable {
     /// Makes what runs a capsule's jobs. Called once for each capsule.
     Execution execution(CapsulePlan plan, Dialect dialect) {
         return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan, dialect);
+    }
+
+    /// Why no new code can be started beside the present one; "" when it can.
+    String restartObstacle() {
+        String others =
+                apps.keySet().stream()
+                        .filter(kind -> kind != RunnerKind.MRI)
+                        .map(RunnerKind::word)
+                        .collect(Collectors.joining(" and "));
+        return others.isEmpty()
+                ? ""
+                : "its jobs run on "
+                        + others
+                        + ", in the process itself: start another one with the new code beside it,"
+                        + " quiet this one, and stop it when its jobs have ended";
+    }
+
+    /// Starts new code beside the present one; see `Renewal.run`. To be asked for an obstacle
+    /// first.
+    CompletableFuture<Void> renew(Duration limit) {
+        if (first instanceof MriApp app) {
+            return app.renew(limit);
+        }
+        throw new ChildFailure(restartObstacle());
+    }
+
+    /// See `MriApp.interruptUpTo`.
+    void interruptUpTo(int generation) {
+        if (first instanceof MriApp app) {
+            app.interruptUpTo(generation);
+        }
+    }
+
+    /// See `MriApp.endUpTo`.
+    void endUpTo(int generation) {
+        if (first instanceof MriApp app) {
+            app.endUpTo(generation);
+        }
+    }
+
+    /// Which start of the app's code is the present one, from 1.
+    int generation() {
+        return first instanceof MriApp app ? app.generation() : 1;
+    }
+
+    /// Folder and environment of the app's present code.
+    Home home() {
+        return first instanceof MriApp app
+                ? app.home()
+                : new Home(null, second.processEnvironment());
     }
 
     /// The platforms that run the jobs, and the API that they are written against, for the log.

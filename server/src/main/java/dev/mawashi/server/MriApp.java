@@ -1,10 +1,13 @@
 package dev.mawashi.server;
 
 import dev.mawashi.children.Child;
+import dev.mawashi.children.ChildFailure;
 import dev.mawashi.children.ChildPool;
 import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
+import dev.mawashi.children.Home;
 import dev.mawashi.children.ParentSettings;
+import dev.mawashi.children.Renewal;
 import dev.mawashi.children.Trace;
 import dev.mawashi.client.IterationStates;
 import dev.mawashi.client.JobSink;
@@ -21,6 +24,7 @@ import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.ruby.ShippedRuby;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,7 +75,7 @@ final class MriApp implements App {
                 new ParentSettings(
                         List.of(ruby),
                         () -> ShippedRuby.parentProgram(folder),
-                        settings.processEnvironment(),
+                        release(settings)::home,
                         given(settings),
                         folder);
         Family family =
@@ -85,6 +89,10 @@ final class MriApp implements App {
             family.close();
             throw failure;
         }
+    }
+
+    private static Release release(RubySettings settings) {
+        return Release.of(settings.processEnvironment(), settings.flags().require(), Path.of(""));
     }
 
     private static List<Map.Entry<String, String>> given(RubySettings settings) {
@@ -201,8 +209,50 @@ final class MriApp implements App {
                 .orElse(1);
     }
 
+    /// Starts the app's code as it is now beside the present one; see `Renewal.run`.
+    CompletableFuture<Void> renew(Duration limit) {
+        return new Renewal(family, limit, told -> check(new AppReport(told))).run();
+    }
+
+    /// Has the runs of a generation and older ones end, as at a stop.
+    void interruptUpTo(int generation) {
+        family.interruptUpTo(generation);
+    }
+
+    /// Ends a generation and older ones with all that they run.
+    void endUpTo(int generation) {
+        family.endUpTo(generation);
+    }
+
+    /// Which start of its code is the present one, from 1.
+    int generation() {
+        return family.generation();
+    }
+
+    Home home() {
+        return family.home();
+    }
+
+    /// What the server took from the app at its start stays as it is.
+    private void check(AppReport told) {
+        String remedy =
+                ", which takes effect at a start of the process only: stop it and start it again";
+        if (!told.settings().capsules().equals(report.settings().capsules())) {
+            throw new ChildFailure(
+                    "the new code wants other queues or another concurrency" + remedy);
+        }
+        if (!told.sidekiqVersion().equals(report.sidekiqVersion())) {
+            throw new ChildFailure(
+                    "the new code has sidekiq %s, before it was %s%s"
+                            .formatted(told.sidekiqVersion(), report.sidekiqVersion(), remedy));
+        }
+    }
+
     @Override
     public void fire(LifecycleEvent event) {
+        if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
+            family.quiet();
+        }
         if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
             callBlocks(event);
         }

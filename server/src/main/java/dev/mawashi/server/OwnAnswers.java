@@ -33,13 +33,15 @@ final class OwnAnswers implements Answers {
     private final Apps apps;
     private final List<Capsule> capsules;
     private final Census census;
+    private final Restarts restarts;
     private final JvmFigures jvm = new JvmFigures();
 
     /// @param capsules all, those of Sidekiq's jobs first: the hash of running jobs names theirs
-    OwnAnswers(Apps apps, List<Capsule> capsules, Census census) {
+    OwnAnswers(Apps apps, List<Capsule> capsules, Census census, Restarts restarts) {
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
         this.census = census;
+        this.restarts = restarts;
     }
 
     @Override
@@ -129,6 +131,16 @@ final class OwnAnswers implements Answers {
         return ChildView.json(all.values().stream().limit(CHILDREN_MAX).map(Shown::view).toList());
     }
 
+    @Override
+    public String restart() {
+        return restarts.begin().json();
+    }
+
+    @Override
+    public String generations() {
+        return restarts.view().json();
+    }
+
     /// A child, with the names of the capsules whose jobs it runs.
     private record Shown(String capsules, String runner, ChildState child) {
         Shown with(Shown more) {
@@ -138,6 +150,7 @@ final class OwnAnswers implements Answers {
         ChildView view() {
             return new ChildView(
                     child.pid(),
+                    child.generation(),
                     capsules,
                     runner,
                     state(child),

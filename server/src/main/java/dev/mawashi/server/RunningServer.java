@@ -105,7 +105,11 @@ final class RunningServer {
     private Answering answering() {
         return new Answering(
                 sidekiq.questions(),
-                new OwnAnswers(apps, capsules, census),
+                new OwnAnswers(
+                        apps,
+                        capsules,
+                        census,
+                        new Restarts(apps, capsules, shared.settings().runners().restart())),
                 shared.listener(),
                 shared.outage());
     }

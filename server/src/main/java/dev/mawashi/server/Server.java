@@ -121,7 +121,7 @@ public final class Server {
             Apps loaded, ProcessName process, Instant startedAt, Consumer<String> onSignal) {
         String tag = Objects.requireNonNullElse(loaded.settings().tag(), settings.tagDefault());
         ProcessName name = OwnName.of(process, tag, loaded.sidekiqVersion());
-        SoloProcess solo = new SoloProcess();
+        SoloProcess solo = new SoloProcess(loaded::home);
         Shared shared =
                 new Shared(
                         settings,

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.children.Home;
 import dev.mawashi.lifecycle.Service;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A second process of this server's command, in which suspects run alone while this one goes on
@@ -41,10 +43,16 @@ final class SoloProcess implements Service {
 
     private static final int DOUBLED_MAX = 8;
 
+    private final Supplier<Home> home;
     private @Nullable Process process;
     private int failures;
     private long failedNanos;
     private boolean isStopping;
+
+    /// @param home folder and environment of the present code
+    SoloProcess(Supplier<Home> home) {
+        this.home = home;
+    }
 
     @Override
     public void start() {
@@ -91,8 +99,20 @@ final class SoloProcess implements Service {
         LOG.log(Level.WARNING, message);
     }
 
-    private static ProcessBuilder builder() throws IOException {
+    private ProcessBuilder builder() throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command());
+        Home present = home.get();
+        Path folder = present.folder();
+        if (folder != null) {
+            builder.directory(folder.toFile());
+        }
+        present.environment()
+                .forEach((name, value) -> {
+                    String own = System.getenv(name);
+                    if (own != null && !own.equals(value)) {
+                        builder.environment().put(name, value);
+                    }
+                });
         builder.environment().keySet().removeAll(OURS);
         return builder.redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT);

@@ -7,10 +7,12 @@ import dev.mawashi.answer.Answers;
 import dev.mawashi.answer.JvmFigures;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fleet.Questions;
+import dev.mawashi.fleet.RestartView;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,6 +46,7 @@ final class AskCommandsIT {
 
     private static final class Scripted implements Answers {
         private final JvmFigures figures = new JvmFigures();
+        private int looks;
 
         @Override
         public String jvm() {
@@ -71,9 +74,31 @@ final class AskCommandsIT {
         @Override
         public String children() {
             return """
-            [{"pid":4711,"capsule":"default","runner":"mri","state":"busy","busy":1,\
+            [{"pid":4711,"generation":2,"capsule":"default","runner":"mri","state":"busy","busy":1,\
             "slots":5,"memory_kib":20480,"started_at":"2026-11-21T20:48:21Z"}]\
             """;
+        }
+
+        @Override
+        public String restart() {
+            return restart(RestartView.State.BOOTING, 1, "");
+        }
+
+        @Override
+        public String generations() {
+            return looks++ == 0
+                    ? restart(RestartView.State.BOOTING, 1, "")
+                    : restart(RestartView.State.FAILED, 1, "cannot load it:\n    at jobs.rb:1");
+        }
+
+        private static String restart(RestartView.State state, int generation, String reason) {
+            return new RestartView(
+                            state,
+                            generation,
+                            reason,
+                            Duration.ofSeconds(9),
+                            List.of(new RestartView.Generation(1, 2, 3)))
+                    .json();
         }
     }
 
@@ -163,6 +188,25 @@ final class AskCommandsIT {
         assertThat(out.toString()).isEqualTo("main:\n    app.rb:2?[2J\n");
         assertThat(run("processes", "threads", "web-2")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("no answer: it takes no questions").hasLineCount(1);
+    }
+
+    @Test
+    void aRestartThatFailsShowsItsReasonAndIsRecorded() {
+        processes();
+        answering.start();
+
+        assertThat(run("restart", OURS)).isEqualTo(Main.FAILED);
+
+        assertThat(out.toString()).contains(OURS + ": generation 2 boots");
+        assertThat(err.toString())
+                .contains("    at jobs.rb:1")
+                .contains("generation 2 failed, generation 1 goes on: cannot load it:");
+        assertThat(run("audit")).isZero();
+        assertThat(out.toString()).contains("restart", OURS);
+        assertThat(run("restart")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("which of 2 processes?", OURS, THEIRS);
+        assertThat(run("restart", THEIRS)).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("it takes no questions");
     }
 
     @Test

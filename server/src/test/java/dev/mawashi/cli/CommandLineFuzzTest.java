@@ -56,6 +56,7 @@ class CommandLineFuzzTest {
         "quiet",
         "stop",
         "dump",
+        "--no-wait",
         "reschedule",
         "--json",
         "--limit",

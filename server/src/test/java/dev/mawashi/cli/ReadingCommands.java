@@ -23,6 +23,7 @@ public final class ReadingCommands {
                     "push",
                     "cancel",
                     "erase",
+                    "restart",
                     "undo",
                     // Ends with 1 where no job runs.
                     "profile",

@@ -7,6 +7,7 @@ import dev.mawashi.wire.RedactionRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,10 @@ class MawashiFileTest {
               - class: ExportJob
                 args: [0, 2]
               - { class: A, keys: b, args: all }
+            restart:
+              boot_limit: 1.5
+              old_limit: 3600
+              memory: 700
             """;
 
     private static RunnerChoice parse(String text) {
@@ -89,7 +94,9 @@ class MawashiFileTest {
                                         RedactionRule.of(
                                                 "Pay*", List.of("card", "*token*"), List.of()),
                                         RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
-                                        RedactionRule.of("A", List.of("b"), List.of("all")))));
+                                        RedactionRule.of("A", List.of("b"), List.of("all"))),
+                                new RestartChoice(
+                                        Duration.ofMillis(1_500), Duration.ofHours(1), 700)));
     }
 
     @ParameterizedTest
@@ -119,6 +126,8 @@ class MawashiFileTest {
                 "processes: 2.5|processes is 2.5, must be a whole number",
                 "processes: many|processes is many, must be a whole number",
                 "concurrency: 100001|must be a whole number from 1 to 100000",
+                "restart: { boot_limit: 0 }|boot_limit is 0, must be a number over 0",
+                "restart: { old: 1 }|unknown key restart.old",
                 "time_limit: 0|time_limit is 0, must be a number over 0",
                 "time_limit: .nan|time_limit is .nan, must be a number over 0",
                 "threads: 5|threads is 5, must be platform or virtual (their number is \"concurrency\")",

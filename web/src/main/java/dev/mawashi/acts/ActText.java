@@ -47,6 +47,7 @@ final class ActText {
                     case UNPAUSE ->
                             imperative(place(entry.place())) + " is served again" + rest(entry);
                     case QUIET, STOP, DUMP -> signalled(entry);
+                    case RESTART -> entry.place() + " began a restart";
                     case CANCEL -> imperative(entry.place()) + ": " + entry.detail();
                     default -> jobsOf(entry);
                 };

@@ -1,7 +1,10 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
+import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Reply;
 import dev.mawashi.fleet.Signalling;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.InFlightReader;
@@ -31,6 +34,9 @@ final class FleetRoutes {
     /// How long a process that has the job may take to end it before that is reported as not done
     /// yet.
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(10);
+
+    /// How long a process may take to begin a restart.
+    private static final Duration RESTART_PATIENCE = Duration.ofMillis(800);
 
     private static final int ID_MAX = 200;
 
@@ -71,6 +77,7 @@ final class FleetRoutes {
                         _ -> new ActRoutes.Page("/busy", Map.of())),
                 one(Signal.QUIET),
                 one(Signal.STOP),
+                restart(),
                 all(Signal.QUIET),
                 all(Signal.STOP));
     }
@@ -78,6 +85,17 @@ final class FleetRoutes {
     private Route one(Signal signal) {
         return signal(
                 "processes/{identity}/" + signal.act.word(), signal, ask -> signal(ask, signal));
+    }
+
+    private Route restart() {
+        return answering.route(
+                new ActRoutes.Post(
+                        "processes/{identity}/" + Act.RESTART.word(),
+                        Work.role(Act.RESTART),
+                        Section.PROCESSES,
+                        Set.of(),
+                        this::restart),
+                _ -> new ActRoutes.Page("/processes", Map.of()));
     }
 
     private Route all(Signal signal) {
@@ -100,13 +118,7 @@ final class FleetRoutes {
                             + " goes back to the head of its queue. Whatever started it may start it"
                             + " anew.");
         }
-        ProcessRecord process =
-                work.desks().read(desk -> desk.processes().processes()).stream()
-                        .filter(one -> one.identity().equals(identity))
-                        .findFirst()
-                        .orElseThrow(() ->
-                                new ActRefusal(404, "no live process has this identity: it ended"));
-        if (process.info().isEmbedded()) {
+        if (live(identity).info().isEmbedded()) {
             throw new ActRefusal(409, "it is embedded in another program: signal that one");
         }
         return work.atOnce(
@@ -116,6 +128,35 @@ final class FleetRoutes {
                     new Signalling(desk.connection()).send(identity, signal.signal);
                     return Audit.Came.to(Report.NOTHING);
                 });
+    }
+
+    private ProcessRecord live(String identity) {
+        return work.desks().read(desk -> desk.processes().processes()).stream()
+                .filter(one -> one.identity().equals(identity))
+                .findFirst()
+                .orElseThrow(
+                        () -> new ActRefusal(404, "no live process has this identity: it ended"));
+    }
+
+    /// Only once the process has begun it, it is recorded.
+    private ActOutcome restart(Ask ask) {
+        String identity = live(ask.inPath("identity")).identity();
+        Reply reply =
+                work.desks()
+                        .read(desk ->
+                                new Asking(desk.connection())
+                                        .ask(
+                                                identity,
+                                                Question.Kind.RESTART,
+                                                "",
+                                                RESTART_PATIENCE));
+        if (!(reply instanceof Reply.Answered)) {
+            throw new ActRefusal(409, reply.problem());
+        }
+        return work.atOnce(
+                ask,
+                new Audit.Intent(Act.RESTART, identity),
+                (_, _) -> Audit.Came.to(Report.NOTHING));
     }
 
     private ActOutcome signalAll(Ask ask, Signal signal) {

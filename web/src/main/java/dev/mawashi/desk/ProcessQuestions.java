@@ -49,7 +49,7 @@ public final class ProcessQuestions {
     public Reply ask(String identity, Kind kind, String about) {
         Duration patience =
                 switch (kind) {
-                    case JVM, CHILDREN -> PATIENCE;
+                    case JVM, CHILDREN, RESTART, GENERATIONS -> PATIENCE;
                     case THREADS, STACK, STACKS -> LONG_PATIENCE;
                 };
         return askers.read(

@@ -73,6 +73,14 @@ final class FleetActsIT {
     }
 
     @Test
+    void aProcessThatCannotBeRestartedIsLeftAloneAndSaysWhy() {
+        HttpResponse<String> mute = poster.json("processes/" + ONE + "/restart", "{}");
+        assertThat(mute.statusCode()).isEqualTo(409);
+        assertThat(mute.body()).contains("it takes no questions");
+        assertThat(texts("LRANGE", "mw:audit", "0", "-1")).isEmpty();
+    }
+
+    @Test
     void allProcessesAreToldAtOnceButThoseWithinOtherPrograms() {
         redis.call("HSET", OTHER, "info", "{\"queues\":[],\"embedded\":true}");
         assertThat(poster.done("processes/quiet", "{}")).contains("\"touched\":1");
@@ -153,6 +161,7 @@ final class FleetActsIT {
         "processes/quiet,200,403",
         "processes/stop,403,403",
         "processes/x/quiet,404,403",
+        "processes/x/restart,404,403",
         "processes/x/stop,403,403",
         "failed/requeue,400,403",
         "failed/remove,403,403",

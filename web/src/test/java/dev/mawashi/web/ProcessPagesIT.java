@@ -85,9 +85,19 @@ final class ProcessPagesIT {
         @Override
         public String children() {
             return """
-            [{"pid":4711,"capsule":"default","runner":"mri","state":"stopped","busy":1,\
+            [{"pid":4711,"generation":2,"capsule":"default","runner":"mri","state":"stopped","busy":1,\
             "slots":5,"memory_kib":20480,"started_at":"2026-11-24T11:59:00Z"}]\
             """;
+        }
+
+        @Override
+        public String restart() {
+            throw new Unanswerable("not now");
+        }
+
+        @Override
+        public String generations() {
+            return "{}";
         }
     }
 

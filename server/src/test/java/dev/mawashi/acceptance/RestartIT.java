@@ -1,0 +1,328 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `mawashi restart` of real servers, whose app lies in releases and uses the sidekiq gem.
+@Tag("stack")
+final class RestartIT {
+    private static final Pattern LISTED = Pattern.compile("(?m)^(\\d+) .* (\\d+)$");
+
+    @TempDir Path folder;
+
+    private static Child server(Releases app, String runner) {
+        List<String> flags = new ArrayList<>(List.of("--runner", runner, "-t", "1"));
+        flags.addAll(
+                runner.equals("mri") ? List.of("--processes", "2", "-c", "2") : List.of("-c", "4"));
+        return app.server(flags.toArray(String[]::new));
+    }
+
+    private static Child restart(Workplace place, int exit, String... words) {
+        List<String> command = new ArrayList<>(List.of("restart"));
+        command.addAll(List.of(words));
+        Child restart = place.mawashi(Map.of(), command.toArray(String[]::new));
+        assertThat(restart.awaitExit()).as(restart::log).isEqualTo(exit);
+        return restart;
+    }
+
+    private static void awaitBeat(Workplace place) {
+        place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
+    }
+
+    private static void hold(Workplace place, Releases app, int release, int jobs, String gate) {
+        long before = app.count("start", release);
+        place.pushJobs(jobs, gate, "CodeJob", "[\"" + gate + "\"]");
+        place.await(gate + " run", () -> app.count("start", release) == before + jobs);
+    }
+
+    private static void assertRunOnce(Workplace place, int jobs) {
+        assertThat(place.ledger().byJid("start")).hasSize(jobs);
+        assertThat(place.ledger().byJid("start").values()).containsOnly(1L);
+        assertThat(place.ledger().byJid("end").values()).hasSize(jobs).containsOnly(1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mri", "fork"})
+    void runsEndOnTheCodeThatTheyBeganOn(String runner) {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, runner);
+            awaitBeat(place);
+            hold(place, app, 1, 2, "one");
+
+            app.release("");
+            assertThat(restart(place, 0).log())
+                    .contains("generation 2 is ready and takes the jobs")
+                    .contains("2 jobs of the old code go on until their end");
+            place.pushJobs(20, "second", "CodeJob", "[]");
+            place.await("new code runs them", () -> app.count("end", 2) == 20);
+            hold(place, app, 2, 1, "two");
+
+            app.release("");
+            assertThat(restart(place, 0).log()).contains("generation 3 is ready");
+            place.pushJobs(20, "third", "CodeJob", "[]");
+            place.await("newer code runs them", () -> app.count("end", 3) == 20);
+            assertThat(generations(place, server)).contains("1", "2", "3");
+            place.open("one");
+            server.awaitLog("restart: generation 1 has ended");
+            place.open("two");
+            server.awaitLog("restart: generation 2 has ended");
+
+            assertThat(app.count("end", 1)).isEqualTo(2);
+            assertThat(app.count("end", 2)).isEqualTo(21);
+            assertRunOnce(place, 43);
+            assertThat(generations(place, server)).containsOnly("3");
+            assertThat(place.inHandsOf(server)).isEmpty();
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(server.log()).doesNotContain("defect", "is started again");
+        }
+    }
+
+    private static List<String> generations(Workplace place, Child server) {
+        String id = Workplace.text(place.strings("SMEMBERS", "processes").getFirst());
+        Child show = place.mawashi(Map.of(), "processes", "show", id);
+        assertThat(show.awaitExit()).as(show::log).isZero();
+        String children = show.log().substring(show.log().indexOf("\nchild "));
+        return LISTED.matcher(children).results().map(found -> found.group(2)).toList();
+    }
+
+    @Test
+    void codeThatDoesNotBootChangesNothing() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            hold(place, app, 1, 1, "one");
+
+            app.release("raise \"no such thing\"");
+            assertThat(restart(place, 1).log())
+                    .contains("generation 2 failed, generation 1 goes on", "no such thing");
+            app.release("Sidekiq.configure_server { |c| c.on(:startup) { raise \"not now\" } }");
+            assertThat(restart(place, 1).log())
+                    .contains("ended before it could run jobs", "not now");
+            app.release(
+                    "Sidekiq.configure_server { |c| c.respond_to?(:queues=) ?"
+                            + " c.queues = %w[other] : c.options[:queues] = %w[other] }");
+            assertThat(restart(place, 1).log()).contains("wants other queues");
+            place.pushJobs(5, "still", "CodeJob", "[]");
+            place.await("old code runs them", () -> app.count("end", 1) == 5);
+
+            app.release("");
+            assertThat(restart(place, 0).log()).contains("generation 2 is ready");
+            place.open("one");
+            server.awaitLog("restart: generation 1 has ended");
+            assertRunOnce(place, 6);
+        }
+    }
+
+    /// Long: the boot has to hang for the whole of its limit.
+    @Tag("long")
+    @Test
+    void codeThatHangsIsEndedWithAllThatItHasStarted() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            app.config("restart: { boot_limit: 8 }\n");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            app.release("Ledger.note(\"hangs\", Process.spawn(\"sleep 1000\")); sleep");
+
+            assertThat(restart(place, 1).log())
+                    .contains("could not run jobs within 8 s (restart.boot_limit");
+
+            long left = Long.parseLong(place.ledger().lines("hangs").getFirst().subject());
+            place.await(
+                    "what it started is gone",
+                    () -> ProcessHandle.of(left).filter(ProcessHandle::isAlive).isEmpty());
+            place.pushJobs(5, "still", "CodeJob", "[]");
+            place.await("old code runs them", () -> app.count("end", 1) == 5);
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void aStopEndsTheRunsOfAllGenerations() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            hold(place, app, 1, 2, "one");
+            app.release("");
+            restart(place, 0);
+            hold(place, app, 2, 2, "two");
+            app.release("Ledger.note(\"boots\", \"third\"); sleep");
+            restart(place, 0, "--no-wait");
+            place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
+
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+
+            assertThat(place.queued()).hasSize(4);
+            assertThat(place.inHandsOf(server)).isEmpty();
+            long boots = place.ledger().lines("boots").getFirst().pid();
+            assertThat(ProcessHandle.of(boots).filter(ProcessHandle::isAlive)).isEmpty();
+        }
+    }
+
+    /// Long: four restarts one after the other.
+    @Tag("long")
+    @Test
+    void anEndedGenerationLeavesNothingBehind() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            restart(place, 0);
+            server.awaitLog("restart: generation 1 has ended");
+            place.await("one folder, one note", () -> hasOne(app.held(server)));
+            long open = app.held(server).getLast();
+            for (int i = 2; i <= 4; i++) {
+                restart(place, 0);
+                server.awaitLog("restart: generation " + i + " has ended");
+            }
+
+            place.await(
+                    "it holds no more than before",
+                    () -> {
+                        List<Long> now = app.held(server);
+                        return hasOne(now) && now.getLast() <= open;
+                    });
+        }
+    }
+
+    private static boolean hasOne(List<Long> held) {
+        return held.size() == 3 && held.subList(0, 2).equals(List.of(1L, 1L));
+    }
+
+    /// Long: `codeThatDoesNotBootChangesNothing` is the quick one.
+    @Tag("long")
+    @Test
+    void newCodeWhoseParentDiesWhileItBootsChangesNothing() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            app.release("Ledger.note(\"boots\", \"second\"); sleep");
+            restart(place, 0, "--no-wait");
+            place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
+
+            long boots = place.ledger().lines("boots").getFirst().pid();
+            ProcessHandle.of(boots).orElseThrow().destroyForcibly();
+
+            server.awaitLog("restart: generation 2 failed, generation 1 goes on");
+            place.pushJobs(5, "still", "CodeJob", "[]");
+            place.await("old code runs them", () -> app.count("end", 1) == 5);
+        }
+    }
+
+    /// Long: a server of its own, beside that of the restart whose runs have no limit.
+    @Tag("long")
+    @Test
+    void runsOverTheTimeOfOldCodeRunAgainOnNewCode() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            app.config("restart: { old_limit: 0.5, memory: 1 }\n");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            hold(place, app, 1, 2, "one");
+            app.release("");
+            restart(place, 0);
+
+            place.await("they run again", () -> app.count("start", 2) == 2);
+            server.awaitLog("restart: generation 1 has ended");
+            place.open("one");
+            place.await("they end", () -> app.count("end", 2) == 2);
+            assertThat(place.ledger().lines("start")).hasSize(4);
+            assertThat(place.ledger().lines("end")).hasSize(2);
+            assertThat(place.number("ZCARD", "retry")).isZero();
+        }
+    }
+
+    /// Long: waits for a parent to report a death.
+    @Tag("long")
+    @Test
+    void aJobWhoseOldChildDiesRunsAgainOnNewCode() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            hold(place, app, 1, 1, "one");
+            app.release("");
+            restart(place, 0);
+
+            long old = place.ledger().lines("start").getFirst().pid();
+            ProcessHandle.of(old).orElseThrow().destroyForcibly();
+            place.await("it runs again", () -> app.count("start", 2) == 1);
+            place.open("one");
+            place.await("it ends", () -> app.count("end", 2) == 1);
+            server.awaitLog("restart: generation 1 has ended");
+            assertThat(place.ledger().lines("start")).hasSize(2);
+        }
+    }
+
+    /// Long: `FreeMemoryTest` and `whatCannotBeRestartedIsToldInOneLine` are the quick ones.
+    @Tag("long")
+    @Test
+    void withTooLittleMemoryNothingIsBegun() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place);
+            app.release("");
+            app.config("restart: { memory: 1_000_000 }\n");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+
+            assertThat(restart(place, 1).log())
+                    .contains("MB of memory are free, restart.memory")
+                    .contains("wants 1000000");
+
+            assertThat(server.log()).doesNotContain("restart: generation");
+        }
+    }
+
+    @Test
+    void whatCannotBeRestartedIsToldInOneLine() {
+        try (Workplace place = new Workplace(folder)) {
+            assertThat(restart(place, 1).log()).contains("there is no process");
+            Releases app = new Releases(place);
+            app.release("");
+            Child server = server(app, "mri");
+            awaitBeat(place);
+            assertThat(restart(place, 1, "nobody").log()).contains("no live process nobody");
+
+            app.release("Ledger.note(\"boots\", \"second\"); Ledger.pass(\"boot\")");
+            restart(place, 0, "--no-wait");
+            place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
+            assertThat(restart(place, 1).log()).contains("a restart is under way");
+            server.signal("TSTP");
+            server.awaitLog("restart: generation 2 failed");
+            assertThat(restart(place, 1).log()).contains("it is quiet or stopping");
+            assertThat(server.log()).contains("the process is quiet or stopping");
+
+            Child other = place.run(Workplace.NO_GEMS, "--runner", "jruby").awaitLog("working on");
+            place.await("both are seen", () -> place.number("SCARD", "processes") == 2);
+            assertThat(restart(place, 2).log()).contains("which of 2 processes?");
+            server.signal("TERM");
+            assertThat(server.awaitExit()).isZero();
+            assertThat(restart(place, 1).log()).contains("its jobs run on jruby");
+            assertThat(other.isAlive()).isTrue();
+        }
+    }
+}
