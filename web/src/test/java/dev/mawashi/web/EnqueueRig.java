@@ -31,6 +31,7 @@ final class EnqueueRig implements AutoCloseable {
                     "MAWASHI_WEB_VIEWER", Poster.VIEWER,
                     "MAWASHI_WEB_ADMIN", Poster.ADMIN);
 
+    private static final int LARGE = 1 << 20;
     private static final Pattern JID = Pattern.compile("[0-9a-f]{24}");
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -67,6 +68,8 @@ final class EnqueueRig implements AutoCloseable {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(web.url() + path))
                         .header("Authorization", "Bearer " + secret)
+                        // Else a large one that is refused unread may break before its answer.
+                        .expectContinue(body.length > LARGE)
                         .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         for (int i = 0; i < headers.size(); i += 2) {
             request.header(headers.get(i), headers.get(i + 1));
