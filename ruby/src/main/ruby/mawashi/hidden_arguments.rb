@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # What a log line says of a failed job where config/mawashi.yml hides arguments of any class: the fields that are
+  # The part of a failed job that a log line has where config/mawashi.yml hides arguments of any class: the fields that are
   # known to hold none.
   module HiddenArguments
     MARK = "[REDACTED]"

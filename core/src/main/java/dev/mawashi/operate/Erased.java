@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Stream;
 
-/// What an `Eraser` has removed, and what it could not.
+/// The jobs that an `Eraser` has removed, and those that it could not.
 ///
 /// @param places removed entries by their place, such as `dead` or `queue:low`; with a dry run
 ///   those that would be

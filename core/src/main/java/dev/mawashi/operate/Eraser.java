@@ -60,7 +60,7 @@ public final class Eraser {
     /// Both of them.
     public record Halves(Half sidekiq, Half resque, ResqueKeys keys) {}
 
-    /// What is to be erased.
+    /// A wish for what is to be erased.
     ///
     /// @param jobClass none but jobs of this class; "" for any
     /// @param isDry whether to count only

@@ -43,7 +43,7 @@ public final class Profile {
     /// @param total samples in which it was running
     public record Line(String call, int own, int total) {}
 
-    /// What jobs seemed to wait for, in how many samples.
+    /// A thing that jobs seemed to wait for, and the samples in which they did.
     public record Wait(String what, int samples) {}
 
     /// Adds a sample. One without calls, as of a job that has just begun, is left out.

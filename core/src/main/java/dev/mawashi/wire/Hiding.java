@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What is hidden of one job, taken out of the JSON that people are shown of it.
+/// The parts of one job that are hidden, taken out of the JSON that people are shown of it.
 public final class Hiding {
     static final Hiding NOTHING = new Hiding(List.of(), Set.of(), false, Redaction.MARK);
 

@@ -7,7 +7,7 @@ import dev.mawashi.wire.RunId;
 import java.util.List;
 import java.util.StringJoiner;
 
-/// What `mawashi erase` says it did, and what it cannot do.
+/// The result of `mawashi erase` in words, with what it cannot do.
 record EraseResult(Erased erased, boolean isDry) {
     /// Where a text may be that no command of ours reaches.
     private static final List<String> UNREACHED =
