@@ -262,13 +262,6 @@ public sealed interface Event {
     /// The broker does not answer; published at most every five seconds.
     record BrokerDown(String message) implements Event {}
 
-    /// The last round trips to the broker were all slow.
-    record BrokerSlow(List<Long> micros) implements Event {
-        public BrokerSlow {
-            micros = List.copyOf(micros);
-        }
-    }
-
     /// The broker answers again.
     record BrokerUp() implements Event {}
 
@@ -313,6 +306,31 @@ public sealed interface Event {
     /// Redis does not hand on what this process is asked, so pages and commands cannot look into
     /// it.
     record QuestionsRefused(String key, String message) implements Event {}
+
+    /// The beginning or the end of an alarm of the catalogue.
+    sealed interface OfAlarm extends Event {
+        /// In words.
+        String words();
+    }
+
+    /// An alarm stands from now on.
+    ///
+    /// @param name such as `heap_full`
+    /// @param text the illness, its figure and the page with the remedy
+    record AlarmBegun(String name, String text) implements OfAlarm {
+        @Override
+        public String words() {
+            return "alarm %s: %s".formatted(name, text);
+        }
+    }
+
+    /// That is over.
+    record AlarmOver(String name, String illness) implements OfAlarm {
+        @Override
+        public String words() {
+            return "alarm %s is over: %s".formatted(name, illness);
+        }
+    }
 
     /// A part of the server failed in a way that it should not; it went on.
     record Defect(String where, Throwable cause) implements Event {}

@@ -13,14 +13,21 @@ import java.util.List;
 /// @param children processes that run jobs for it
 /// @param cpu CPU time that its own process has used, without its children
 /// @param collecting time that its JVM has collected garbage; zero at its first beat
+/// @param alarms those that stand
 public record MawashiFigures(
-        List<CapsuleView> capsules, long children, Duration cpu, Duration collecting) {
+        List<CapsuleView> capsules,
+        long children,
+        Duration cpu,
+        Duration collecting,
+        List<AlarmView> alarms) {
     /// The names that `addTo` gives them, for help.
     public static final String WORDS =
-            "capsules (name, runner, slots, busy), children, cpu and gc (seconds)";
+            "capsules (name, runner, slots, busy), children, cpu and gc (seconds), alarms (name,"
+                    + " text, since)";
 
     public MawashiFigures {
         capsules = List.copyOf(capsules);
+        alarms = List.copyOf(alarms);
     }
 
     /// As the record has them.
@@ -30,6 +37,7 @@ public record MawashiFigures(
                 .number("children", children)
                 .number("cpu_ms", cpu.toMillis())
                 .number("gc_ms", collecting.toMillis())
+                .array("alarms", alarms.stream().map(AlarmView::json).toList())
                 .toString();
     }
 
@@ -39,7 +47,8 @@ public record MawashiFigures(
                 fields.objects("capsules").stream().map(CapsuleView::of).toList(),
                 fields.number("children"),
                 Duration.ofMillis(fields.number("cpu_ms")),
-                Duration.ofMillis(fields.number("gc_ms")));
+                Duration.ofMillis(fields.number("gc_ms")),
+                fields.objects("alarms").stream().map(AlarmView::of).toList());
     }
 
     /// Adds them for programs.
@@ -47,6 +56,7 @@ public record MawashiFigures(
         return fields.array("capsules", capsules.stream().map(CapsuleView::json).toList())
                 .number("children", children)
                 .seconds("cpu", cpu)
-                .seconds("gc", collecting);
+                .seconds("gc", collecting)
+                .array("alarms", alarms.stream().map(AlarmView::json).toList());
     }
 }

@@ -1,6 +1,5 @@
 package dev.mawashi.presence;
 
-import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
 import dev.mawashi.fleet.ProcessBeat;
 import dev.mawashi.fleet.ProcessTable;
@@ -25,7 +24,6 @@ public final class Heartbeat implements Service {
     private final InstantSource clock;
     private final Outage outage;
     private final Consumer<String> onSignal;
-    private final RoundTrips roundTrips;
     private final Consumer<Boolean> onBeat;
     private final Loop loop = Loop.platform("beat", this::step).farewell(this::leave);
     private Duration pause = PAUSE;
@@ -44,7 +42,6 @@ public final class Heartbeat implements Service {
             ProcessTable table,
             Census census,
             InstantSource clock,
-            Listener listener,
             Outage outage,
             Consumer<String> onSignal,
             Consumer<Boolean> onBeat) {
@@ -53,7 +50,6 @@ public final class Heartbeat implements Service {
         this.clock = clock;
         this.outage = outage;
         this.onSignal = onSignal;
-        roundTrips = new RoundTrips(listener);
         this.onBeat = onBeat;
     }
 
@@ -98,7 +94,7 @@ public final class Heartbeat implements Service {
     private void beat() {
         try {
             count();
-            ProcessBeat beat = census.take(roundTrips.note(table.pingMicros()), clock.instant());
+            ProcessBeat beat = census.take(table.pingMicros(), clock.instant());
             ProcessTable.BeatReply reply = table.beat(beat);
             onBeat.accept(reply.isNew());
             String signal = reply.signal();

@@ -1,20 +1,25 @@
 package dev.mawashi.presence;
 
 import dev.mawashi.dispatch.Capsule;
+import dev.mawashi.fleet.AlarmView;
 import dev.mawashi.fleet.CapsuleView;
 import dev.mawashi.fleet.MawashiFigures;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Measures what our records say beyond what Sidekiq knows. One thread's.
 public final class OwnReading {
     private final List<Capsule> capsules;
+    private final Supplier<List<AlarmView>> alarms;
     private boolean isLater;
 
     /// @param capsules all of the process, Resque's too
-    public OwnReading(List<Capsule> capsules) {
+    /// @param alarms those that stand
+    public OwnReading(List<Capsule> capsules, Supplier<List<AlarmView>> alarms) {
+        this.alarms = alarms;
         this.capsules = List.copyOf(capsules);
     }
 
@@ -23,7 +28,8 @@ public final class OwnReading {
                 capsules.stream().map(OwnReading::view).toList(),
                 capsules.stream().flatMap(one -> one.pids().stream()).distinct().count(),
                 cpu(),
-                collecting());
+                collecting(),
+                alarms.get());
     }
 
     private static CapsuleView view(Capsule capsule) {

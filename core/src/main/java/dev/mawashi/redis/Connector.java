@@ -1,6 +1,15 @@
 package dev.mawashi.redis;
 
+import java.net.Socket;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -13,10 +22,12 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisProtocolNotSupportedException;
 
-/// Opens sockets to one Redis and logs in there. Says in Redis's words, or ours, why it cannot.
+/// Opens sockets to one Redis and logs in there. Says in Redis's words, or ours, why it cannot. One
+/// thread's.
 final class Connector {
     private final RedisAddress address;
     private final JedisClientConfig config;
+    private @Nullable Socket last;
 
     /// @param name what `CLIENT LIST` shows
     /// @param timeout longest wait for a connect or for one reply
@@ -40,7 +51,8 @@ final class Connector {
     Connection connect() {
         HostAndPort place = new HostAndPort(address.host(), address.port());
         try {
-            return new Connection(new DefaultJedisSocketFactory(place, config), config);
+            DefaultJedisSocketFactory sockets = new DefaultJedisSocketFactory(place, config);
+            return new Connection(() -> last = sockets.createSocket(), config);
         } catch (JedisProtocolNotSupportedException e) {
             throw RedisFailure.tooOld(address, e);
         } catch (JedisDataException e) {
@@ -51,6 +63,23 @@ final class Connector {
         } catch (RuntimeException e) {
             throw RedisFailure.notSent(
                     "cannot reach " + address + ": what answers there is no Redis", e);
+        }
+    }
+
+    /// When the first of the certificates lapses that Redis showed on the last socket; empty
+    /// without TLS, and before Redis has answered.
+    Optional<Instant> certificateEnd() {
+        if (!(last instanceof SSLSocket socket)) {
+            return Optional.empty();
+        }
+        try {
+            Certificate[] shown = socket.getSession().getPeerCertificates();
+            return Stream.of(shown)
+                    .filter(X509Certificate.class::isInstance)
+                    .map(one -> ((X509Certificate) one).getNotAfter().toInstant())
+                    .min(Instant::compareTo);
+        } catch (SSLPeerUnverifiedException _) {
+            return Optional.empty();
         }
     }
 

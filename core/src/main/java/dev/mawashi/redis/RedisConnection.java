@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
@@ -21,7 +24,6 @@ import redis.clients.jedis.exceptions.JedisException;
 /// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
 public final class RedisConnection implements AutoCloseable {
     private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
-    private static final byte[][] NO_ARGS = {};
 
     private final RedisAddress address;
     private final Duration timeout;
@@ -60,11 +62,7 @@ public final class RedisConnection implements AutoCloseable {
 
     /// Sends one command whose words are text.
     public @Nullable Object call(String... command) {
-        byte[][] words = new byte[command.length][];
-        for (int i = 0; i < words.length; i++) {
-            words[i] = utf8(command[i]);
-        }
-        return call(words);
+        return call(RedisCalls.words(command));
     }
 
     /// Runs a script and waits for its reply.
@@ -181,6 +179,12 @@ public final class RedisConnection implements AutoCloseable {
         return generation;
     }
 
+    /// When the first of the certificates lapses that Redis showed when this connected last; empty
+    /// without TLS, and before Redis has answered.
+    public Optional<Instant> certificateEnd() {
+        return connector.certificateEnd();
+    }
+
     /// Puts a command into the next `flush`.
     public void queue(byte[]... command) {
         queued.add(new Queued(command, null));
@@ -248,13 +252,7 @@ public final class RedisConnection implements AutoCloseable {
 
     private static void send(Connection open, byte[][] words) {
         byte[] verb = words[0];
-        open.sendCommand(() -> verb, words.length == 1 ? NO_ARGS : tail(words));
-    }
-
-    private static byte[][] tail(byte[][] words) {
-        byte[][] tail = new byte[words.length - 1][];
-        System.arraycopy(words, 1, tail, 0, tail.length);
-        return tail;
+        open.sendCommand(() -> verb, Arrays.copyOfRange(words, 1, words.length));
     }
 
     /// After the refusal of a server that was demoted the connection is closed: a new one finds the

@@ -49,7 +49,8 @@ class FleetFormsTest {
                         List.of(new CapsuleView(ODD, "mri", 10, 4), new CapsuleView("", "", 0, 0)),
                         7,
                         Duration.ofMillis(1_501),
-                        Duration.ofMillis(20));
+                        Duration.ofMillis(20),
+                        List.of(new AlarmView("heap_full", ODD, AT), new AlarmView("", "", AT)));
         ProcessRecord record =
                 new ProcessRecord(
                         "box:42:ab", info, 14, 5, Optional.of(AT), 77, true, 2_048, ODD, true, own);

@@ -22,6 +22,11 @@ import org.junit.jupiter.api.Test;
 class CensusIT {
     private static final Instant NOW = Instant.ofEpochSecond(1_795_225_700L);
 
+    private static final String OWN =
+            "\\{\"capsules\":\\[\\{\"name\":\"default\",\"runner\":\"java\",\"slots\":3,"
+                    + "\"busy\":1}],\"children\":0,\"cpu_ms\":[1-9]\\d*,\"gc_ms\":%s,"
+                    + "\"alarms\":\\[]}";
+
     @Test
     void aBeatTellsOfTheCapsulesAndOfEachJobWhereItRuns() {
         GatedRunner runner = new GatedRunner();
@@ -40,17 +45,14 @@ class CensusIT {
             Running running = rig.capsule().running().getFirst();
             List<Capsule> capsules = List.of(rig.capsule());
             ProcessName name = new ProcessName("box", 42, "abcdefabcdef", "app", "6.4.1");
-            Census census =
-                    new Census(name, List.of(), capsules, NOW, () -> "", new OwnReading(capsules));
+            OwnReading own = new OwnReading(capsules, List::of);
+            Census census = new Census(name, List.of(), capsules, NOW, () -> "", own);
 
             ProcessBeat first = census.take(1, NOW);
             ProcessBeat second = census.take(1, NOW);
 
-            String form =
-                    "\\{\"capsules\":\\[\\{\"name\":\"default\",\"runner\":\"java\",\"slots\":3,"
-                            + "\"busy\":1}],\"children\":0,\"cpu_ms\":[1-9]\\d*,\"gc_ms\":%s}";
-            assertThat(first.record().own().json()).matches(form.formatted("0"));
-            assertThat(second.record().own().json()).matches(form.formatted("\\d+"));
+            assertThat(first.record().own().json()).matches(OWN.formatted("0"));
+            assertThat(second.record().own().json()).matches(OWN.formatted("\\d+"));
             assertThat(first.work())
                     .extracting(WorkEntry::slot, WorkEntry::place)
                     .containsExactly(

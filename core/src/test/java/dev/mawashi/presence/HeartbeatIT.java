@@ -60,9 +60,8 @@ class HeartbeatIT {
                         List.of(capsule),
                         NOW,
                         () -> "no child process",
-                        new OwnReading(List.of(capsule))),
+                        new OwnReading(List.of(capsule), List::of)),
                 InstantSource.fixed(NOW),
-                events,
                 new Outage(events, System::nanoTime),
                 this::onSignal,
                 news::add);

@@ -59,7 +59,7 @@ class RecordReadIT {
                             capsules,
                             STARTED,
                             () -> TROUBLE,
-                            new OwnReading(capsules));
+                            new OwnReading(capsules, List::of));
 
             table.beat(census.take(77, NOW));
 
@@ -100,7 +100,7 @@ class RecordReadIT {
                         "beat_age":2.500,"uptime":92.500,"version":"7.3.9",\
                         "trouble":"no \\\\"child\\\\" process: caf\u00e9\\\\n",\
                         "capsules":\\[\\{"name":"mails","runner":"java","slots":3,"busy":1}],\
-                        "children":0,"cpu":\\d+\\.\\d{3},"gc":0.000}\
+                        "children":0,"cpu":\\d+\\.\\d{3},"gc":0.000,"alarms":\\[]}\
                         """);
     }
 

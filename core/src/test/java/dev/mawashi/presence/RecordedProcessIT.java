@@ -120,9 +120,14 @@ class RecordedProcessIT {
         List<Capsule> capsules = List.of(capsule);
         return new Heartbeat(
                 new ProcessTable(broker.connect("beat")),
-                new Census(name, List.of(), capsules, NOW, () -> "", new OwnReading(capsules)),
+                new Census(
+                        name,
+                        List.of(),
+                        capsules,
+                        NOW,
+                        () -> "",
+                        new OwnReading(capsules, List::of)),
                 InstantSource.fixed(NOW),
-                events,
                 new Outage(events, System::nanoTime),
                 _ -> {},
                 _ -> {});

@@ -43,7 +43,6 @@ final class EventLog implements Listener {
             case Event.ChildLost e -> warn(e, "pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
             case Event.ChildRecycled e -> replaced(e);
             case Event.BrokerDown e -> warn(e, "waiting for Redis: %s", e.message());
-            case Event.BrokerSlow e -> slow(e);
             case Event.BrokerUp e -> log(e, Level.INFO, "Redis answers again");
             case Event.StopRequeued e -> requeued(e);
             case Event.QueuesPaused e -> log(e, Level.INFO, "paused queues: %s", e.sorted());
@@ -51,6 +50,7 @@ final class EventLog implements Listener {
             case Event.QueuesServed e -> log(e, Level.INFO, "Resque's queues: %s", e.change());
             case Event.PausesUnreadable e -> pausesUnreadable(e);
             case Event.QuestionsRefused e -> refused(e);
+            case Event.OfAlarm e -> alarm(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
         }
     }
@@ -281,12 +281,9 @@ final class EventLog implements Listener {
                 event.count());
     }
 
-    private static void slow(Event.BrokerSlow event) {
-        warn(
-                event,
-                "Redis is slow: the last round trips took %s microseconds, under 1000 would be good;"
-                        + " look for a near Redis, and whether this machine has a core to spare",
-                event.micros());
+    private static void alarm(Event.OfAlarm event) {
+        boolean isOver = event instanceof Event.AlarmOver;
+        log(event, isOver ? Level.INFO : Level.WARNING, "%s", event.words());
     }
 
     private static void pausesUnreadable(Event.PausesUnreadable event) {

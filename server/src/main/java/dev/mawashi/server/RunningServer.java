@@ -1,5 +1,7 @@
 package dev.mawashi.server;
 
+import dev.mawashi.alarm.AlarmWatch;
+import dev.mawashi.alarm.RedisLook;
 import dev.mawashi.answer.Answering;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Counters;
@@ -9,6 +11,7 @@ import dev.mawashi.lifecycle.Service;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.OwnReading;
 import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.scrape.AlarmFigures;
 import dev.mawashi.scrape.ProcessFigures;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -36,6 +39,7 @@ final class RunningServer {
     private final SidekiqSide sidekiq;
     private final List<Side> sides;
     private final List<Capsule> capsules;
+    private final AlarmWatch alarms;
     private final OwnReading own;
     private final Census census;
     private final Duration stopPatience;
@@ -64,7 +68,8 @@ final class RunningServer {
         this.solo = solo;
         this.ends = ends;
         capsules = sides.stream().flatMap(side -> side.capsules().stream()).toList();
-        own = new OwnReading(capsules);
+        alarms = alarmWatch(sidekiq, shared, capsules);
+        own = new OwnReading(capsules, alarms::standing);
         census =
                 new Census(
                         shared.name(),
@@ -75,6 +80,15 @@ final class RunningServer {
                         own);
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
         recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
+    }
+
+    private static AlarmWatch alarmWatch(
+            SidekiqSide sidekiq, Shared shared, List<Capsule> capsules) {
+        RedisLook redis = sidekiq.redisLook();
+        return new AlarmWatch(
+                new AlarmReadings(capsules, shared.counts(), redis, shared.clock()),
+                redis::close,
+                shared.listener());
     }
 
     /// Begins to work.
@@ -89,6 +103,7 @@ final class RunningServer {
             capsules.forEach(Capsule::startAlone);
             start(new Suspects(capsules, shared.outage(), ends.onDone()));
         } else {
+            start(alarms);
             start(solo);
             start(recycling);
             if (!isQuietAsked.getAsBoolean()) {
@@ -164,6 +179,11 @@ final class RunningServer {
     /// Runs of Sidekiq's jobs by class since the start.
     List<ClassRuns> runsByClass() {
         return sidekiq.runsByClass();
+    }
+
+    /// The alarms, for metrics.
+    AlarmFigures alarms() {
+        return new AlarmFigures(alarms.standing(), alarms.last());
     }
 
     private String describe() {

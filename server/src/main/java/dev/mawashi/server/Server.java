@@ -10,6 +10,7 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.presence.ProcessName;
 import dev.mawashi.ruby.LifecycleEvent;
+import dev.mawashi.scrape.AlarmFigures;
 import dev.mawashi.scrape.ProcessFigures;
 import dev.mawashi.web.Vitals;
 import java.lang.System.Logger.Level;
@@ -131,6 +132,7 @@ public final class Server {
                         clock,
                         listener,
                         outage,
+                        events,
                         PayloadBudget.ofHeap(),
                         rules);
         SidekiqSide sidekiq = new SidekiqSide(loaded, shared, onSignal);
@@ -286,7 +288,8 @@ public final class Server {
                             unready().isEmpty(),
                             pools(),
                             server == null ? List.of() : server.runsByClass(),
-                            events));
+                            events,
+                            server == null ? AlarmFigures.NONE : server.alarms()));
         }
     }
 }

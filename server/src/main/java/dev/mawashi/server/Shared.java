@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import dev.mawashi.dispatch.PayloadBudget;
 import dev.mawashi.event.Listener;
 import dev.mawashi.event.Outage;
+import dev.mawashi.metrics.EventTally;
 import dev.mawashi.presence.ProcessName;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,5 +21,6 @@ record Shared(
         InstantSource clock,
         Listener listener,
         Outage outage,
+        EventTally counts,
         PayloadBudget payloads,
         SharedRules rules) {}

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.alarm.RedisLook;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.Cancelled;
@@ -94,6 +95,19 @@ final class SidekiqSide implements Side {
         return new Questions(parts.broker.connect("answer"), shared.name().identity());
     }
 
+    /// What alarms look at in Redis.
+    RedisLook redisLook() {
+        return new RedisLook(
+                parts.broker.connect("alarms"),
+                capsules.stream()
+                        .flatMap(capsule -> capsule.settings().queues().names().stream())
+                        .distinct()
+                        .toList(),
+                apps.settings().deadMaxJobs() - 1,
+                shared.outage(),
+                shared.clock());
+    }
+
     @Override
     public List<Service> services(OwnReading own) {
         List<Service> services = new ArrayList<>(List.of(keeper, parts.settler, heartbeat(own)));
@@ -124,7 +138,6 @@ final class SidekiqSide implements Side {
                         apps::trouble,
                         own),
                 shared.clock(),
-                shared.listener(),
                 shared.outage(),
                 onSignal,
                 this::onBeat);

@@ -160,6 +160,9 @@ final class HealthPortIT {
                                     url + "/metrics",
                                     200,
                                     "_run_seconds_count{class=\"PlainJob\"} 1"));
+            place.await(
+                    "alarms are judged",
+                    () -> caller.tells(url + "/metrics", 200, "mawashi_suspect_jobs 0.0"));
             String scrape = caller.get(url + "/metrics").body();
             Path file = folder.resolve("scrape.txt");
             Files.writeString(file, scrape);

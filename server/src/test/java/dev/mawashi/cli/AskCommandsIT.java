@@ -155,7 +155,8 @@ final class AskCommandsIT {
                 .startsWith("{\"process\":{\"identity\":\"web-1:1:aa\",")
                 .contains(
                         "\"capsules\":[{\"name\":\"default\",\"runner\":\"mri\",\"slots\":5,\"busy\":1}],"
-                                + "\"children\":1,\"cpu\":1.500,\"gc\":0.020},\"lease\":null,\"jvm\":{\"java\":",
+                                + "\"children\":1,\"cpu\":1.500,\"gc\":0.020,\"alarms\":[]},"
+                                + "\"lease\":null,\"jvm\":{\"java\":",
                         "\"children\":[{\"pid\":4711,")
                 .endsWith("\"problem\":null}\n");
     }

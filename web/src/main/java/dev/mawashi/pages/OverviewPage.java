@@ -2,6 +2,7 @@ package dev.mawashi.pages;
 
 import dev.mawashi.figures.RunTimes;
 import dev.mawashi.figures.Stats;
+import dev.mawashi.fleet.AlarmView;
 import dev.mawashi.fleet.CapsuleView;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.redisfacts.Durability;
@@ -27,11 +28,28 @@ public record OverviewPage(
         List<ProcessRecord> processes) {
     private static final int QUEUES_MAX = 10;
 
+    /// What is ill everywhere needs no longer list.
+    private static final int ALARMS_MAX = 20;
+
     /// What Sidekiq's own processes run jobs by.
     private static final String SIDEKIQ = "sidekiq";
 
     public OverviewPage {
         processes = List.copyOf(processes);
+    }
+
+    /// An alarm that stands in a process.
+    public record Alarmed(AlarmView alarm, String identity) {}
+
+    /// Those of all processes, the oldest first, at most so many.
+    public List<Alarmed> alarms() {
+        return processes.stream()
+                .flatMap(process ->
+                        process.own().alarms().stream()
+                                .map(alarm -> new Alarmed(alarm, process.identity())))
+                .sorted(Comparator.comparing(one -> one.alarm().since()))
+                .limit(ALARMS_MAX)
+                .toList();
     }
 
     /// The slots of all processes with one runner.

@@ -62,6 +62,7 @@ final class OwnFigures {
         for (Counted one : Counted.values()) {
             all.add(event(one, own.events().count(one)));
         }
+        all.addAll(own.alarms().all());
         return all;
     }
 

@@ -10,7 +10,11 @@ import java.util.List;
 /// @param pools its capsules; none before the app is loaded
 /// @param classes runs by class
 public record ProcessFigures(
-        boolean isReady, List<Pool> pools, List<ClassRuns> classes, EventTally events) {
+        boolean isReady,
+        List<Pool> pools,
+        List<ClassRuns> classes,
+        EventTally events,
+        AlarmFigures alarms) {
     public ProcessFigures {
         pools = List.copyOf(pools);
         classes = List.copyOf(classes);

@@ -2,16 +2,23 @@ package dev.mawashi.scrape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.alarm.JvmReading;
+import dev.mawashi.alarm.Reading;
+import dev.mawashi.alarm.RedisReading;
 import dev.mawashi.event.Event;
 import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.figures.Stats;
+import dev.mawashi.fleet.AlarmView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.metrics.RunTallies;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,6 +28,7 @@ import org.junit.jupiter.api.Test;
 final class ExpositionTest {
     private final Exposition exposition = new Exposition();
     private final EventTally events = new EventTally();
+    private AlarmFigures alarms = AlarmFigures.NONE;
 
     private List<String> lines(@Nullable Stats stats, ProcessFigures own) {
         return lines(exposition.answer(Optional.ofNullable(stats), Optional.of(own)));
@@ -33,7 +41,7 @@ final class ExpositionTest {
     private ProcessFigures own(List<ClassRuns> classes) {
         ProcessFigures.Pool pool =
                 new ProcessFigures.Pool("default", "mri", 10, 3, 7, 2, 1_500_000_000);
-        return new ProcessFigures(true, List.of(pool), classes, events);
+        return new ProcessFigures(true, List.of(pool), classes, events, alarms);
     }
 
     private static ClassRuns runs(String jobClass, long processed) {
@@ -88,6 +96,38 @@ final class ExpositionTest {
                         "mawashi_jobs_recovered_total 4.0")
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
                 .anyMatch(line -> line.startsWith("process_cpu_seconds_total "));
+    }
+
+    @Test
+    void eachAlarmIsAFigureAndSoIsWhatItWasJudgedBy() {
+        Instant end = Instant.ofEpochSecond(1_795_225_700L);
+        RedisReading redis =
+                new RedisReading(Duration.ofMillis(2), List.of(), 3, 4, 9_999, Optional.of(end));
+        JvmReading jvm = new JvmReading(1, 2, Duration.ZERO, 1, 2, 3, List.of());
+        Map<Long, Long> children = Map.of(7L, 100L, 8L, 28L);
+        alarms =
+                new AlarmFigures(
+                        List.of(new AlarmView("heap_full", "text", end)),
+                        Optional.of(
+                                new Reading(
+                                        Duration.ZERO,
+                                        end,
+                                        jvm,
+                                        children,
+                                        0,
+                                        0,
+                                        0,
+                                        Optional.of(redis))));
+
+        assertThat(lines(null, own(List.of())))
+                .contains(
+                        "mawashi_alarm{alarm=\"heap_full\"} 1.0",
+                        "mawashi_alarm{alarm=\"redis_slow\"} 0.0",
+                        "mawashi_children_memory_bytes 131072.0",
+                        "mawashi_redis_round_trip_seconds 0.002",
+                        "mawashi_suspect_jobs 3.0",
+                        "mawashi_dead_jobs_max 9999.0",
+                        "mawashi_redis_certificate_end_timestamp_seconds 1.7952257E9");
     }
 
     @Test

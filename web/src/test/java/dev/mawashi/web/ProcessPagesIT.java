@@ -126,7 +126,9 @@ final class ProcessPagesIT {
         String info = "{\"tag\":\"<i>\",\"queues\":[\"low\"],\"started_at\":1.5}";
         String own =
                 "{\"capsules\":[{\"name\":\"default\",\"runner\":\"mri\",\"slots\":5,\"busy\":1}],"
-                        + "\"children\":2,\"cpu_ms\":1500,\"gc_ms\":20}";
+                        + "\"children\":2,\"cpu_ms\":1500,\"gc_ms\":20,\"alarms\":[{\"name\":"
+                        + "\"heap_full\",\"text\":\"the heap is <i>\",\"since\":"
+                        + "\"2026-11-26T12:00:00Z\"}]}";
         redis.call("HSET", THEIRS, "info", info, "busy", "1", "beat", "2.5");
         for (String mawashi : new String[] {OURS, DEAD}) {
             redis.call("HSET", mawashi, "info", info, "busy", "1", "mawashi", own);
@@ -178,6 +180,24 @@ final class ProcessPagesIT {
                 .contains("&lt;script&gt;alert(1)");
         assertThat(page("/busy/" + Links.segment(OURS) + "/1z"))
                 .contains("Report", "app.rb:3:in ", "&lt;sleep&gt;", "process 4711");
+    }
+
+    @Test
+    void alarmsStandOnTheOverviewAndAtTheirProcess() throws Exception {
+        assertThat(page("/")).doesNotContain("heap_full");
+        processes();
+
+        assertThat(page("/"))
+                .contains(
+                        "<b>heap_full</b> the heap is &lt;i&gt;, since <time"
+                                + " datetime=\"2026-11-26T12:00:00Z\"",
+                        "in <a href=\"/processes/web-1%3A1%3Aaa\">");
+        assertThat(page("/processes/" + Links.segment(OURS)))
+                .contains("<b>heap_full</b> the heap is &lt;i&gt;");
+        assertThat(get("/api/v1/processes").body())
+                .contains(
+                        "\"alarms\":[{\"name\":\"heap_full\",\"text\":\"the heap is <i>\","
+                                + "\"since\":\"2026-11-26T12:00:00Z\"}]");
     }
 
     @Test

@@ -1,0 +1,71 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Alarms of a real server, everywhere that they are shown.
+final class AlarmsIT {
+    private static final Pattern URL =
+            Pattern.compile("the page, probes and metrics at (http\\S+)");
+    private static final String ILLNESS = "child processes die: ";
+
+    @TempDir Path folder;
+
+    private final Caller caller = new Caller();
+
+    /// Kills the children that run jobs, and waits for others in their place.
+    private static void killChildren(Workplace place, int round) {
+        int before = place.ledger().byPid("start").size();
+        place.pushJobs(2, "held" + round, "GateJob", "[\"gate\"]");
+        place.await(
+                "two more children run jobs", () -> place.ledger().byPid("start").size() > before);
+        Set<Long> pids = new TreeSet<>(place.ledger().byPid("start").keySet());
+        pids.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        place.await(
+                "they are gone",
+                () -> pids.stream().noneMatch(pid -> ProcessHandle.of(pid).isPresent()));
+    }
+
+    @Test
+    void childrenThatDieAreInTheLogOnThePageInTheApiAndAtMetrics() {
+        try (Workplace place = new Workplace(folder);
+                caller) {
+            Child server =
+                    place.run(
+                            Workplace.NO_GEMS,
+                            "--runner",
+                            "mri",
+                            "--processes",
+                            "2",
+                            "-c",
+                            "2",
+                            "--web",
+                            "0");
+            Matcher address = URL.matcher(server.awaitLog("the page, probes").log());
+            assertThat(address.find()).isTrue();
+            String url = address.group(1);
+            place.await(
+                    "it has measured",
+                    () -> caller.tells(url + "/metrics", 200, "mawashi_suspect_jobs 0.0"));
+            for (int round = 0; round < 5; round++) {
+                killChildren(place, round);
+            }
+
+            server.awaitLog("WARN: alarm children_die: " + ILLNESS);
+            place.await(
+                    "the page", () -> caller.tells(url + "/", 200, "children_die</b> " + ILLNESS));
+            assertThat(caller.get(url + "/api/v1/processes").body())
+                    .contains("\"alarms\":[{\"name\":\"children_die\",\"text\":\"" + ILLNESS);
+            assertThat(caller.get(url + "/metrics").body())
+                    .contains("mawashi_alarm{alarm=\"children_die\"} 1.0")
+                    .contains("mawashi_alarm{alarm=\"heap_full\"} 0.0");
+        }
+    }
+}
