@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The rules on what is hidden of jobs where people look at them. Payloads in Redis stay as they are, and jobs
-/// run with all of their arguments.
+/// The rules on what is hidden of jobs where people look at them. Payloads in Redis stay as they
+/// are, and jobs run with all of their arguments.
 ///
 /// It rather hides too much: where what stands in a payload cannot be understood, all of it is
 /// hidden as soon as there is any rule.

@@ -163,8 +163,10 @@ class FleetFormsTest {
         assertThat(ofNoJob.json())
                 .isEqualTo(
                         "{\"slot\":\"1\",\"jid\":null,\"class\":null,\"queue\":\"q\",\"run_ms\":0,"
-                                + "\"runner\":\"mri\",\"pid\":7,\"thread\":null,\"ruby\":[],"
-                                + "\"java\":[]}");
+                                + "\"runner\":\"mri\",\"pid\":7,\"thread\":null,\"waits_for\":null,"
+                                + "\"ruby\":[],\"java\":[]}");
+        assertThat(StackView.listOf(StackView.json(List.of(stack, ofNoJob))))
+                .containsExactly(stack, ofNoJob);
     }
 
     @Test

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The choices of `config/mawashi.yml`: a runner and its settings for each queue, and what is hidden
-/// of jobs.
+/// The choices of `config/mawashi.yml`: a runner and its settings for each queue, and what is
+/// hidden of jobs.
 ///
 /// @param all settings for all that the others do not name
 /// @param ruby the MRI to use, by its path or name; null for the `ruby` on `PATH`
