@@ -37,6 +37,31 @@ class OptionsTest < Minitest::Test
     assert_equal({ require: @folder }, read)
   end
 
+  def test_each_option_knows_where_it_came_from
+    origins = Mawashi::Origins.new
+    ENV["RAILS_MAX_THREADS"] = "4"
+    path = write("timeout: 8\ncron: x\nproduction:\n  max_retries: 3\n")
+    Mawashi::Options.read({ require: @folder, queues: { "a" => 0 } }, "production", origins)
+    settings = [8, nil, [], 3, 10_000, 1, [["default", 4, [["a", 0]]], ["mail", 1, [["m", 0]]]]]
+    origins.changed(settings, nil)
+    settings[1] = "set by the app"
+
+    places = origins.of(settings).to_h { |key, _, place| [key, place] }
+    expected = {
+      "timeout" => path, "max_retries" => "#{path}, section production",
+      "capsules.default.concurrency" => "RAILS_MAX_THREADS", "capsules.default.queues" => "-q",
+      "capsules.mail.queues" => "default", "tag" => "the app",
+      "dead_max_jobs" => "default", "config_file" => "default", "others.cron" => path
+    }
+    assert_equal expected, places.slice(*expected.keys)
+    refute_includes origins.of(settings).flatten, "x", "it may be a secret"
+  end
+
+  def test_all_mistakes_of_a_file_are_told_at_once
+    message = refusal("concurrency: many\ntimeout: soon\nqueues: [a, a]\ncapsules: {m: {concurrency: 0}}\n")
+    ["concurrency in", "timeout in", "queue a stands twice", "capsule m of"].each { |part| assert_includes message, part }
+  end
+
   def test_keys_may_be_strings_or_symbols_and_unknown_ones_stay
     options = read("---\n:concurrency: 3\ntimeout: 8\n:cron:\n  - name: nightly\n    :at: 3\n")
     assert_equal 3, options[:concurrency]
@@ -63,13 +88,21 @@ class OptionsTest < Minitest::Test
     named = names.map do |name|
       names.each { |other| ENV.delete(other) }
       names.drop(names.index(name)).each { |other| ENV[other] = other.downcase }
-      Mawashi::Boot.send(:choose_environment, nil)
+      environment(nil)
     end
-    assert_equal %w[app_env rails_env rack_env], named
+    assert_equal names.map { |name| [name.downcase, name] }, named
     assert_equal %w[rack_env] * 3, ENV.values_at(*names)
-    assert_equal "given", Mawashi::Boot.send(:choose_environment, "given")
+    assert_equal %w[given -e], environment("given")
     names.each { |name| ENV.delete(name) }
-    assert_equal "development", Mawashi::Boot.send(:choose_environment, nil)
+    assert_equal %w[development default], environment(nil)
+  end
+
+  # @return [Array(String, String)] it and where it came from
+  def environment(given)
+    origins = Mawashi::Origins.new
+    chosen = Mawashi::AppEnvironment.choose(given, origins)
+    settings = Mawashi::GemSettings.new("").server_settings
+    [chosen, origins.of(settings).assoc("environment").last]
   end
 
   def test_the_section_of_the_environment_wins_over_the_rest_and_flags_over_both

@@ -2,6 +2,7 @@
 
 require "mawashi"
 require "mawashi/app_bundle"
+require "mawashi/app_environment"
 require "mawashi/native"
 require "mawashi/cancelled"
 require "mawashi/class_lookup"
@@ -40,17 +41,15 @@ module Mawashi
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
         [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
-        hides = flags.delete(:redact)
-        environment = choose_environment(flags[:environment])
+        hides, is_second = %i[redact second].map { |flag| flags.delete(flag) }
+        environment = AppEnvironment.choose(flags[:environment], origins = Origins.new)
         give_redis(redis_url) if redis_url
-        return without_app(flags, environment) if flags[:require] == ""
+        return without_app(flags, environment, origins) if flags[:require] == ""
 
         reliances = Reliances.new(flags.delete(:accept).to_a)
-        is_second = flags.delete(:second)
-        identity = flags.delete(:identity)
         # Before anything is required that a bundle may hold. What has no config file, as the demo, has no bundle.
         AppBundle.set_up(flags.fetch(:require, ".")) unless flags[:config_file] == ""
-        sidekiq = LoadRemedy.named { load(flags, environment, identity) }
+        sidekiq = LoadRemedy.named { load(flags, environment, flags.delete(:identity), origins) }
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq.hide_arguments if hides
@@ -60,23 +59,27 @@ module Mawashi
       private
 
       # The file's ERB may use what the gem has loaded.
-      def load(flags, environment, identity)
-        sidekiq = load_sidekiq
-        options = Options.read(flags, environment)
-        path = options[:require]
-        check_path(path)
+      def load(flags, environment, identity, origins)
+        sidekiq = load_sidekiq(origins)
+        options = Options.read(flags, environment, origins)
+        check_path(path = options[:require])
         command = CommandSettings.new(sidekiq.version)
         command.before_app(options, environment)
+        sidekiq.settings_changed_by(nil)
         load_app(path, sidekiq)
         Digests.load
+        sidekiq.settings_changed_by("the app")
         command.after_app(path, identity)
+        sidekiq.settings_changed_by("the app's folder")
         sidekiq.after_app
         sidekiq
       end
 
       # For a server whose jobs are in Java, which needs only the config file read.
-      def without_app(flags, environment)
-        load_shim.tap { CommandSettings.new("").before_app(Options.read(flags, environment), environment) }
+      def without_app(flags, environment, origins)
+        sidekiq = load_shim(origins)
+        CommandSettings.new("").before_app(Options.read(flags, environment, origins), environment)
+        sidekiq.settings_changed_by(nil)
       end
 
       # Has jobs enqueue into the Redis where the server looks, also when `--redis` named it.
@@ -93,31 +96,25 @@ module Mawashi
                      "(point -r at one, or at a Ruby file that loads the job classes)"
       end
 
-      def choose_environment(given)
-        chosen = given || ENV["APP_ENV"] || ENV["RAILS_ENV"] || ENV["RACK_ENV"] || "development"
-        %w[APP_ENV RAILS_ENV RACK_ENV].each { |name| ENV[name] = chosen }
-        chosen
-      end
-
-      def load_sidekiq
+      def load_sidekiq(origins)
         # Of two copies of the shipped files the server's own count.
         $LOAD_PATH.reject! { |directory| SHIM_OF_GEM.match?(directory.to_s) || directory.to_s == OWN }
         $LOAD_PATH.unshift(OWN)
-        return load_shim unless sidekiq_gem?
+        return load_shim(origins) unless sidekiq_gem?
 
         require "sidekiq"
         # Defines Sidekiq::CLI, which is what makes `Sidekiq.server?` true.
         require "sidekiq/cli"
         command = Sidekiq::CLI.instance
         command.config = Sidekiq.default_configuration if Sidekiq.respond_to?(:default_configuration)
-        SidekiqGem.new(Sidekiq::VERSION)
+        SidekiqGem.new(Sidekiq::VERSION, origins)
       end
 
-      def load_shim
+      def load_shim(origins)
         $LOAD_PATH.unshift(SHIM, OWN)
         uncover("logger")
         require "sidekiq"
-        SidekiqGem.new("")
+        SidekiqGem.new("", origins)
       end
 
       # From Ruby 4.0 on logger is a gem like others, and a bundle that does not name it hides it.

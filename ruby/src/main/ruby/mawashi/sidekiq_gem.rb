@@ -8,6 +8,7 @@ require "mawashi/gem_connections"
 require "mawashi/gem_events"
 require "mawashi/gem_handlers"
 require "mawashi/gem_settings"
+require "mawashi/origins"
 require "mawashi/reliances"
 
 module Mawashi
@@ -27,13 +28,29 @@ module Mawashi
     # @return [String] the gem's version, "" for the shipped API
     attr_reader :version
 
-    def initialize(version)
+    # @return [Origins] of its settings
+    attr_reader :origins
+
+    def initialize(version, origins = Origins.new)
       @version = version
+      @origins = origins
     end
 
-    # @see GemSettings#server_settings
+    # @return [Array] see {GemSettings#server_settings}, and as the last, where they came from: see {Origins#of}
     def server_settings
-      GemSettings.new(version).server_settings
+      settings = GemSettings.new(version).server_settings
+      [*settings, origins.of(settings)]
+    end
+
+    # Has what is set in another way than before come from there.
+    #
+    # @return [SidekiqGem] itself
+    def settings_changed_by(place)
+      origins.changed(GemSettings.new(version).server_settings, place)
+      self
+    rescue Error
+      # What is wrong is said when the server asks for the settings.
+      self
     end
 
     # Says what the app relies on and does not get, see {Reliances#check}.

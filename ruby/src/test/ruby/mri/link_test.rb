@@ -23,7 +23,7 @@ class LinkTest < Minitest::Test
   def test_the_report_joins_texts_of_any_encoding
     tag, *labels = NAMES
     queues = NAMES.map { |name| [name.b, 0] }
-    settings = Settings.new("6.4.1", true, [25, tag.b, labels, 25, 10_000, 1, [["défaut", 5, queues]]])
+    settings = Settings.new("6.4.1", true, [25, tag.b, labels, 25, 10_000, 1, [["défaut", 5, queues]], [["tag", "", "-g"]]])
     told = Mawashi::Children::Report.of(settings)
 
     NAMES.each { |name| assert_includes told.split("\0"), name.b }

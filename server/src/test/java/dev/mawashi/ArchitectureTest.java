@@ -66,7 +66,9 @@ class ArchitectureTest {
                                     "jnr.constants..",
                                     "jnr.posix..")),
                     entry("ruby.lines", List.of("org.jruby..", "org.jcodings..")),
-                    entry("server", List.of("sun.misc..", "jdk.management..")),
+                    entry(
+                            "server",
+                            List.of("sun.misc..", "jdk.management..", "com.sun.management..")),
                     entry("answer", List.of("com.sun.management..", "javax.management..")),
                     entry("beans", List.of("javax.management..")),
                     entry("tracing", List.of("io.opentelemetry..")),

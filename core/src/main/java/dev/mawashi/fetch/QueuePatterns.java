@@ -11,10 +11,12 @@ public final class QueuePatterns {
     private final List<String> wanted = new ArrayList<>();
     private final List<Glob> skipped = new ArrayList<>();
     private final boolean isFixed;
+    private final String text;
 
     /// @param queues with commas between them
     /// @throws IllegalArgumentException when no queue is named, or a pattern is none
     public QueuePatterns(String queues) {
+        text = queues;
         for (String queue : queues.split(",", -1)) {
             String name = queue.strip();
             if (name.isEmpty()) {
@@ -46,6 +48,12 @@ public final class QueuePatterns {
     /// What the queues are called without those that are left out, as a worker's id has it.
     public String describe() {
         return String.join(",", wanted);
+    }
+
+    /// As they were given.
+    @Override
+    public String toString() {
+        return text;
     }
 
     /// The queues to look into, in order, none twice.

@@ -93,6 +93,7 @@ final class TarballIT {
                         "exe/mawashi",
                         "mawashi.gemspec",
                         "mawashi-sidekiq.gemspec",
+                        "mawashi.schema.json",
                         "ruby/mawashi.rb",
                         "examples/hello/hello.rb");
     }

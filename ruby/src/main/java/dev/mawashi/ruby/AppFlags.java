@@ -64,23 +64,37 @@ public record AppFlags(
     }
 
     /// The same for a server that is to load no app.
-    public AppFlags withoutApp() {
-        return with("", isSecond, hidesArguments);
+    ///
+    /// @param file the config file, by its path
+    public AppFlags withoutApp(String file) {
+        return new AppFlags(
+                "",
+                file,
+                environment,
+                tag,
+                concurrency,
+                timeoutSeconds,
+                queues,
+                isVerbose,
+                isLogJson,
+                accepted,
+                isSecond,
+                hidesArguments);
     }
 
     /// The same for an app that the server has loaded before.
     public AppFlags second() {
-        return with(require, true, hidesArguments);
+        return with(true, hidesArguments);
     }
 
     /// The same for a server whose `config/mawashi.yml` hides arguments, or hides none.
     public AppFlags hidingArguments(boolean hides) {
-        return with(require, isSecond, hides);
+        return with(isSecond, hides);
     }
 
-    private AppFlags with(@Nullable String path, boolean second, boolean hides) {
+    private AppFlags with(boolean second, boolean hides) {
         return new AppFlags(
-                path,
+                require,
                 configFile,
                 environment,
                 tag,

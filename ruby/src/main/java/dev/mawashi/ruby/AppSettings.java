@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param maxRetries Sidekiq's `max_retries`
 /// @param deadMaxJobs Sidekiq's `dead_max_jobs`
 /// @param deadSeconds Sidekiq's `dead_timeout_in_seconds`
+/// @param origins where they came from
 public record AppSettings(
         double timeoutSeconds,
         @Nullable String tag,
@@ -21,12 +22,33 @@ public record AppSettings(
         int maxRetries,
         int deadMaxJobs,
         long deadSeconds,
-        List<Pool> capsules) {
+        List<Pool> capsules,
+        List<Origin> origins) {
+    /// The origin of a setting that nobody has set.
+    public static final String DEFAULT = "default";
 
     /// A capsule as the app wants it; nothing is checked yet.
     ///
     /// @param queues names with their weights
     public record Pool(String name, int concurrency, SequencedMap<String, Integer> queues) {}
+
+    /// The place that a setting came from.
+    ///
+    /// @param key such as `timeout` or `capsules.default.queues`; `environment` and `config_file`
+    ///   for what was found before the settings; `others.cron` for a key of the config file that
+    ///   only the app reads
+    /// @param value "" for those that are among the settings
+    /// @param place a flag, a variable, a file, `the app`, or `DEFAULT`
+    public record Origin(String key, String value, String place) {}
+
+    /// Where the setting came from; `DEFAULT` when nobody has set it.
+    public String place(String key) {
+        return origins.stream()
+                .filter(origin -> origin.key().equals(key))
+                .map(Origin::place)
+                .findFirst()
+                .orElse(DEFAULT);
+    }
 
     /// Reads what `Mawashi::SidekiqGem#server_settings` returns.
     static AppSettings of(IRubyObject array) {
@@ -40,7 +62,16 @@ public record AppSettings(
                 number(values.get(3)).intValue(),
                 number(values.get(4)).intValue(),
                 number(values.get(5)).longValue(),
-                pools);
+                pools,
+                list(values.get(7)).stream().map(AppSettings::origin).toList());
+    }
+
+    private static Origin origin(Object values) {
+        List<?> origin = list(values);
+        return new Origin(
+                String.valueOf(origin.get(0)),
+                String.valueOf(origin.get(1)),
+                String.valueOf(origin.get(2)));
     }
 
     private static Pool pool(Object values) {

@@ -86,7 +86,12 @@ class SidekiqGemTest {
                                 25,
                                 10_000,
                                 15_552_000,
-                                List.of(new AppSettings.Pool("default", 2, queues))));
+                                List.of(new AppSettings.Pool("default", 2, queues)),
+                                settings.origins()));
+        assertThat(settings.place("timeout")).isEqualTo("-t");
+        assertThat(settings.place("tag")).isEqualTo("the app");
+        assertThat(settings.place("capsules.default.queues")).isEqualTo("-q");
+        assertThat(settings.place("max_retries")).isEqualTo(AppSettings.DEFAULT);
         assertThat(settings.capsules().getFirst().queues().firstEntry().getKey()).isEqualTo("high");
     }
 

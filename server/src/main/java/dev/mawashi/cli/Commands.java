@@ -32,6 +32,7 @@ final class Commands {
                     "web",
                     "top",
                     "redis",
+                    "config",
                     "init",
                     "version");
 
@@ -70,6 +71,7 @@ final class Commands {
             case "web" -> new CommandLine(new WebCommand(context));
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
+            case "config" -> new CommandLine(new ConfigCommand(environment));
             case "init" -> new CommandLine(new InitCommand());
             case "version" -> new CommandLine(new VersionCommand());
             default -> throw new IllegalArgumentException("no command " + name);

@@ -44,6 +44,14 @@ final class LogOption {
         };
     }
 
+    /// The flag or variable that says so; "default" when none does.
+    String source(Map<String, String> environment) {
+        if (given != null) {
+            return FLAG;
+        }
+        return environment.getOrDefault(VARIABLE, "").isEmpty() ? "default" : VARIABLE;
+    }
+
     /// Has the log written as wanted from here on, and what ends the command too.
     void begin(Map<String, String> environment, boolean isVerbose) {
         System.Logger.Level level =

@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 /// The flag `--redis URL`, and the environment variables that stand in for it: Sidekiq's own, so
 /// that an app's settings serve as they are.
 final class RedisOption {
+    private static final String VARIABLE = "REDIS_URL";
     private static final String LOCAL = "redis://localhost:6379/0";
 
     @Option(
@@ -20,16 +21,32 @@ final class RedisOption {
             })
     private @Nullable String given;
 
+    /// A URL and the flag or variable that holds it.
+    private record Found(String source, String url) {}
+
     /// Where Redis is.
     ///
     /// @throws WrongUse when what was given is no URL of a Redis
     RedisAddress address(Map<String, String> environment) {
+        Found found = found(environment);
+        return parsed(found.source(), found.url());
+    }
+
+    /// The flag or variable that says where Redis is; "default" when none does.
+    ///
+    /// @throws WrongUse when a variable names another that is not set
+    String source(Map<String, String> environment) {
+        return found(environment).source();
+    }
+
+    private Found found(Map<String, String> environment) {
         if (given != null) {
-            return parsed("--redis", given);
+            return new Found("--redis", given);
         }
+        @Nullable String usual = environment.get(VARIABLE);
         @Nullable String provider = environment.get("REDIS_PROVIDER");
         if (provider == null || provider.isEmpty()) {
-            return parsed("REDIS_URL", environment.getOrDefault("REDIS_URL", LOCAL));
+            return usual == null ? new Found("default", LOCAL) : new Found(VARIABLE, usual);
         }
         if (provider.contains(":")) {
             throw new WrongUse(
@@ -37,9 +54,8 @@ final class RedisOption {
                             + " put the URL into REDIS_URL and unset REDIS_PROVIDER");
         }
         @Nullable String named = environment.get(provider);
-        @Nullable String usual = environment.get("REDIS_URL");
         if (named == null && usual != null) {
-            return parsed("REDIS_URL", usual);
+            return new Found(VARIABLE, usual);
         }
         if (named == null) {
             throw new WrongUse(
@@ -48,7 +64,7 @@ final class RedisOption {
                             + ", which is not set: set it to the URL of Redis, or unset"
                             + " REDIS_PROVIDER");
         }
-        return parsed(provider, named);
+        return new Found(provider, named);
     }
 
     /// Whether what was given shows a password to whoever may list this machine's processes.

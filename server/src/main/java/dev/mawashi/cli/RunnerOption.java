@@ -1,6 +1,7 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.config.MawashiFile;
+import dev.mawashi.config.Origins;
 import dev.mawashi.config.PoolSettings;
 import dev.mawashi.config.PoolSettings.Limits;
 import dev.mawashi.config.RunnerChoice;
@@ -9,6 +10,7 @@ import dev.mawashi.embedded.SearchPath;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -70,7 +72,7 @@ final class RunnerOption {
         RunnerChoice file = MawashiFile.read(file(app, configFile));
         RunnerChoice given =
                 file.with(
-                        new PoolSettings(kind(), processes, null, null, Limits.NONE),
+                        new PoolSettings(kind(), processes, null, null, Limits.NONE, origins()),
                         ruby,
                         javaClassPath);
         if (given.all().runner() == null) {
@@ -82,7 +84,19 @@ final class RunnerOption {
         return given;
     }
 
-    private static Path file(Path app, @Nullable String configFile) {
+    private Origins origins() {
+        Map<String, String> places = new HashMap<>();
+        if (name != null) {
+            places.put("runner", "--runner");
+        }
+        if (processes != null) {
+            places.put("processes", "--processes");
+        }
+        return Origins.of(places);
+    }
+
+    /// Where `mawashi.yml` is expected.
+    static Path file(Path app, @Nullable String configFile) {
         if (configFile != null) {
             return Path.of(configFile).resolveSibling("mawashi.yml");
         }

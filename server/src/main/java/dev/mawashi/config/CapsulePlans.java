@@ -24,7 +24,9 @@ public final class CapsulePlans {
     /// A capsule as the app wants it.
     ///
     /// @param queues names with their weights
-    public record Wanted(String name, int concurrency, SequencedMap<String, Integer> queues) {}
+    /// @param origins where `concurrency` and `queues` came from
+    public record Wanted(
+            String name, int concurrency, SequencedMap<String, Integer> queues, Origins origins) {}
 
     private CapsulePlans(RunnerChoice choice) {
         this.choice = choice;
@@ -113,7 +115,7 @@ public final class CapsulePlans {
             SequencedMap<String, Integer> queues,
             PoolSettings own,
             Said said) {
-        PoolSettings settings = own.over(said.settings());
+        PoolSettings settings = own.over(said.settings()).from(capsule.origins());
         Integer concurrency = settings.concurrency();
         plans.add(
                 new CapsulePlan.Draft(

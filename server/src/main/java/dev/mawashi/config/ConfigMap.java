@@ -1,10 +1,12 @@
 package dev.mawashi.config;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -16,39 +18,50 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/// A map of a YAML file. The reader asks for each key that it knows; `close` reports any other key
-/// as a mistake. All methods throw `ConfigFailure`, which names the line.
+/// A map of a YAML file. The reader asks for each key that it knows; `close` notes any other key as
+/// a mistake. A value that cannot be followed is noted as one too, with its line, and then read as
+/// if it were not given, so that one reading finds all mistakes.
 final class ConfigMap {
     private static final String EMPTY = "is empty: leave the key out, or say what is meant";
+    private static final int MISTAKES_MAX = 100;
 
     private final String file;
+    private final List<String> mistakes;
     private final String path;
     private final SequencedMap<String, Node> values = new LinkedHashMap<>();
     private final Map<String, Node> keys = new LinkedHashMap<>();
     private final Set<String> asked = new LinkedHashSet<>();
+    private final Map<String, String> places = new HashMap<>();
     private final Node node;
+    private boolean isSound = true;
 
+    /// @param mistakes where they are noted, of all maps of the file
     /// @param path of keys that lead here, "" at the top
-    ConfigMap(String file, String path, Node node) {
+    ConfigMap(String file, List<String> mistakes, String path, Node node) {
         this.file = file;
+        this.mistakes = mistakes;
         this.path = path;
         this.node = node;
         if (isNull(node)) {
             return;
         }
         if (!(node instanceof MappingNode map)) {
-            throw wrong(node, path.isEmpty() ? "the file" : path, "must be a map of names");
+            note(node, path.isEmpty() ? "the file" : path, "must be a map of names");
+            return;
         }
-        for (NodeTuple entry : map.getValue()) {
-            Node key = entry.getKeyNode();
-            if (!(key instanceof ScalarNode name)) {
-                throw wrong(key, "a key", "must be a name");
-            }
-            if (values.put(name.getValue(), entry.getValueNode()) != null) {
-                throw wrong(key, full(name.getValue()), "is given twice");
-            }
-            keys.put(name.getValue(), key);
+        map.getValue().forEach(this::add);
+    }
+
+    private void add(NodeTuple entry) {
+        Node key = entry.getKeyNode();
+        if (!(key instanceof ScalarNode name)) {
+            note(key, "a key", "must be a name");
+            return;
         }
+        if (values.put(name.getValue(), entry.getValueNode()) != null) {
+            note(key, full(name.getValue()), "is given twice");
+        }
+        keys.put(name.getValue(), key);
     }
 
     /// Null when the key is not given.
@@ -69,7 +82,8 @@ final class ConfigMap {
         try {
             check.accept(value.getValue());
         } catch (IllegalArgumentException cannot) {
-            throw wrong(value, full(key) + ":", String.valueOf(cannot.getMessage()));
+            note(value, full(key) + ":", String.valueOf(cannot.getMessage()));
+            return null;
         }
         return value.getValue();
     }
@@ -89,7 +103,7 @@ final class ConfigMap {
         } catch (NumberFormatException _) {
             // A text that is no number fails as a number out of range does.
         }
-        throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
+        return wrong(key, value, rule);
     }
 
     /// A number over 0, at most `max`; null when the key is not given.
@@ -107,7 +121,7 @@ final class ConfigMap {
         } catch (NumberFormatException _) {
             // A text that is no number fails as a number out of range does.
         }
-        throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
+        return wrong(key, value, rule);
     }
 
     /// True for `virtual`, false for `platform`; null when the key is not given.
@@ -120,7 +134,7 @@ final class ConfigMap {
         return switch (value.getValue()) {
             case "virtual" -> true;
             case "platform" -> false;
-            default -> throw wrong(value, full(key) + " is " + value.getValue() + ",", rule);
+            default -> wrong(key, value, rule);
         };
     }
 
@@ -140,26 +154,33 @@ final class ConfigMap {
         if (value == null) {
             return null;
         }
-        return RunnerKind.of(value.getValue())
-                .filter(kind -> words.contains(kind.word()))
-                .orElseThrow(() -> wrong(value, full(key) + " is " + value.getValue() + ",", rule));
+        Optional<RunnerKind> kind =
+                RunnerKind.of(value.getValue()).filter(known -> words.contains(known.word()));
+        return kind.isPresent() ? kind.get() : wrong(key, value, rule);
     }
 
-    /// The runner that the last key of this map's path names.
-    RunnerKind kind(String name) {
-        return RunnerKind.of(name)
-                .orElseThrow(() ->
-                        wrong(
-                                node,
-                                path + ": " + name + ",",
-                                "must be one of " + String.join(", ", RunnerKind.words())));
+    /// The runner that the last key of this map's path names; null when it names none.
+    @Nullable RunnerKind kind(String name) {
+        Optional<RunnerKind> kind = RunnerKind.of(name);
+        if (kind.isEmpty()) {
+            String rule = "must be one of " + String.join(", ", RunnerKind.words());
+            note(node, path + ": " + name + ",", rule);
+            return null;
+        }
+        places.put("runner", place(node));
+        return kind.get();
+    }
+
+    /// Where the values are that were read by now.
+    Origins origins() {
+        return Origins.of(places);
     }
 
     /// Null when the key is not given.
     @Nullable ConfigMap map(String key) {
         asked.add(key);
-        Node value = values.get(key);
-        return value == null ? null : new ConfigMap(file, full(key), value);
+        @Nullable Node value = values.get(key);
+        return value == null ? null : new ConfigMap(file, mistakes, full(key), value);
     }
 
     /// The maps inside the map under `key`, by their names; empty when the key is not given.
@@ -167,8 +188,8 @@ final class ConfigMap {
         SequencedMap<String, ConfigMap> maps = new LinkedHashMap<>();
         ConfigMap outer = map(key);
         if (outer != null) {
-            outer.values.forEach(
-                    (name, inner) -> maps.put(name, new ConfigMap(file, outer.full(name), inner)));
+            outer.values.forEach((name, inner) ->
+                    maps.put(name, new ConfigMap(file, mistakes, outer.full(name), inner)));
         }
         return maps;
     }
@@ -178,9 +199,10 @@ final class ConfigMap {
         List<ConfigMap> maps = new ArrayList<>();
         for (Node element : elements(key, "must be a list of maps, each behind a dash")) {
             if (isNull(element)) {
-                throw wrong(element, full(key), "has nothing behind a dash");
+                note(element, full(key), "has nothing behind a dash");
+            } else {
+                maps.add(new ConfigMap(file, mistakes, full(key), element));
             }
-            maps.add(new ConfigMap(file, full(key), element));
         }
         return maps;
     }
@@ -193,10 +215,11 @@ final class ConfigMap {
         }
         List<String> texts = new ArrayList<>();
         for (Node element : elements(key, "must be a text or a list of texts")) {
-            if (!(element instanceof ScalarNode text) || isNull(text)) {
-                throw wrong(element, full(key), "must be a text or a list of texts");
+            if (element instanceof ScalarNode text && !isNull(text)) {
+                texts.add(text.getValue());
+            } else {
+                note(element, full(key), "must be a text or a list of texts");
             }
-            texts.add(text.getValue());
         }
         return texts;
     }
@@ -208,17 +231,24 @@ final class ConfigMap {
             return List.of();
         }
         if (!(value instanceof SequenceNode list)) {
-            throw wrong(value, full(key), isNull(value) ? EMPTY : rule);
+            note(value, full(key), isNull(value) ? EMPTY : rule);
+            return List.of();
         }
+        places.put(key, place(value));
         if (list.getValue().isEmpty()) {
-            throw wrong(value, full(key), EMPTY);
+            note(value, full(key), EMPTY);
         }
         return list.getValue();
     }
 
-    /// That this map as a whole is wrong.
-    ConfigFailure refused(String rule) {
-        return wrong(node, path, rule);
+    /// Notes that this map as a whole is wrong.
+    void refuse(String rule) {
+        note(node, path, rule);
+    }
+
+    /// Whether no mistake was noted in this map.
+    boolean isSound() {
+        return isSound;
     }
 
     /// The numbers over 0 in the map under `key`, by their names; empty when the key is not given.
@@ -226,6 +256,7 @@ final class ConfigMap {
         Map<String, Double> numbers = new LinkedHashMap<>();
         ConfigMap outer = map(key);
         if (outer != null) {
+            places.put(key, place(outer.node));
             for (String name : outer.values.keySet()) {
                 Double number = outer.number(name, max);
                 if (number != null) {
@@ -236,7 +267,7 @@ final class ConfigMap {
         return numbers;
     }
 
-    /// @throws ConfigFailure when a key is left that nobody asked for
+    /// Notes each key that nobody asked for.
     void close() {
         for (Map.Entry<String, Node> key : keys.entrySet()) {
             if (!asked.contains(key.getKey())) {
@@ -244,7 +275,7 @@ final class ConfigMap {
                         Nearest.to(key.getKey(), asked)
                                 .map(word -> "did you mean " + word + "?")
                                 .orElse("known are " + String.join(", ", asked));
-                throw wrong(key.getValue(), "unknown key " + full(key.getKey()) + ":", near);
+                note(key.getValue(), "unknown key " + full(key.getKey()) + ":", near);
             }
         }
     }
@@ -256,9 +287,11 @@ final class ConfigMap {
             return null;
         }
         if (value instanceof ScalarNode scalar) {
+            places.put(key, place(value));
             return scalar;
         }
-        throw wrong(value, full(key), rule);
+        note(value, full(key), rule);
+        return null;
     }
 
     private static boolean isNull(Node node) {
@@ -269,8 +302,22 @@ final class ConfigMap {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    private ConfigFailure wrong(Node place, String subject, String rule) {
-        String line = place.getStartMark().map(mark -> " line " + (mark.getLine() + 1)).orElse("");
-        return new ConfigFailure(file + line + ": " + subject + " " + rule);
+    /// Notes a value that the rule forbids.
+    ///
+    /// @return null, as if it were not given
+    private <T> @Nullable T wrong(String key, ScalarNode value, String rule) {
+        note(value, full(key) + " is " + value.getValue() + ",", rule);
+        return null;
+    }
+
+    private void note(Node where, String subject, String rule) {
+        isSound = false;
+        if (mistakes.size() < MISTAKES_MAX) {
+            mistakes.add(place(where) + ": " + subject + " " + rule);
+        }
+    }
+
+    private String place(Node where) {
+        return file + where.getStartMark().map(mark -> " line " + (mark.getLine() + 1)).orElse("");
     }
 }

@@ -1,20 +1,26 @@
 package dev.mawashi.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.mawashi.config.PoolSettings.Limits;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.wire.RedactionRule;
 import dev.mawashi.wire.ResqueKeys;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -24,11 +30,21 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /// Reads `config/mawashi.yml`: YAML without ERB. Anything unknown or invalid in it is an error that
 /// names its line.
 public final class MawashiFile {
+    private static final String SCHEMA = "mawashi.schema.json";
     private static final long BYTES_MAX = 1 << 20;
     private static final long BOOT_LIMIT_SECONDS_MAX = 86_400;
     private static final long TIME_LIMIT_SECONDS_MAX = 1_000_000;
 
     private MawashiFile() {}
+
+    /// The JSON schema of the file.
+    public static String schema() {
+        try (InputStream text = MawashiFile.class.getResourceAsStream(SCHEMA)) {
+            return new String(Objects.requireNonNull(text, SCHEMA).readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + SCHEMA + ": " + e.getMessage(), e);
+        }
+    }
 
     /// @return what it says; `NONE` when there is no such file
     /// @throws ConfigFailure when it cannot be read or understood
@@ -66,11 +82,20 @@ public final class MawashiFile {
         } catch (StackOverflowError _) {
             throw new ConfigFailure(name + " is nested too deeply");
         }
-        return root.map(node -> choice(new ConfigMap(name, "", node))).orElse(RunnerChoice.NONE);
+        return root.map(node -> choice(node, name)).orElse(RunnerChoice.NONE);
     }
 
     private static String oneLine(RuntimeException e) {
         return String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", ", ");
+    }
+
+    private static RunnerChoice choice(Node root, String name) {
+        List<String> mistakes = new ArrayList<>();
+        RunnerChoice choice = choice(new ConfigMap(name, mistakes, "", root));
+        if (!mistakes.isEmpty()) {
+            throw new ConfigFailure(mistakes);
+        }
+        return choice;
     }
 
     private static RunnerChoice choice(ConfigMap top) {
@@ -87,14 +112,25 @@ public final class MawashiFile {
                     RunnerKind kind = map.kind(name);
                     PoolSettings settings = pool(map, kind);
                     map.close();
-                    runners.put(kind, settings);
+                    if (kind != null) {
+                        runners.put(kind, settings);
+                    }
                 });
         ResqueChoice resque = resque(top.map("resque"));
         List<RedactionRule> redact = RedactSection.read(top);
         RestartChoice restart = restart(top.map("restart"));
         top.close();
         return new RunnerChoice(
-                all, ruby, javaClassPath, capsules, queues, runners, resque, redact, restart);
+                all,
+                ruby,
+                javaClassPath,
+                capsules,
+                queues,
+                runners,
+                resque,
+                redact,
+                restart,
+                top.origins());
     }
 
     private static RestartChoice restart(@Nullable ConfigMap map) {
@@ -108,7 +144,8 @@ public final class MawashiFile {
         return new RestartChoice(
                 bootLimit == null ? RestartChoice.DEFAULT.bootLimit() : bootLimit,
                 oldLimit,
-                memory);
+                memory,
+                map.origins());
     }
 
     private static @Nullable Duration duration(@Nullable Double seconds) {
@@ -124,7 +161,8 @@ public final class MawashiFile {
                         map.text("queues", QueuePatterns::new),
                         map.text("namespace", ResqueKeys::new),
                         pool(map, map.rubyKindAt("runner")),
-                        map.numbers("time_limits", TIME_LIMIT_SECONDS_MAX));
+                        map.numbers("time_limits", TIME_LIMIT_SECONDS_MAX),
+                        map.origins());
         map.close();
         return choice;
     }
@@ -145,6 +183,7 @@ public final class MawashiFile {
                         map.number("time_limit", TIME_LIMIT_SECONDS_MAX),
                         map.whole("memory_limit", 1, 1_000_000),
                         map.whole("recycle_jobs", 1, Integer.MAX_VALUE),
-                        map.number("recycle_hours", 100_000)));
+                        map.number("recycle_hours", 100_000)),
+                map.origins());
     }
 }

@@ -10,15 +10,27 @@ import org.jspecify.annotations.Nullable;
 /// @param concurrency jobs that run at once, 1 to `CONCURRENCY_MAX`; see `CapsulePlans` where
 /// @param isVirtual whether jobs run on virtual threads
 /// @param limits when a job is stopped or a process replaced
+/// @param origins where they came from, by their keys in `config/mawashi.yml`
 public record PoolSettings(
         @Nullable RunnerKind runner,
         @Nullable Integer processes,
         @Nullable Integer concurrency,
         @Nullable Boolean isVirtual,
-        Limits limits) {
+        Limits limits,
+        Origins origins) {
     public static final int PROCESSES_MAX = 1_000;
     public static final int CONCURRENCY_MAX = 100_000;
     public static final PoolSettings NONE = new PoolSettings(null, null, null, null, Limits.NONE);
+
+    /// Settings that came from nowhere in particular.
+    public PoolSettings(
+            @Nullable RunnerKind runner,
+            @Nullable Integer processes,
+            @Nullable Integer concurrency,
+            @Nullable Boolean isVirtual,
+            Limits limits) {
+        this(runner, processes, concurrency, isVirtual, limits, Origins.NONE);
+    }
 
     /// @param timeSeconds how long a job may run, over 0
     /// @param memoryMegabytes what a Ruby process may take, from 1
@@ -48,7 +60,25 @@ public record PoolSettings(
                 first(processes, others.processes),
                 first(concurrency, others.concurrency),
                 first(isVirtual, others.isVirtual),
-                limits.over(others.limits));
+                limits.over(others.limits),
+                origins.over(others.origins));
+    }
+
+    /// The same, with places for keys that have none.
+    PoolSettings from(Origins others) {
+        return new PoolSettings(
+                runner, processes, concurrency, isVirtual, limits, origins.over(others));
+    }
+
+    /// The same, its concurrency being from this place; "" for none.
+    PoolSettings concurrencyFrom(String place) {
+        return new PoolSettings(
+                runner,
+                processes,
+                concurrency,
+                isVirtual,
+                limits,
+                origins.with("concurrency", place));
     }
 
     private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {

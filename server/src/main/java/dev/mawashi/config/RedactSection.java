@@ -3,6 +3,7 @@ package dev.mawashi.config;
 import dev.mawashi.wire.RedactionRule;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The section `redact` of `config/mawashi.yml`: what is hidden of jobs where people look at them.
 final class RedactSection {
@@ -13,35 +14,46 @@ final class RedactSection {
 
     private RedactSection() {}
 
+    /// A rule that hides nothing, or everything, or cannot be understood is noted as a mistake.
+    ///
     /// @param top the whole file
     /// @return none where the file has no such section
-    /// @throws ConfigFailure when a rule hides nothing, or everything, or cannot be understood
     static List<RedactionRule> read(ConfigMap top) {
         List<RedactionRule> rules = new ArrayList<>();
         for (ConfigMap map : top.list("redact")) {
-            rules.add(rule(map));
+            RedactionRule rule = rule(map);
+            if (rule != null) {
+                rules.add(rule);
+            }
             boolean isLarge = RedactionRule.json(rules).length() > LETTERS_MAX;
             if (rules.size() > RULES_MAX || isLarge) {
-                throw map.refused(
+                map.refuse(
                         "is one too many: at most %d rules of %,d letters together"
                                 .formatted(RULES_MAX, LETTERS_MAX));
+                return List.of();
             }
         }
         return rules;
     }
 
-    private static RedactionRule rule(ConfigMap map) {
+    /// Null where it has a mistake.
+    private static @Nullable RedactionRule rule(ConfigMap map) {
         String jobClass = map.text("class");
         List<String> keys = map.texts("keys");
         List<String> args = map.texts("args");
         map.close();
+        if (!map.isSound()) {
+            return null;
+        }
         if (jobClass == null) {
-            throw map.refused("has no \"class\": name one, such as Payment* or \"*\" for all");
+            map.refuse("has no \"class\": name one, such as Payment* or \"*\" for all");
+            return null;
         }
         try {
             return RedactionRule.of(jobClass, keys, args);
         } catch (IllegalArgumentException wrong) {
-            throw map.refused(String.valueOf(wrong.getMessage()));
+            map.refuse(String.valueOf(wrong.getMessage()));
+            return null;
         }
     }
 }

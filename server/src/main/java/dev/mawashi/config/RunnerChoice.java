@@ -2,6 +2,7 @@ package dev.mawashi.config;
 
 import dev.mawashi.wire.RedactionRule;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param resque Resque's jobs
 /// @param redact rules on what is hidden of jobs where people look at them
 /// @param restart limits of a restart
+/// @param origins where `ruby`, `java_classpath` and `redact` came from
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -29,7 +31,8 @@ public record RunnerChoice(
         Map<RunnerKind, PoolSettings> runners,
         ResqueChoice resque,
         List<RedactionRule> redact,
-        RestartChoice restart) {
+        RestartChoice restart,
+        Origins origins) {
     public static final RunnerChoice NONE =
             new RunnerChoice(
                     PoolSettings.NONE,
@@ -40,7 +43,8 @@ public record RunnerChoice(
                     Map.of(),
                     ResqueChoice.NONE,
                     List.of(),
-                    RestartChoice.DEFAULT);
+                    RestartChoice.DEFAULT,
+                    Origins.NONE);
 
     public RunnerChoice {
         capsules = Map.copyOf(capsules);
@@ -67,7 +71,19 @@ public record RunnerChoice(
                 runners,
                 resque,
                 redact,
-                restart);
+                restart,
+                flags(program, classPath).over(origins));
+    }
+
+    private static Origins flags(@Nullable String program, @Nullable String classPath) {
+        Map<String, String> places = new HashMap<>();
+        if (program != null) {
+            places.put("ruby", "--ruby");
+        }
+        if (classPath != null) {
+            places.put("java_classpath", "--java-classpath");
+        }
+        return Origins.of(places);
     }
 
     /// The runner whose app is loaded first and gives the server its settings: one in Ruby, if any

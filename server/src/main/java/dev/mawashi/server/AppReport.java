@@ -30,7 +30,8 @@ final class AppReport {
                         (int) Double.parseDouble(next.next()),
                         (int) Double.parseDouble(next.next()),
                         (long) Double.parseDouble(next.next()),
-                        pools(next));
+                        pools(next),
+                        origins(next));
     }
 
     private static List<String> labels(Iterator<String> next) {
@@ -49,6 +50,14 @@ final class AppReport {
             pools.add(new AppSettings.Pool(name, concurrency, queues(next)));
         }
         return pools;
+    }
+
+    private static List<AppSettings.Origin> origins(Iterator<String> next) {
+        List<AppSettings.Origin> origins = new ArrayList<>();
+        for (int left = Integer.parseInt(next.next()); left > 0; left--) {
+            origins.add(new AppSettings.Origin(next.next(), next.next(), next.next()));
+        }
+        return origins;
     }
 
     private static SequencedMap<String, Integer> queues(Iterator<String> next) {

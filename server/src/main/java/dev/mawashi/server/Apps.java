@@ -7,6 +7,7 @@ import dev.mawashi.client.Client;
 import dev.mawashi.client.Iterations;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.CapsulePlans;
+import dev.mawashi.config.Origins;
 import dev.mawashi.config.PoolSettings;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.config.RunnerKind;
@@ -22,6 +23,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -114,7 +116,14 @@ final class Apps implements AutoCloseable {
     }
 
     private List<CapsulePlan> plan() {
-        return CapsulePlans.of(wanted(first.settings()), choice);
+        return plan(first.settings(), choice);
+    }
+
+    /// The capsules of an app with these settings.
+    ///
+    /// @throws dev.mawashi.config.ConfigFailure when the choice does not fit them
+    static List<CapsulePlan> plan(AppSettings settings, RunnerChoice choice) {
+        return CapsulePlans.of(wanted(settings), choice);
     }
 
     /// Loads the app for the runners that still lack it.
@@ -146,8 +155,23 @@ final class Apps implements AutoCloseable {
     private static List<CapsulePlans.Wanted> wanted(AppSettings settings) {
         return settings.capsules().stream()
                 .map(pool ->
-                        new CapsulePlans.Wanted(pool.name(), pool.concurrency(), pool.queues()))
+                        new CapsulePlans.Wanted(
+                                pool.name(),
+                                pool.concurrency(),
+                                pool.queues(),
+                                origins(settings, pool.name())))
                 .toList();
+    }
+
+    private static Origins origins(AppSettings settings, String capsule) {
+        Map<String, String> places = new HashMap<>();
+        for (String key : List.of("concurrency", "queues")) {
+            String place = settings.place("capsules." + capsule + "." + key);
+            if (!place.equals(AppSettings.DEFAULT)) {
+                places.put(key, place);
+            }
+        }
+        return Origins.of(places);
     }
 
     /// The first app's settings for the server.

@@ -47,7 +47,10 @@ final class JavaApp implements App {
     /// Asked only when there is no app in Ruby: one in Ruby would give the settings.
     @Override
     public AppSettings settings() {
-        AppSettings read = settings == null ? JavaSettings.read(given) : settings;
+        AppSettings read =
+                settings == null
+                        ? JavaSettings.read(given.flags(), given.processEnvironment())
+                        : settings;
         settings = read;
         return read;
     }

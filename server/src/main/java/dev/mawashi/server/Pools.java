@@ -1,6 +1,7 @@
 package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.config.PoolSettings;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.CapsuleParts;
 import dev.mawashi.dispatch.CapsuleSettings;
@@ -34,7 +35,7 @@ final class Pools {
     }
 
     /// Beside Resque's queues, Sidekiq's are served only when flags or the config file name some.
-    private static boolean servesSidekiq(ServerSettings settings, AppSettings wanted) {
+    static boolean servesSidekiq(ServerSettings settings, AppSettings wanted) {
         return settings.resque() == null
                 || settings.app().configFile() != null
                 || !settings.app().queues().isEmpty()
@@ -44,21 +45,23 @@ final class Pools {
     }
 
     private static Capsule capsule(Apps apps, CapsulePlan plan, CapsuleParts parts) {
+        CapsuleSettings settings = settings(plan, apps.queueSettings());
+        Capsule capsule = new Capsule(settings, apps.execution(plan, Dialect.SIDEKIQ), parts);
+        if (plan.isForClasses()) {
+            capsule.takeFor(plan.kind().word());
+        }
+        return capsule;
+    }
+
+    /// @param queues settings of single queues, by their names
+    /// @throws StartFailure when the capsule cannot be as it is wanted
+    static CapsuleSettings settings(CapsulePlan plan, Map<String, PoolSettings> queues) {
         try {
-            TimeLimits limits = Limits.ofTime(plan, apps.queueSettings());
-            CapsuleSettings settings =
-                    plan.isForClasses()
-                            ? CapsuleSettings.routed(plan.name(), plan.slots(), limits)
-                            : new CapsuleSettings(
-                                    plan.name(),
-                                    plan.slots(),
-                                    new QueueOrder(plan.queues()),
-                                    limits);
-            Capsule capsule = new Capsule(settings, apps.execution(plan, Dialect.SIDEKIQ), parts);
-            if (plan.isForClasses()) {
-                capsule.takeFor(plan.kind().word());
-            }
-            return capsule;
+            TimeLimits limits = Limits.ofTime(plan, queues);
+            return plan.isForClasses()
+                    ? CapsuleSettings.routed(plan.name(), plan.slots(), limits)
+                    : new CapsuleSettings(
+                            plan.name(), plan.slots(), new QueueOrder(plan.queues()), limits);
         } catch (IllegalArgumentException wrong) {
             throw new StartFailure("capsule \"" + plan.name() + "\": " + wrong.getMessage());
         }

@@ -1,6 +1,7 @@
 package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.config.Origins;
 import dev.mawashi.config.ResqueChoice;
 import dev.mawashi.dispatch.TimeLimits;
 import dev.mawashi.fetch.QueuePatterns;
@@ -13,6 +14,7 @@ import java.util.Objects;
 /// @param plan how their jobs are run; names no queues, since they come and go
 /// @param limits how long they may run
 /// @param isFailureListPerQueue whether each queue has a failure list of its own
+/// @param origins where queues, namespace and time limits came from
 /// @param lockPrefix resque-scheduler's `RESQUE_SCHEDULER_MASTER_LOCK_PREFIX`, "" when there is
 ///   none
 public record ResqueSettings(
@@ -21,6 +23,7 @@ public record ResqueSettings(
         CapsulePlan plan,
         TimeLimits limits,
         boolean isFailureListPerQueue,
+        Origins origins,
         String lockPrefix) {
     private static final String PER_QUEUE = "redis_multi_queue";
 
@@ -51,6 +54,7 @@ public record ResqueSettings(
                 plan,
                 Limits.ofTime(choice.timeLimits(), plan.settings().limits().timeSeconds()),
                 backend.equals(PER_QUEUE),
+                choice.origins(),
                 environment.getOrDefault("RESQUE_SCHEDULER_MASTER_LOCK_PREFIX", ""));
     }
 }

@@ -71,6 +71,28 @@ final class LauncherTest {
         }
     }
 
+    /// So it sees the heap that a server would get.
+    @Test
+    void configRunsOnTheJvmOfAServerAndKnowsWhyItIsAsItIs() throws Exception {
+        List<String> server = flags("run");
+        List<String> config = flags("config");
+        List<String> reasons = new ArrayList<>(config);
+        reasons.removeAll(server);
+
+        assertThat(config).containsAll(server).contains("-Xss16m", "-XX:MaxNewSize=48m");
+        assertThat(reasons.getFirst()).startsWith("-Dmawashi.jvm.reasons=-Xss16m: jobs on JRuby");
+        assertThat(reasons)
+                .anyMatch(line -> line.startsWith("-XX:+UseParallelGC: "))
+                .anyMatch(line -> line.startsWith("-XX:MaxNewSize=48m: "))
+                .anyMatch(line -> line.startsWith("-XX:ReservedCodeCacheSize=256m: "));
+    }
+
+    /// Up to the class path.
+    private List<String> flags(String command) throws Exception {
+        List<String> lines = launch(Map.of(), command).lines();
+        return lines.subList(0, lines.indexOf("-cp"));
+    }
+
     @Test
     void intEndsAServerThatAScriptHasStartedInTheBackground() throws Exception {
         program("java/bin/java", "#!/bin/sh\ngrep SigIgn /proc/self/status\n");

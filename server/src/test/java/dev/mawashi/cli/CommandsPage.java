@@ -67,8 +67,13 @@ final class CommandsPage {
     private void addCommand(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
         String name = spec.qualifiedName().substring("mawashi ".length());
+        boolean isLikeRun = name.equals("config");
         List<OptionSpec> options =
-                spec.options().stream().filter(option -> !option.hidden()).toList();
+                spec.options().stream()
+                        .filter(option -> !option.hidden())
+                        .filter(option -> !isLikeRun || !isOfRun(option))
+                        .toList();
+        String flagsOfRun = isLikeRun ? "[those of run](run.md#flags), " : "";
         String call =
                 Stream.concat(Stream.of(name), parameters(spec)).collect(Collectors.joining(" "));
         commands.computeIfAbsent(
@@ -76,13 +81,20 @@ final class CommandsPage {
                                 String.join(" ", spec.usageMessage().description()),
                                 ELSEWHERE.contains(name)
                                         ? "[its own](run.md#flags)"
-                                        : names(options)),
+                                        : flagsOfRun + names(options)),
                         _ -> new ArrayList<>())
                 .add("`" + call + "`");
         if (!ELSEWHERE.contains(name)) {
             options.forEach(option -> addMeaning(option, name));
         }
         line.getSubcommands().values().forEach(this::addCommand);
+    }
+
+    private static boolean isOfRun(OptionSpec option) {
+        return new CommandLine(new RunCommand(Map.of()))
+                .getCommandSpec()
+                .optionsMap()
+                .containsKey(option.longestName());
     }
 
     private static Stream<String> parameters(CommandSpec spec) {

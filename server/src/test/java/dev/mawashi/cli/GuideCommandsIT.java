@@ -42,6 +42,7 @@ final class GuideCommandsIT {
     /// tests that run them.
     private static final Map<String, String> ELSEWHERE =
             Map.of(
+                    "config", "cli/ConfigLoadIT",
                     "demo", "acceptance/WebPortIT",
                     "health", "acceptance/HealthPortIT",
                     "prepare", "acceptance/StartCacheIT",

@@ -29,6 +29,7 @@ public final class ReadingCommands {
                     "profile",
                     "web",
                     "redis",
+                    "config",
                     "init",
                     "version",
                     "clear",

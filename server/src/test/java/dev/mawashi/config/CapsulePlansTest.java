@@ -14,7 +14,7 @@ class CapsulePlansTest {
         for (String queue : queues) {
             weights.put(queue, weights.size());
         }
-        return new CapsulePlans.Wanted(name, concurrency, weights);
+        return new CapsulePlans.Wanted(name, concurrency, weights, Origins.NONE);
     }
 
     private static List<CapsulePlan> plans(String file, CapsulePlans.Wanted... capsules) {

@@ -51,6 +51,12 @@ class MawashiFileTest {
               memory: 700
             """;
 
+    private static final List<RedactionRule> REDACT =
+            List.of(
+                    RedactionRule.of("Pay*", List.of("card", "*token*"), List.of()),
+                    RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
+                    RedactionRule.of("A", List.of("b"), List.of("all")));
+
     private static RunnerChoice parse(String text) {
         return MawashiFile.parse(text, "mawashi.yml");
     }
@@ -89,14 +95,12 @@ class MawashiFileTest {
                                         "high,*,!slow",
                                         "app",
                                         new PoolSettings(RunnerKind.FORK, null, 4, null, minute),
-                                        Map.of("reports", 600.0)),
-                                List.of(
-                                        RedactionRule.of(
-                                                "Pay*", List.of("card", "*token*"), List.of()),
-                                        RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
-                                        RedactionRule.of("A", List.of("b"), List.of("all"))),
+                                        Map.of("reports", 600.0),
+                                        Origins.NONE),
+                                REDACT,
                                 new RestartChoice(
-                                        Duration.ofMillis(1_500), Duration.ofHours(1), 700)));
+                                        Duration.ofMillis(1_500), Duration.ofHours(1), 700),
+                                Origins.NONE));
     }
 
     @ParameterizedTest
@@ -163,6 +167,38 @@ class MawashiFileTest {
     void theLineIsThatOfTheMistake() {
         assertThatThrownBy(() -> parse("runner: mri\nqueues:\n  a:\n    processes: -1\n"))
                 .hasMessageStartingWith("mawashi.yml line 4: queues.a.processes is -1,");
+    }
+
+    @Test
+    void allMistakesAreFoundAtOnce() {
+        String text =
+                "runner: mir\nqueues:\n  a: { processes: -1, runer: mri }\n  b: {}\n  b: {}\nresque: 5\n";
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOfSatisfying(
+                        ConfigFailure.class,
+                        failure -> {
+                            assertThat(failure.mistakes())
+                                    .satisfiesExactlyInAnyOrder(
+                                            line -> assertThat(line).contains("line 1: runner is"),
+                                            line -> assertThat(line).contains("processes is -1"),
+                                            line -> assertThat(line).contains("key queues.a.runer"),
+                                            line -> assertThat(line).contains("given twice"),
+                                            line -> assertThat(line).contains("resque must be a"));
+                            assertThat(failure)
+                                    .hasMessageEndingWith("(and 4 more: mawashi config --check)");
+                        });
+    }
+
+    @Test
+    void eachSettingKnowsItsLine() {
+        RunnerChoice choice = parse(FULL).with(PoolSettings.NONE, "ruby4", null);
+
+        assertThat(choice.all().origins().place("processes", "-")).isEqualTo("mawashi.yml line 4");
+        assertThat(choice.all().origins().place("concurrency", "-")).isEqualTo("-");
+        assertThat(choice.origins().place("ruby", "-")).isEqualTo("--ruby");
+        assertThat(choice.origins().place("java_classpath", "-")).isEqualTo("mawashi.yml line 3");
+        assertThat(choice.resque().origins().place("namespace", "-"))
+                .isEqualTo("mawashi.yml line 17");
     }
 
     @Test

@@ -22,7 +22,7 @@ class ResqueChoiceTest {
 
         assertThat(file.with(null, null)).isEqualTo(file);
         assertThat(file.with("b", "other"))
-                .isEqualTo(new ResqueChoice("b", "other", file.pool(), Map.of()));
+                .isEqualTo(new ResqueChoice("b", "other", file.pool(), Map.of(), Origins.NONE));
         assertThat(ResqueChoice.NONE.with("b", null).queues()).isEqualTo("b");
     }
 
