@@ -29,7 +29,8 @@ final class CommandsInTextsTest {
     private static final Set<String> LAUNCHERS = Set.of("bench", "health", "package", "prepare");
 
     /// Flags of `bench`, and of other programs.
-    private static final Set<String> OTHERS = Set.of("--peer", "--job-log", "--middleware");
+    private static final Set<String> OTHERS =
+            Set.of("--peer", "--job-log", "--middleware", "--stop-timeout");
 
     private final CommandLine all = Main.commandLine(Map.of());
 

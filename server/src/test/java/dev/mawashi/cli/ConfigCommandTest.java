@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,8 +139,9 @@ final class ConfigCommandTest {
         assertThat(err.toString()).contains("-r names an app in Ruby");
         assertThat(config(Map.of(), "--json", "--runner", "mri", "-t", "2.5")).isZero();
 
-        Payload json = Payload.tryParse(out.toString().strip().getBytes(UTF_8));
-        assertThat(json).isNotNull();
+        Payload json =
+                Objects.requireNonNull(
+                        Payload.tryParse(out.toString().strip().getBytes(UTF_8)), out::toString);
         assertThat(json.raw("settings"))
                 .contains(
                         "{\"part\":\"server\",\"name\":\"timeout\",\"value\":2.5,\"unit\":\"s\","

@@ -41,15 +41,18 @@ final class GuideCommandsIT {
     /// Commands that start a process, are the launcher's, or want a Redis of another kind, and the
     /// tests that run them.
     private static final Map<String, String> ELSEWHERE =
-            Map.of(
-                    "config", "cli/ConfigLoadIT",
-                    "demo", "acceptance/WebPortIT",
-                    "health", "acceptance/HealthPortIT",
-                    "prepare", "acceptance/StartCacheIT",
-                    "push --ack", "cli/PushCommandIT",
-                    "redis", "acceptance/PageTourIT",
-                    "run", "acceptance/StopIT",
-                    "web", "acceptance/WebPortIT");
+            Map.ofEntries(
+                    Map.entry("config", "cli/ConfigLoadIT"),
+                    Map.entry("demo", "acceptance/WebPortIT"),
+                    Map.entry("erase", "acceptance/EraseIT"),
+                    Map.entry("health", "acceptance/HealthPortIT"),
+                    Map.entry("prepare", "acceptance/StartCacheIT"),
+                    Map.entry("profile", "cli/ProfileCommandIT"),
+                    Map.entry("push --ack", "cli/PushCommandIT"),
+                    Map.entry("redis", "acceptance/PageTourIT"),
+                    Map.entry("restart", "acceptance/RestartIT"),
+                    Map.entry("run", "acceptance/StopIT"),
+                    Map.entry("web", "acceptance/WebPortIT"));
 
     @TempDir Path folder;
     private int jobs;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -137,7 +138,7 @@ final class SchemaTest {
                 .isInstanceOf(ConfigFailure.class);
     }
 
-    private static String mistake(String text) {
+    private static @Nullable String mistake(String text) {
         return new SchemaWalk(SCHEMA).mistake(SCHEMA, load(text));
     }
 }

@@ -2,7 +2,9 @@ package dev.mawashi.config;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Checks values by the part of JSON Schema that the schema of `config/mawashi.yml` uses. Any other
 /// keyword in it is an error of the test.
@@ -33,7 +35,7 @@ final class SchemaWalk {
     }
 
     /// What is wrong with the value; null when nothing is.
-    String mistake(Map<String, Object> schema, Object value) {
+    @Nullable String mistake(Map<String, Object> schema, @Nullable Object value) {
         if (schema.get("$ref") instanceof String ref) {
             String name = ref.substring("#/$defs/".length());
             return mistake(map(map(root.get("$defs")).get(name)), value);
@@ -57,7 +59,7 @@ final class SchemaWalk {
         };
     }
 
-    private static boolean isOf(Object type, Object value) {
+    private static boolean isOf(@Nullable Object type, @Nullable Object value) {
         if (type instanceof List<?> types) {
             return types.stream().anyMatch(one -> isOf(one, value));
         }
@@ -72,7 +74,7 @@ final class SchemaWalk {
         };
     }
 
-    private static String range(Map<String, Object> schema, double value) {
+    private static @Nullable String range(Map<String, Object> schema, double value) {
         boolean isIn =
                 value >= limit(schema, "minimum", Double.NEGATIVE_INFINITY)
                         && value <= limit(schema, "maximum", Double.POSITIVE_INFINITY)
@@ -84,7 +86,7 @@ final class SchemaWalk {
         return schema.get(name) instanceof Number number ? number.doubleValue() : otherwise;
     }
 
-    private String inside(Map<String, Object> schema, List<?> values) {
+    private @Nullable String inside(Map<String, Object> schema, List<?> values) {
         if (values.size() < limit(schema, "minItems", 0)
                 || values.size() > limit(schema, "maxItems", Integer.MAX_VALUE)) {
             return "a list of " + values.size();
@@ -98,7 +100,7 @@ final class SchemaWalk {
         return null;
     }
 
-    private String inside(Map<String, Object> schema, Map<String, Object> value) {
+    private @Nullable String inside(Map<String, Object> schema, Map<String, Object> value) {
         if (schema.get("required") instanceof List<?> keys && !value.keySet().containsAll(keys)) {
             return "one of " + keys + " is missing";
         }
@@ -118,7 +120,7 @@ final class SchemaWalk {
     }
 
     @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(Object value) {
-        return (Map<String, Object>) value;
+    private static Map<String, Object> map(@Nullable Object value) {
+        return (Map<String, Object>) Objects.requireNonNull(value);
     }
 }
