@@ -11,15 +11,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what alarms need of Redis, in two round trips, the first of which is timed. One thread's.
+/// Reads what alarms need of Redis, in a few round trips, the first of which is timed. One thread's.
 public final class RedisLook implements AutoCloseable {
     /// Of more queues, the first are looked at.
     static final int QUEUES_MAX = 1_000;
-
-    /// What is asked of each queue.
-    private static final int QUEUE_REPLIES = 3;
 
     private final RedisConnection connection;
     private final List<String> queues;
@@ -57,25 +56,56 @@ public final class RedisLook implements AutoCloseable {
 
     private RedisReading read(Duration roundTrip) {
         RedisCalls.queue(connection, "ZCARD", Keys.DEAD);
-        for (String queue : queues) {
-            RedisCalls.queue(connection, "LLEN", Keys.queue(queue));
-            RedisCalls.queue(connection, "LLEN", Keys.suspects(queue));
-            RedisCalls.queue(connection, "SISMEMBER", Keys.PAUSED, queue);
-        }
+        queueForAll("EXISTS", Keys::queue);
+        queueForAll("EXISTS", Keys::suspects);
         List<@Nullable Object> replies = connection.flush();
+        // An idle server with many queues asks for no more.
+        boolean haveJobs = !queues.isEmpty() && number(replies.get(1)) > 0;
+        boolean haveSuspects = !queues.isEmpty() && number(replies.get(2)) > 0;
+        return new RedisReading(
+                roundTrip,
+                haveJobs ? depths() : empty(),
+                haveSuspects ? suspects() : 0,
+                number(replies.getFirst()),
+                deadMax,
+                certificateEnd());
+    }
+
+    private List<RedisReading.Depth> depths() {
+        List<@Nullable Object> lengths = lengths(Keys::queue);
         List<RedisReading.Depth> depths = new ArrayList<>();
-        long suspects = 0;
         for (int i = 0; i < queues.size(); i++) {
-            int at = 1 + i * QUEUE_REPLIES;
-            suspects += number(replies.get(at + 1));
+            RedisCalls.queue(connection, "SISMEMBER", Keys.PAUSED, queues.get(i));
+        }
+        List<@Nullable Object> paused = connection.flush();
+        for (int i = 0; i < queues.size(); i++) {
             depths.add(
                     new RedisReading.Depth(
-                            queues.get(i),
-                            number(replies.get(at)),
-                            number(replies.get(at + 2)) > 0));
+                            queues.get(i), number(lengths.get(i)), number(paused.get(i)) > 0));
         }
-        return new RedisReading(
-                roundTrip, depths, suspects, number(replies.getFirst()), deadMax, certificateEnd());
+        return depths;
+    }
+
+    private List<RedisReading.Depth> empty() {
+        return queues.stream().map(queue -> new RedisReading.Depth(queue, 0, false)).toList();
+    }
+
+    private long suspects() {
+        return lengths(Keys::suspects).stream().mapToLong(RedisLook::number).sum();
+    }
+
+    private List<@Nullable Object> lengths(UnaryOperator<String> key) {
+        queues.forEach(queue -> RedisCalls.queue(connection, "LLEN", key.apply(queue)));
+        return connection.flush();
+    }
+
+    private void queueForAll(String command, UnaryOperator<String> key) {
+        if (!queues.isEmpty()) {
+            String[] words =
+                    Stream.concat(Stream.of(command), queues.stream().map(key))
+                            .toArray(String[]::new);
+            RedisCalls.queue(connection, words);
+        }
     }
 
     /// 0 for a key that Redis refuses to count: others report it.
