@@ -189,8 +189,10 @@ final class RubyParent implements AutoCloseable {
 
     /// Ends the process and all that it has started. Programs that have left it are not found.
     void endWhole() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> started = process.descendants().toList();
+        // First: it would report that its children were killed, and their jobs would have failed.
         close();
+        started.forEach(ProcessHandle::destroyForcibly);
     }
 
     /// Kills the process, and with it all children; the family boots another.
