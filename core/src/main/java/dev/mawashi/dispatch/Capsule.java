@@ -148,6 +148,12 @@ public final class Capsule implements Service {
         limits.stop();
     }
 
+    /// Has what runs on this generation of the app's code or an older one go back to its queue, and
+    /// its ends settle nothing. The caller has it end; until then it may run twice.
+    public void requeueUpTo(int generation) {
+        parts.runs().settler().requeue(slots.takeAwayUpTo(generation));
+    }
+
     /// Reports to the app a job that is settled.
     void notifyApp(LateNews news) {
         slots.notifyApp(news);

@@ -200,8 +200,21 @@ final class ChildSlots implements Slots, Lane {
 
     @Override
     public List<Lease> takeAway() {
+        return takeAway(_ -> true);
+    }
+
+    @Override
+    public List<Lease> takeAwayUpTo(int generation) {
+        return takeAway(child -> child.generation() <= generation);
+    }
+
+    private List<Lease> takeAway(Predicate<Child> from) {
         List<Lease> all = new ArrayList<>();
-        children.forEach(one -> all.addAll(one.takeAway()));
+        for (ChildJobs one : children) {
+            if (one.child().filter(from).isPresent()) {
+                all.addAll(one.takeAway());
+            }
+        }
         // In the order of claiming, in which they go back to their queue.
         all.sort(Comparator.comparingLong(Lease::token));
         return all;

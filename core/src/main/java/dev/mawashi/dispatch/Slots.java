@@ -62,6 +62,11 @@ interface Slots {
     /// Takes the running jobs away from the slots, so that their ends settle nothing.
     List<Lease> takeAway();
 
+    /// Takes those away that run on this generation of the app's code or an older one.
+    default List<Lease> takeAwayUpTo(int generation) {
+        return List.of();
+    }
+
     /// Asks all jobs that run to end.
     void interrupt();
 }

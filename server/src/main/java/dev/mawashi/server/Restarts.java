@@ -104,6 +104,8 @@ final class Restarts {
                 "restart: jobs of generation "
                         + old
                         + " run for longer than restart.old_limit: they go back to their queue");
+        // First, as at a stop: one that rescues its interrupt would count as done.
+        capsules.forEach(capsule -> capsule.requeueUpTo(old));
         apps.interruptUpTo(old);
         if (!hasEnded(oldEnd, CUT_PATIENCE)) {
             apps.endUpTo(old);

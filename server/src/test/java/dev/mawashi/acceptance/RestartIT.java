@@ -18,6 +18,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RestartIT {
     private static final Pattern LISTED = Pattern.compile("(?m)^(\\d+) .* (\\d+)$");
 
+    /// Jobs that make something else of the interrupt that is to end them.
+    private static final String RESCUES =
+            "CodeJob.prepend(Module.new { def perform(gate = nil); super; rescue Interrupt; nil;"
+                    + " end })";
+
+    private static final String RAISES =
+            "CodeJob.prepend(Module.new { def perform(gate = nil); super; rescue Interrupt;"
+                    + " raise \"no\"; end })";
+
     @TempDir Path folder;
 
     private static Child server(Releases app, String runner) {
@@ -233,11 +242,12 @@ final class RestartIT {
 
     /// Long: a server of its own, beside that of the restart whose runs have no limit.
     @Tag("long")
-    @Test
-    void runsOverTheTimeOfOldCodeRunAgainOnNewCode() {
+    @ParameterizedTest
+    @ValueSource(strings = {"", RESCUES, RAISES})
+    void runsOverTheTimeOfOldCodeRunAgainOnNewCode(String more) {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place);
-            app.release("");
+            app.release(more);
             app.config("restart: { old_limit: 0.5, memory: 1 }\n");
             Child server = server(app, "mri");
             awaitBeat(place);
