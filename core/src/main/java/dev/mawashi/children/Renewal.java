@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// The start of new code beside the old. A parent loads the app anew and forks a child; from its
@@ -38,28 +37,27 @@ public final class Renewal {
     public CompletableFuture<Void> run() {
         long end = System.nanoTime() + limit.toNanos();
         RubyParent next = family.launchNext();
-        AtomicBoolean isLate = new AtomicBoolean();
         CompletableFuture<Void> timer =
                 new CompletableFuture<Void>()
                         .completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS);
-        CompletableFuture<Void> _ =
-                timer.thenRun(() -> {
-                    isLate.set(true);
-                    next.endWhole();
-                });
+        CompletableFuture<Void> _ = timer.thenRun(next::endWhole);
         try {
             load(next);
-        } catch (ChildFailure failed) {
+        } catch (RuntimeException failed) {
+            boolean isInTime = timer.cancel(false);
             family.abandon(next);
-            throw isLate.get() ? late(next) : family.refusal().orElse(failed);
-        } finally {
-            timer.cancel(false);
+            throw isInTime ? reason(failed) : late(next);
         }
-        if (isLate.get()) {
+        if (!timer.cancel(false)) {
             family.abandon(next);
             throw late(next);
         }
         return takeOver(next, end);
+    }
+
+    private RuntimeException reason(RuntimeException failed) {
+        ChildFailure refusal = family.refusal().orElse(null);
+        return refusal == null ? failed : refusal;
     }
 
     private void load(RubyParent next) {
