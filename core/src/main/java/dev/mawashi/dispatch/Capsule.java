@@ -191,7 +191,7 @@ public final class Capsule implements Service {
         return slots.pids();
     }
 
-    /// The same processes, each looked at, which takes a moment.
+    /// The same processes, each looked at.
     public List<ChildState> children() {
         return slots.children();
     }

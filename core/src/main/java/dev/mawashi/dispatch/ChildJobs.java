@@ -267,7 +267,6 @@ final class ChildJobs {
                         one.isStopped(),
                         Math.min(held.size(), intake.slots()),
                         intake.slots(),
-                        one.kib(),
                         one.startedAt()));
     }
 

@@ -2,7 +2,6 @@ package dev.mawashi.dispatch;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// A process that runs jobs for this one, as it is now.
 ///
@@ -11,8 +10,6 @@ import java.util.OptionalLong;
 /// @param isStopped whether it stands still, by a signal
 /// @param busy jobs that it runs
 /// @param slots jobs that it may run at once
-/// @param kib memory that it takes, as its share of what it shares with others; empty when that is
-///   unknown
 /// @param startedAt empty when that is unknown
 public record ChildState(
         long pid,
@@ -21,7 +18,6 @@ public record ChildState(
         boolean isStopped,
         int busy,
         int slots,
-        OptionalLong kib,
         Optional<Instant> startedAt) {
 
     /// The same child, with what it runs for another capsule.
@@ -33,7 +29,6 @@ public record ChildState(
                 isStopped || more.isStopped,
                 busy + more.busy,
                 slots + more.slots,
-                kib,
                 startedAt);
     }
 }

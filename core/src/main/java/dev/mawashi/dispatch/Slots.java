@@ -30,7 +30,7 @@ interface Slots {
         return Set.of();
     }
 
-    /// The same processes, each looked at. That takes a moment: the system adds up their memory.
+    /// The same processes, each looked at.
     default List<ChildState> children() {
         return List.of();
     }

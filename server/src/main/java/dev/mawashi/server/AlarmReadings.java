@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import dev.mawashi.alarm.JvmReading;
 import dev.mawashi.alarm.Reading;
 import dev.mawashi.alarm.RedisLook;
+import dev.mawashi.children.ProcessMemory;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.metrics.EventTally.Counted;
@@ -34,10 +35,11 @@ record AlarmReadings(
 
     private Map<Long, Long> children() {
         Map<Long, Long> kib = new HashMap<>();
-        for (Capsule capsule : capsules) {
-            capsule.children()
-                    .forEach(child -> child.kib().ifPresent(size -> kib.put(child.pid(), size)));
-        }
+        // Capsules share children.
+        capsules.stream()
+                .flatMap(capsule -> capsule.pids().stream())
+                .distinct()
+                .forEach(pid -> ProcessMemory.kib(pid).ifPresent(size -> kib.put(pid, size)));
         return kib;
     }
 }

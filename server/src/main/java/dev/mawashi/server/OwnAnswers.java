@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import dev.mawashi.answer.Answers;
 import dev.mawashi.answer.JvmFigures;
 import dev.mawashi.answer.ThreadDump;
+import dev.mawashi.children.ProcessMemory;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.ChildState;
 import dev.mawashi.dispatch.Running;
@@ -156,7 +157,7 @@ final class OwnAnswers implements Answers {
                     state(child),
                     child.busy(),
                     child.slots(),
-                    child.kib(),
+                    ProcessMemory.kib(child.pid()),
                     child.startedAt());
         }
     }
