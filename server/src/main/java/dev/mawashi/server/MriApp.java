@@ -252,8 +252,6 @@ final class MriApp implements App {
     public void fire(LifecycleEvent event) {
         if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
             family.quiet();
-        }
-        if (event == LifecycleEvent.QUIET || event == LifecycleEvent.SHUTDOWN) {
             callBlocks(event);
         }
     }
