@@ -26,7 +26,11 @@ final class ConfigRows {
     private static final String SERVER = "server";
     private static final String OTHERS = "others.";
     private static final List<String> SECRETS =
-            List.of("MAWASHI_WEB_VIEWER", "MAWASHI_WEB_OPERATOR", "MAWASHI_WEB_ADMIN");
+            List.of(
+                    "MAWASHI_WEB_VIEWER",
+                    "MAWASHI_WEB_ENQUEUER",
+                    "MAWASHI_WEB_OPERATOR",
+                    "MAWASHI_WEB_ADMIN");
 
     private final ServerSettings settings;
     private final ServerPlan plan;
