@@ -29,6 +29,10 @@ final class OwnAnswers implements Answers {
     /// A child answers for one job at a time.
     private static final int STACKS_MAX = 5;
 
+    /// No further job is looked at after that: a child under load takes seconds for each, and other
+    /// questions wait meanwhile.
+    private static final Duration STACKS_PATIENCE = Duration.ofSeconds(2);
+
     private static final int CHILDREN_MAX = 1_000;
 
     private final Apps apps;
@@ -79,18 +83,27 @@ final class OwnAnswers implements Answers {
         List<Found> all = new ArrayList<>();
         for (Capsule capsule : capsules) {
             for (Running running : capsule.running()) {
-                if (jobClass.isEmpty() || jobClass.equals(jobClass(running))) {
-                    all.add(new Found(capsule, running));
-                }
+                all.add(new Found(capsule, running));
             }
         }
         Collections.shuffle(all);
+        long end = System.nanoTime() + STACKS_PATIENCE.toNanos();
         return StackView.json(
-                all.stream().limit(STACKS_MAX).flatMap(found -> found.view().stream()).toList());
+                all.stream()
+                        .filter(found -> found.isOf(jobClass))
+                        .limit(STACKS_MAX)
+                        .takeWhile(_ -> System.nanoTime() - end < 0)
+                        .flatMap(found -> found.view().stream())
+                        .toList());
     }
 
     /// A running job, and the capsule that runs it.
     private record Found(Capsule capsule, Running running) {
+        /// @param jobClass "" for any
+        boolean isOf(String jobClass) {
+            return jobClass.isEmpty() || jobClass.equals(jobClass(running));
+        }
+
         Optional<StackView> view() {
             return capsule.stack(running.slot())
                     .map(stack -> OwnAnswers.view(capsule.runner(), stack));
