@@ -83,11 +83,16 @@ final class RestartCommand implements Callable<Integer> {
         String identity = chosen(new ProcessReader(connection).processes()).identity();
         Asking asking = new Asking(connection);
         Reply reply = ask(asking, identity, Question.Kind.RESTART);
+        Audit.Intent intent = new Audit.Intent(Act.RESTART, identity);
+        if (reply == Reply.Unanswered.LATE) {
+            // Perhaps it begins the restart all the same.
+            recorder.note(intent, Report.NOTHING, reply.problem());
+        }
         if (!(reply instanceof Reply.Answered begun)) {
             throw new CommandFailure(
                     TextTable.printable("not restarted: " + identity + ": " + reply.problem()));
         }
-        recorder.note(new Audit.Intent(Act.RESTART, identity), Report.NOTHING, "");
+        recorder.note(intent, Report.NOTHING, "");
         RestartView view = RestartView.of(begun.text());
         long wanted = view.generation() + (view.state() == RestartView.State.READY ? 0 : 1);
         say("%s: generation %d boots", identity, wanted);

@@ -47,7 +47,11 @@ final class ActText {
                     case UNPAUSE ->
                             imperative(place(entry.place())) + " is served again" + rest(entry);
                     case QUIET, STOP, DUMP -> signalled(entry);
-                    case RESTART -> entry.place() + " began a restart";
+                    case RESTART ->
+                            entry.place()
+                                    + (entry.detail().isEmpty()
+                                            ? " began a restart"
+                                            : " was asked to restart: " + entry.detail());
                     case CANCEL -> imperative(entry.place()) + ": " + entry.detail();
                     default -> jobsOf(entry);
                 };

@@ -138,7 +138,7 @@ final class FleetRoutes {
                         () -> new ActRefusal(404, "no live process has this identity: it ended"));
     }
 
-    /// Only once the process has begun it, it is recorded.
+    /// Recorded unless the process was not asked or has refused: one that is late may have begun.
     private ActOutcome restart(Ask ask) {
         String identity = live(ask.inPath("identity")).identity();
         Reply reply =
@@ -150,13 +150,19 @@ final class FleetRoutes {
                                                 Question.Kind.RESTART,
                                                 "",
                                                 RESTART_PATIENCE));
-        if (!(reply instanceof Reply.Answered)) {
+        boolean isLate = reply == Reply.Unanswered.LATE;
+        if (!(reply instanceof Reply.Answered) && !isLate) {
             throw new ActRefusal(409, reply.problem());
         }
-        return work.atOnce(
-                ask,
-                new Audit.Intent(Act.RESTART, identity),
-                (_, _) -> Audit.Came.to(Report.NOTHING));
+        ActOutcome recorded =
+                work.atOnce(
+                        ask,
+                        new Audit.Intent(Act.RESTART, identity),
+                        (_, _) -> new Audit.Came(Report.NOTHING, reply.problem()));
+        if (isLate) {
+            throw new ActRefusal(409, reply.problem() + "; perhaps it begins the restart");
+        }
+        return recorded;
     }
 
     private ActOutcome signalAll(Ask ask, Signal signal) {
