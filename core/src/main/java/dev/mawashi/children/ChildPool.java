@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// Each capsule whose jobs they run has a lane: threads of its own in each child, or in some of
 /// them where it has fewer slots than there are children.
 ///
-/// A virtual thread keeps each place filled. Beside the child that works there, at most one of each
-/// generation may be about to end.
+/// A virtual thread keeps each place filled. Beside the child that works there, at most one of its
+/// own generation may be about to end, and at most two of each before.
 public final class ChildPool implements AutoCloseable {
     private static final Duration READY_PATIENCE = Duration.ofMinutes(5);
 
