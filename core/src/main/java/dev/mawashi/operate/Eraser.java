@@ -7,6 +7,7 @@ import dev.mawashi.inspect.JobView;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.Erasing;
+import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.tables.LimitedReads.Side;
 import dev.mawashi.wire.JobSet;
 import dev.mawashi.wire.Keys;
@@ -36,6 +37,10 @@ import java.util.function.LongSupplier;
 public final class Eraser {
     private static final int ROUNDS_MAX = 5;
     private static final int RECORDS_MAX = 1_000;
+
+    /// Seconds of delayed jobs that are read at once.
+    private static final int SECONDS_MAX = 500;
+
     private static final String HIDDEN = "[erased]";
 
     /// Ids that are remembered, to delete how far these jobs have come.
@@ -178,14 +183,11 @@ public final class Eraser {
     /// goes first, so that it is not left behind.
     private void delayed() {
         ResqueKeys keys = halves.keys();
-        List<String> seconds = new ArrayList<>();
+        Set<String> seconds = new LinkedHashSet<>();
         at(
                 keys.delayedSchedule(),
                 () -> {
-                    if (connection.call("ZRANGE", keys.delayedSchedule(), "0", "-1")
-                            instanceof List<?> all) {
-                        all.forEach(one -> seconds.add(text(one)));
-                    }
+                    readSeconds(Keys.bytes(keys.delayedSchedule()), seconds);
                     return 0;
                 });
         for (String second : seconds) {
@@ -200,6 +202,20 @@ public final class Eraser {
                                                     RedisConnection.ascii("SREM"),
                                                     keys.timestamps(job),
                                                     Keys.bytes(ResqueKeys.delayedName(second)))));
+        }
+    }
+
+    /// The last ones first: the others go while this reads, and none is passed over.
+    private void readSeconds(byte[] schedule, Set<String> seconds) {
+        LimitedReads limited = new LimitedReads(connection);
+        long passed = 0;
+        List<byte[]> pairs = limited.scored(schedule, true, passed, SECONDS_MAX);
+        while (!pairs.isEmpty()) {
+            for (int i = 0; i < pairs.size(); i += 2) {
+                seconds.add(text(pairs.get(i)));
+            }
+            passed += pairs.size() / 2;
+            pairs = limited.scored(schedule, true, passed, SECONDS_MAX);
         }
     }
 
