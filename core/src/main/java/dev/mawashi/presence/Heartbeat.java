@@ -36,8 +36,8 @@ public final class Heartbeat implements Service {
     private long countedFailed;
 
     /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
-    /// @param onBeat hears of each beat that has reached Redis, and whether the record was new;
-    ///   must return at once
+    /// @param onBeat hears of each beat that has reached Redis, and whether the record was new; the
+    ///   next beat waits for it
     public Heartbeat(
             ProcessTable table,
             Census census,
@@ -96,11 +96,12 @@ public final class Heartbeat implements Service {
             count();
             ProcessBeat beat = census.take(table.pingMicros(), clock.instant());
             ProcessTable.BeatReply reply = table.beat(beat);
-            onBeat.accept(reply.isNew());
             String signal = reply.signal();
             if (signal != null) {
+                // First: Redis has it no more, so it must not wait, nor be lost by a failure.
                 onSignal.accept(signal);
             }
+            onBeat.accept(reply.isNew());
             if (beats++ % BEATS_BETWEEN_GHOSTS == 0) {
                 table.removeGhosts();
             }
