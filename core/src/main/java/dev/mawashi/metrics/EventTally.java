@@ -25,7 +25,9 @@ public final class EventTally implements Listener {
         SETTLED_LATE("jobs_settled_late", "jobs that ran twice, as others had recovered them"),
         STUCK("stuck_slots", "jobs that did not end when asked to"),
         CHILDREN_LOST("children_lost", "child processes that ended unasked"),
-        CHILDREN_REPLACED("children_replaced", "child processes that were over a limit"),
+        CHILDREN_REPLACED(
+                "children_replaced",
+                "child processes that others replaced: over a limit, hanging, for new code"),
         OUTAGES("redis_outages", "reports that Redis did not answer, one in 5 s at most"),
         DEFECTS("defects", "failures of a part of the server that should not be");
 
