@@ -19,8 +19,8 @@ final class ListenOption {
             description =
                     "Serves the pages that `mawashi web` serves, and answers as --health does"
                             + " (host 127.0.0.1). Any other address needs a secret in"
-                            + " MAWASHI_WEB_VIEWER, _ENQUEUER, _OPERATOR or _ADMIN; POST"
-                            + " /api/v1/jobs, which enqueues, that of the enqueuer or operator.")
+                            + " MAWASHI_WEB_VIEWER, _ENQUEUER, _OPERATOR or _ADMIN. The enqueuer"
+                            + " may only enqueue, by POST /api/v1/jobs.")
     private @Nullable String web;
 
     @Option(

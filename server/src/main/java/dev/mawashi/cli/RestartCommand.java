@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 /// `mawashi restart`.
 @Command(
         description = {
-            "Starts new code in a process, beside the old: new jobs run on the new code once that"
-                    + " can run them, running jobs end on the old, however long they take.",
+            "Starts new code in a process, beside the old. Running jobs end on the old code,"
+                    + " however long they take; others run on the new code once that can run jobs.",
             "If the new code does not boot, the old goes on, and the exit code is 1."
         },
         footer = {
@@ -60,7 +60,7 @@ final class RestartCommand implements Callable<Integer> {
 
     @Mixin private RedisOption redis = new RedisOption();
 
-    @Option(names = "--no-wait", description = "Return once the new code boots.")
+    @Option(names = "--no-wait", description = "Return when the boot of the new code begins.")
     private boolean isNotWaiting;
 
     RestartCommand(CommandContext context) {
