@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rows that `mawashi config` prints.
@@ -139,11 +140,10 @@ final class ConfigRows {
         flag("web", "--web", web == null ? null : web.access().address().toString(), "");
         Access health = settings.listening().health();
         flag("health", "--health", health == null ? null : health.address().toString(), "");
-        for (String name : SECRETS) {
-            if (!surroundings.environment().getOrDefault(name, "").isEmpty()) {
-                add(name, "set, not shown", name);
-            }
-        }
+        SECRETS.stream()
+                .flatMap(name -> Stream.of(name, name + "_FILE"))
+                .filter(name -> !surroundings.environment().getOrDefault(name, "").isEmpty())
+                .forEach(name -> add(name, "set, not shown", name));
         Map.Entry<String, String> format = surroundings.logFormat();
         add("log format", format.getKey(), format.getValue());
         String verbose = surroundings.isGiven().test("-v") ? "-v" : "DEBUG_INVOCATION";

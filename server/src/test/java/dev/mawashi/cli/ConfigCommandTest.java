@@ -124,12 +124,13 @@ final class ConfigCommandTest {
     @ValueSource(strings = {"--lease=40", "--json"})
     void noSecretIsShown(String form) throws IOException {
         write("sidekiq.yml", "api_token: s3cret-word\nredis: { url: 'redis://:s3cret-word@a' }\n");
-        Map<String, String> environment = Map.of("REDIS_URL", NOWHERE, "MAWASHI_WEB_ADMIN", SECRET);
+        Map<String, String> environment =
+                Map.of("REDIS_URL", NOWHERE, "MAWASHI_WEB_ENQUEUER", SECRET);
 
         assertThat(config(environment, form)).isZero();
 
         assertThat(out.toString())
-                .contains("api_token", "MAWASHI_WEB_ADMIN")
+                .contains("api_token", "MAWASHI_WEB_ENQUEUER")
                 .doesNotContain("s3cret-word");
     }
 
