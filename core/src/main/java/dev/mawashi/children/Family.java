@@ -147,7 +147,13 @@ public final class Family implements AutoCloseable {
     /// Starts Ruby for the next generation, which loads the app beside the present one.
     ///
     /// @throws ChildFailure when that cannot be now
-    synchronized RubyParent launchNext() {
+    RubyParent launchNext() {
+        // A file system that hangs must hold up no fork.
+        Home newest = settings.home().get();
+        return launchNext(newest);
+    }
+
+    private synchronized RubyParent launchNext(Home newest) {
         Optional<ChildFailure> refusal = refusal();
         if (refusal.isPresent()) {
             throw refusal.get();
@@ -162,7 +168,7 @@ public final class Family implements AutoCloseable {
                             + " generations before the present one still run: wait for their"
                             + " ends, or cancel them");
         }
-        next = RubyParent.launch(settings, settings.home().get(), generation + 1, services);
+        next = RubyParent.launch(settings, newest, generation + 1, services);
         return next;
     }
 
@@ -173,18 +179,21 @@ public final class Family implements AutoCloseable {
                 : Optional.empty();
     }
 
+    /// The generation that another has taken over from.
+    ///
+    /// @param parent empty when it had ended or not booted yet
+    record Before(Optional<RubyParent> parent, Home home, int generation) {}
+
     /// From now on the parent that was launched as the next one forks, and the children before are
     /// replaced.
-    ///
-    /// @return what `fallBack` takes; empty when the one before had ended
-    Optional<RubyParent> takeOver(RubyParent started) {
-        Optional<RubyParent> before;
+    Before takeOver(RubyParent started) {
+        Before before;
         synchronized (this) {
             if (next != started) {
                 throw refusal().orElseThrow();
             }
-            before = Optional.ofNullable(present());
-            before.ifPresentOrElse(older::add, this::endBoot);
+            before = new Before(Optional.ofNullable(present()), home, generation);
+            before.parent().ifPresentOrElse(older::add, this::endBoot);
             next = null;
             use(started);
             watch(started);
@@ -206,17 +215,22 @@ public final class Family implements AutoCloseable {
         generation = forking.generation();
     }
 
-    /// The parent that has taken over cannot run jobs: the one before it forks again.
-    void fallBack(RubyParent before) {
-        synchronized (this) {
-            RubyParent failed = parent;
-            if (older.remove(before) && !isClosed) {
-                use(before);
-                if (failed != null) {
-                    failed.endWhole();
-                }
-            }
+    /// The parent that has taken over cannot run jobs: the one before it forks again, or another of
+    /// the same code that is booted when a pool needs it.
+    synchronized void fallBack(RubyParent failed, Before before) {
+        if (isClosed || generation != failed.generation()) {
+            return;
         }
+        RubyParent living = before.parent().filter(older::remove).orElse(null);
+        if (living == null) {
+            parent = null;
+            isBooted = false;
+            home = before.home();
+            generation = before.generation();
+        } else {
+            use(living);
+        }
+        failed.endWhole();
     }
 
     /// The next parent will not take over.

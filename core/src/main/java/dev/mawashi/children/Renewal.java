@@ -81,7 +81,7 @@ public final class Renewal {
     }
 
     private CompletableFuture<Void> takeOver(RubyParent next, long end) {
-        Optional<RubyParent> before;
+        Family.Before before;
         try {
             before = family.takeOver(next);
         } catch (ChildFailure failed) {
@@ -93,10 +93,12 @@ public final class Renewal {
         } catch (InterruptedException | ExecutionException | TimeoutException _) {
             ChildFailure failed =
                     new ChildFailure("no process of the new code runs jobs: " + next.lastLines());
-            before.ifPresent(family::fallBack);
+            family.fallBack(next, before);
             throw failed;
         }
-        before.ifPresent(RubyParent::retire);
-        return before.map(RubyParent::end).orElseGet(() -> CompletableFuture.completedFuture(null));
+        before.parent().ifPresent(RubyParent::retire);
+        return before.parent()
+                .map(RubyParent::end)
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 }

@@ -88,7 +88,7 @@ final class Restarts {
             LOG.log(Level.INFO, "restart: generation " + old + " has ended");
         } catch (ChildFailure failed) {
             fail(String.valueOf(failed.getMessage()));
-        } catch (RuntimeException defect) {
+        } catch (RuntimeException | Error defect) {
             fail(defect.toString());
         }
     }
