@@ -101,13 +101,14 @@ public final class Eraser {
     }
 
     public Erased erase() {
-        long before = -1;
-        for (int round = 0; round < ROUNDS_MAX && total() > before; round++) {
-            before = total();
+        boolean mayHoldMore = true;
+        for (int round = 0; mayHoldMore && round < ROUNDS_MAX; round++) {
+            long before = total();
             goRound();
-            if (isDry) {
-                break;
-            }
+            mayHoldMore = !isDry && total() > before;
+        }
+        if (mayHoldMore) {
+            refused.put("the rest", "such jobs come as fast as they go, call it again");
         }
         List<InFlightReader.Holding> running = running();
         forgetProgress(running);
