@@ -2,6 +2,7 @@ package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
+import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.http.Route;
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Undoer;
@@ -32,6 +33,7 @@ public final class Acts {
     /// @param resque the keys of Resque's jobs
     public Acts(
             Desks desks,
+            ProcessQuestions questions,
             Tasks tasks,
             Shells shells,
             Templates templates,
@@ -43,7 +45,7 @@ public final class Acts {
         ActRoutes answering = new ActRoutes(shells, templates);
         routes.addAll(new SetRoutes(work, answering, clock).routes());
         routes.addAll(new QueueRoutes(work, answering, clock).routes());
-        routes.addAll(new FleetRoutes(work, answering, clock, resque).routes());
+        routes.addAll(new FleetRoutes(work, answering, questions, clock, resque).routes());
         routes.addAll(new FailedRoutes(work, answering, clock, resque).routes());
         routes.addAll(new RecordRoutes(work, tasks, answering).routes());
     }

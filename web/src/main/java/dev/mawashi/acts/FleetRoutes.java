@@ -1,7 +1,7 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.desk.Desk;
-import dev.mawashi.fleet.Asking;
+import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
@@ -35,18 +35,22 @@ final class FleetRoutes {
     /// yet.
     private static final Duration CANCEL_PATIENCE = Duration.ofSeconds(10);
 
-    /// How long a process may take to begin a restart.
-    private static final Duration RESTART_PATIENCE = Duration.ofMillis(800);
-
     private static final int ID_MAX = 200;
 
     private final Work work;
     private final ActRoutes answering;
+    private final ProcessQuestions questions;
     private final InstantSource clock;
     private final ResqueKeys resque;
 
-    FleetRoutes(Work work, ActRoutes answering, InstantSource clock, ResqueKeys resque) {
+    FleetRoutes(
+            Work work,
+            ActRoutes answering,
+            ProcessQuestions questions,
+            InstantSource clock,
+            ResqueKeys resque) {
         this.work = work;
+        this.questions = questions;
         this.answering = answering;
         this.clock = clock;
         this.resque = resque;
@@ -141,15 +145,7 @@ final class FleetRoutes {
     /// Recorded unless the process was not asked or has refused: one that is late may have begun.
     private ActOutcome restart(Ask ask) {
         String identity = live(ask.inPath("identity")).identity();
-        Reply reply =
-                work.desks()
-                        .read(desk ->
-                                new Asking(desk.connection())
-                                        .ask(
-                                                identity,
-                                                Question.Kind.RESTART,
-                                                "",
-                                                RESTART_PATIENCE));
+        Reply reply = questions.ask(identity, Question.Kind.RESTART, "");
         boolean isLate = reply == Reply.Unanswered.LATE;
         if (!(reply instanceof Reply.Answered) && !isLate) {
             throw new ActRefusal(409, reply.problem());

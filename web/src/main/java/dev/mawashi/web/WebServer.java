@@ -72,8 +72,8 @@ public final class WebServer implements Service {
         Templates templates = new Templates();
         SecureRandom random = new SecureRandom();
         tasks = new Tasks(number -> connection(settings, "web-act-" + number, STEP), clock, random);
-        Acts acts = new Acts(desks, tasks, shells, templates, clock, settings.resque());
         ProcessQuestions questions = new ProcessQuestions(askers);
+        Acts acts = new Acts(desks, questions, tasks, shells, templates, clock, settings.resque());
         routes.addAll(
                 new Pages(desks, questions, shells, templates, acts, settings.resque()).routes());
         routes.addAll(acts.routes());
