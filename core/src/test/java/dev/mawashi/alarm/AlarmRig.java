@@ -21,6 +21,18 @@ final class AlarmRig {
     static final JvmReading WELL =
             new JvmReading(10 << 20, 100 << 20, Duration.ZERO, 1 << 20, 48 << 20, 40, List.of());
 
+    /// The same, with the threads of this JVM.
+    static JvmReading wellWithRealThreads() {
+        return new JvmReading(
+                WELL.heapAfter(),
+                WELL.heapMax(),
+                WELL.collecting(),
+                WELL.codeUsed(),
+                WELL.codeMax(),
+                JvmReading.take().threads(),
+                WELL.deadlocked());
+    }
+
     final RecordedEvents events = new RecordedEvents();
     Supplier<JvmReading> jvm = () -> WELL;
     Supplier<Optional<RedisReading>> redis = Optional::empty;

@@ -101,7 +101,7 @@ class AlarmWatchTest {
 
     @Test
     void threadsThatAJobLeaks() {
-        rig.jvm = JvmReading::take;
+        rig.jvm = AlarmRig::wellWithRealThreads;
         rig.pass(Duration.ofMinutes(11));
         assertThat(rig.standing()).isEmpty();
         int before = JvmReading.take().threads();

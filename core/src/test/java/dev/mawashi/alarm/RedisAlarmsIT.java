@@ -88,7 +88,7 @@ class RedisAlarmsIT {
             redis.call("LTRIM", "queue:high", "0", "" + (3_000 - 200 * i));
         }
 
-        assertThat(rig.lines()).isEmpty();
+        assertThat(rig.lines()).noneMatch(line -> line.contains(Alarm.QUEUE_GROWS.word()));
     }
 
     @Test

@@ -62,6 +62,6 @@ final class DepthIT {
     /// The tests start the server without the script.
     @Test
     void theScriptGivesTheServerAsMuchStack() throws IOException {
-        assertThat(Files.readString(SCRIPT)).contains("\n            -Xss16m\n");
+        assertThat(Files.readString(SCRIPT)).contains(" -Xss16m\n");
     }
 }

@@ -171,7 +171,8 @@ final class EnqueueIT {
             }
         }
         assertThat(jids).hasSize(1);
-        assertThat(enqueued).isOne();
+        // The one that did it may have waited for its answer in vain.
+        assertThat(enqueued).isLessThanOrEqualTo(1);
         assertThat(EnqueueRig.queue(redis, "default")).singleElement().asString().contains(jids);
     }
 
