@@ -15,7 +15,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what alarms need of Redis, in a few round trips, the first of which is timed. One thread's.
+/// Reads what alarms need of Redis, in a few round trips, the first of which is timed. One
+/// thread's.
 public final class RedisLook implements AutoCloseable {
     /// Of more queues, the first are looked at.
     static final int QUEUES_MAX = 1_000;

@@ -10,10 +10,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The Unix socket to which Ruby processes connect. Only this user can enter its directory, so
 /// every caller may be believed.
 final class Switchboard implements AutoCloseable {
+    private final AtomicBoolean isClosed = new AtomicBoolean();
     private final Path folder;
     private final int generation;
     private final ServerSocketChannel server;
@@ -89,8 +91,12 @@ final class Switchboard implements AutoCloseable {
         link.close();
     }
 
+    /// Once: a later one of the same name may be there.
     @Override
     public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
         try {
             server.close();
             try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {

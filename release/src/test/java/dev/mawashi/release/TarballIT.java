@@ -142,7 +142,7 @@ final class TarballIT {
     @Test
     void itsBillOfMaterialsNamesEachLibrary() throws IOException {
         try (Stream<Path> files = Files.list(home)) {
-            for (Path bill : files.filter(file -> file.toString().endsWith("json")).toList()) {
+            for (Path bill : files.filter(file -> file.toString().endsWith("sbom.json")).toList()) {
                 String text = Files.readString(bill, UTF_8);
                 assertThat(bill.getFileName()).hasToString(NAME + ".sbom.json");
                 assertThat(libraries())

@@ -106,6 +106,15 @@ final class Releases {
         }
     }
 
+    /// The names of those files, for messages.
+    String files() {
+        try (Stream<Path> files = Files.walk(temporary())) {
+            return files.toList().toString();
+        } catch (IOException | UncheckedIOException gone) {
+            return gone.toString();
+        }
+    }
+
     /// How often jobs of a release came to a step.
     long count(String step, int release) {
         return place.ledger().lines(step).stream()
