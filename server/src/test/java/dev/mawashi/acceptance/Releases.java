@@ -97,7 +97,7 @@ final class Releases {
                 Stream<Path> open = Files.list(Path.of("/proc/" + server.pid() + "/fd"))) {
             List<String> names = files.map(file -> file.getFileName().toString()).toList();
             return List.of(
-                    names.stream().filter(name -> name.startsWith("link")).count(),
+                    names.stream().filter(name -> name.matches("link(-\\d+)?")).count(),
                     names.stream().filter(name -> name.startsWith("process-")).count(),
                     open.count());
         } catch (IOException | UncheckedIOException _) {
