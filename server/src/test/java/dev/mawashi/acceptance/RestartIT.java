@@ -14,7 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi restart` of real servers, whose app lies in releases and uses the sidekiq gem.
-@Tag("stack")
 final class RestartIT {
     private static final Pattern LISTED = Pattern.compile("(?m)^(\\d+) .* (\\d+)$");
 
