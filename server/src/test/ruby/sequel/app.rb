@@ -56,6 +56,8 @@ class ErrorJob
     STATEMENTS.fetch(what).call(db)
     note(db, what, "nothing")
   rescue Sequel::Error => e
+    raise if e.message.match?(/busy/i) # Of SQLite, which has one writer: the retry has its turn.
+
     note(db, what, e.class)
   end
 
