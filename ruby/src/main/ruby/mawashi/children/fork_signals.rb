@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/children/fork_cuts"
+require "mawashi/children/fork_own_end"
 require "mawashi/thread_dump"
 
 module Mawashi
@@ -18,6 +19,7 @@ module Mawashi
       private
 
       def hear_signals
+        Process.singleton_class.prepend(ForkOwnEnd)
         trap(INTERRUPT) { interrupt }
         ForkCuts.hear { |error| cut(error) }
         trap(DUMP) { dump }

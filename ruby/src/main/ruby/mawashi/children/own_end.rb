@@ -22,11 +22,20 @@ module Mawashi
         def sent(signal, pids)
           return unless Process.pid == @pid && pids.any? { |pid| @pid == pid }
 
-          name = signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
+          name = name(signal)
           Thread.new { report(name) } if SIGNALS.include?(name)
         end
 
+        # @param signal [Integer, String, Symbol] as `Process.kill` takes it
+        def asked_by?(signal)
+          SIGNALS.include?(name(signal))
+        end
+
         private
+
+        def name(signal)
+          signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
+        end
 
         def report(name)
           @heard.call(name)

@@ -74,6 +74,15 @@ final class ForkIT {
     }
 
     @Test
+    void aJobThatAsksForTheEndOfItsProcessIsNotEnded() {
+        rig.push("signals", "SignallingJob", "[\"TSTP\",\"SIGINT\",\"TERM\",15]");
+        awaitEnded(1);
+
+        assertThat(failure("signals")).isEqualTo("none of signals");
+        assertThat(ChildrenRig.jids(rig.told("told"))).contains("signals");
+    }
+
+    @Test
     void aJobThatEndsItsProcessFailsWithTheReasonAndNoOtherDoes() throws Exception {
         rig.push("neighbour", "GateJob", "[\"neighbour\"]");
         Eventually.until("it began", () -> began("neighbour") == 1);
