@@ -4,6 +4,8 @@ import java.time.Duration;
 
 /// Waits for work without polling.
 public interface Parking extends Session {
+    /// Largest payload that comes with an arrival. Many may park at once, and each would hold one.
+    int BYTES_MAX = 1 << 20;
 
     /// The result of a wait.
     sealed interface Arrival {
@@ -12,6 +14,13 @@ public interface Parking extends Session {
 
         /// See `NONE`.
         record None() implements Arrival {}
+
+        /// A job came whose payload is larger than `BYTES_MAX`. It is left to the next claim, which
+        /// finds it first.
+        Arrival LARGE = new Large();
+
+        /// See `LARGE`.
+        record Large() implements Arrival {}
 
         /// A job came. It is this process's: `begin` has it run at once, `leave` leaves it to the
         /// next claim.

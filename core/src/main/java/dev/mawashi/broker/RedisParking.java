@@ -49,15 +49,16 @@ final class RedisParking implements Parking {
             }
             connection.connect();
             payload = moveUntil(end, queue, owner);
-            isAnswered = true;
+            isAnswered = !(payload instanceof RedisConnection.Unread);
         } finally {
-            if (payload == null) {
+            if (!(payload instanceof byte[])) {
                 arrivals.leave(queue, isAnswered);
             }
         }
-        return payload instanceof byte[] bytes
-                ? new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), bytes))
-                : Arrival.NONE;
+        if (payload instanceof byte[] bytes) {
+            return new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), bytes));
+        }
+        return payload instanceof RedisConnection.Unread ? Arrival.LARGE : Arrival.NONE;
     }
 
     /// For what is left of the wait, which must be over before the lease is.
@@ -71,6 +72,7 @@ final class RedisParking implements Parking {
         byte[] seconds = ascii(String.format(Locale.ROOT, "%.3f", wait.toMillis() / 1_000.0));
         return connection.callBlocking(
                 wait,
+                BYTES_MAX,
                 BLMOVE,
                 Keys.bytes(layout.queue(queue)),
                 Keys.bytes(layout.arrivals(queue, owner)),

@@ -4,7 +4,6 @@ import dev.mawashi.broker.Broker;
 import dev.mawashi.broker.Epoch;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.broker.Parking;
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -230,12 +229,12 @@ final class Arrivals implements AutoCloseable {
         parking.close();
     }
 
-    /// A method of its own: until it is armed again no frame of this thread holds the job, which
-    /// may be large.
+    /// A method of its own: until it is armed again no frame of this thread holds the job.
     private void parkOnce(Parker parker, String owner, Duration wait) {
-        if (parker.parking.awaitArrival(parker.queue, owner, wait)
-                instanceof Parking.Arrival.Job job) {
-            arrived(parker, job);
+        switch (parker.parking.awaitArrival(parker.queue, owner, wait)) {
+            case Parking.Arrival.Job job -> arrived(parker, job);
+            case Parking.Arrival.Large _ -> signal(parker.queue);
+            case Parking.Arrival.None _ -> {}
         }
     }
 
@@ -255,12 +254,6 @@ final class Arrivals implements AutoCloseable {
         return Duration.ofNanos(Math.min(wait.toNanos(), left));
     }
 
-    /// What is too large is the claim's to bury.
-    private boolean mayBegin(Lease lease) {
-        return !pauses.queues().contains(lease.queue())
-                && lease.payload().length <= RedisBroker.PAYLOAD_BYTES_MAX;
-    }
-
     private void arrived(Parker parker, Parking.Arrival.Job job) {
         Parking parking = parker.parking;
         Lease lease = job.lease();
@@ -268,7 +261,7 @@ final class Arrivals implements AutoCloseable {
             parking.leave(job);
             parking.giveBack(lease.queue(), lease.owner());
         } else if (!parker.isGone
-                && mayBegin(lease)
+                && !pauses.queues().contains(lease.queue())
                 && receiver.begin(lease, () -> parking.begin(job))) {
             hasBegun = true;
             LockSupport.parkNanos(HEAD_START_NANOS);

@@ -11,7 +11,6 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
@@ -48,11 +47,11 @@ final class Connector {
     }
 
     /// @throws RedisFailure when it cannot
-    Connection connect() {
+    BoundedConnection connect() {
         HostAndPort place = new HostAndPort(address.host(), address.port());
         try {
             DefaultJedisSocketFactory sockets = new DefaultJedisSocketFactory(place, config);
-            return new Connection(() -> last = sockets.createSocket(), config);
+            return new BoundedConnection(() -> last = sockets.createSocket(), config);
         } catch (JedisProtocolNotSupportedException e) {
             throw RedisFailure.tooOld(address, e);
         } catch (JedisDataException e) {

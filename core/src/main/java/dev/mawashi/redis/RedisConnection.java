@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -23,13 +22,16 @@ import redis.clients.jedis.exceptions.JedisException;
 /// one of kind `UNKNOWN` the connection is dropped, so that no late reply is ever read as the
 /// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
 public final class RedisConnection implements AutoCloseable {
+    /// In place of a reply that was too long to be read.
+    public record Unread() {}
+
     private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
 
     private final RedisAddress address;
     private final Duration timeout;
     private final Connector connector;
     private final List<Queued> queued = new ArrayList<>();
-    private volatile @Nullable Connection connection;
+    private volatile @Nullable BoundedConnection connection;
     private volatile boolean isRetired;
     private int generation;
     private int owed;
@@ -78,7 +80,7 @@ public final class RedisConnection implements AutoCloseable {
     ///
     /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`; the latter holds for all under way
     public void send(Script script, List<byte[]> keys, List<byte[]> args) {
-        Connection open = owed == 0 ? open() : openStill();
+        BoundedConnection open = owed == 0 ? open() : openStill();
         try {
             send(open, script.evalsha(keys, args));
             endIfRetired();
@@ -97,7 +99,7 @@ public final class RedisConnection implements AutoCloseable {
     ///
     /// @throws RedisFailure when it did not succeed; see `owed` for the others under way
     public @Nullable Object awaitReply() {
-        Connection open = openStill();
+        BoundedConnection open = openStill();
         try {
             Object reply = open.getMany(1).getFirst();
             owed--;
@@ -114,8 +116,8 @@ public final class RedisConnection implements AutoCloseable {
         return owed;
     }
 
-    private Connection openStill() {
-        Connection current = connection;
+    private BoundedConnection openStill() {
+        BoundedConnection current = connection;
         if (owed == 0 || current == null || current.isBroken()) {
             throw lost(new JedisConnectionException("no reply is to come"));
         }
@@ -146,11 +148,30 @@ public final class RedisConnection implements AutoCloseable {
         }
     }
 
+    /// The same, for a reply that may be longer than is wanted here.
+    ///
+    /// @param bytesMax longest string that is read
+    /// @return `Unread` for a longer one; the connection is gone then
+    public @Nullable Object callBlocking(Duration wait, int bytesMax, byte[]... command) {
+        BoundedConnection open = open();
+        open.limit(bytesMax);
+        try {
+            return callBlocking(wait, command);
+        } catch (RedisFailure failure) {
+            if (failure.getCause() instanceof BoundedConnection.TooLong) {
+                return new Unread();
+            }
+            throw failure;
+        } finally {
+            open.limit(0);
+        }
+    }
+
     /// Waits for a message that Redis sends of its own accord, on a connection that subscribed.
     ///
     /// @throws RedisFailure of kind `UNKNOWN` when none came within `wait`; the connection is gone
     public @Nullable Object receive(Duration wait) {
-        Connection open = open();
+        BoundedConnection open = open();
         waitAtMost(open, wait);
         try {
             return open.getOne();
@@ -163,7 +184,7 @@ public final class RedisConnection implements AutoCloseable {
         }
     }
 
-    private void waitAtMost(Connection open, Duration wait) {
+    private void waitAtMost(BoundedConnection open, Duration wait) {
         try {
             open.setSoTimeout((int) wait.toMillis());
         } catch (JedisException e) {
@@ -233,7 +254,7 @@ public final class RedisConnection implements AutoCloseable {
         if (owed > 0) {
             throw new IllegalStateException(owed + " replies are still to come");
         }
-        Connection open = open();
+        BoundedConnection open = open();
         try {
             for (Queued one : batch) {
                 send(open, one.command());
@@ -250,7 +271,7 @@ public final class RedisConnection implements AutoCloseable {
         }
     }
 
-    private static void send(Connection open, byte[][] words) {
+    private static void send(BoundedConnection open, byte[][] words) {
         byte[] verb = words[0];
         open.sendCommand(() -> verb, Arrays.copyOfRange(words, 1, words.length));
     }
@@ -276,13 +297,13 @@ public final class RedisConnection implements AutoCloseable {
         return reply;
     }
 
-    private Connection open() {
-        Connection current = connection;
+    private BoundedConnection open() {
+        BoundedConnection current = connection;
         // One that `abort` has closed is not broken to the library: it would connect it silently.
         if (current != null && !current.isBroken() && current.isConnected()) {
             return current;
         }
-        Connection fresh = connector.connect();
+        BoundedConnection fresh = connector.connect();
         connection = fresh;
         generation++;
         endIfRetired();
@@ -298,7 +319,7 @@ public final class RedisConnection implements AutoCloseable {
     }
 
     private void restoreTimeout() {
-        Connection current = connection;
+        BoundedConnection current = connection;
         if (current != null && !current.isBroken()) {
             try {
                 current.setSoTimeout((int) timeout.toMillis());
@@ -312,7 +333,7 @@ public final class RedisConnection implements AutoCloseable {
     /// Ends a call that another thread waits in; that call fails as `UNKNOWN`. The next use
     /// connects again.
     public void abort() {
-        Connection current = connection;
+        BoundedConnection current = connection;
         if (current != null) {
             try {
                 current.forceDisconnect();
@@ -334,7 +355,7 @@ public final class RedisConnection implements AutoCloseable {
     public void close() {
         queued.clear();
         owed = 0;
-        Connection current = connection;
+        BoundedConnection current = connection;
         connection = null;
         if (current != null) {
             generation++;

@@ -25,12 +25,33 @@ abstract class ArrivalContract extends GoingBackContract {
     }
 
     private Parking.Arrival.Job arrival(Parking parking, String job) throws InterruptedException {
+        return (Parking.Arrival.Job) anyArrival(parking, job);
+    }
+
+    private Parking.Arrival anyArrival(Parking parking, String job) throws InterruptedException {
         List<Parking.Arrival> arrived = new ArrayList<>();
         Thread waiter =
                 Thread.ofVirtual().start(() -> arrived.add(parking.awaitArrival("q", "a", LONG)));
         push("q", job);
         waiter.join();
-        return (Parking.Arrival.Job) arrived.getFirst();
+        return arrived.getFirst();
+    }
+
+    @Test
+    void aLargeJobIsLeftToTheNextClaim() throws InterruptedException {
+        open("a", "q");
+        String largest = "x".repeat(Parking.BYTES_MAX);
+        try (Parking parking = broker().parking()) {
+            assertThat(anyArrival(parking, largest + "y")).isEqualTo(Parking.Arrival.LARGE);
+            push("q", "next");
+
+            assertThat(texts(claim("a", 1, "q"))).containsExactly(largest + "y");
+            assertThat(texts(claim("a", 1, "q"))).containsExactly("next");
+            Parking.Arrival.Job job = arrival(parking, largest);
+            assertThat(texts(List.of(job.lease()))).containsExactly(largest);
+            parking.leave(job);
+            assertThat(texts(claim("a", 1, "q"))).containsExactly(largest);
+        }
     }
 
     @Test

@@ -42,6 +42,10 @@ final class MemoryParking implements Parking {
             arrivals.leave(queue, false);
             return Arrival.NONE;
         }
+        if (moved[0].length > BYTES_MAX) {
+            arrivals.leave(queue, false);
+            return Arrival.LARGE;
+        }
         return new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), moved[0]));
     }
 

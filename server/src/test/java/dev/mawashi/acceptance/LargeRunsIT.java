@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ final class LargeRunsIT {
     private static final String LARGE = "x".repeat(15 << 20);
     private static final int LASTING = 26;
     private static final int FAILING = 4;
+    private static final int QUEUES = 32;
 
     @TempDir private Path folder;
 
@@ -36,12 +38,7 @@ final class LargeRunsIT {
             for (int i = 0; i < FAILING; i++) {
                 place.push("default", List.of(job("LargeFlakyJob", "1", "flaky" + i)));
             }
-            List<String> command =
-                    new ArrayList<>(
-                            Programs.mawashiCommand(
-                                    "run", "-r", Workplace.APP, "-c", "30", "--runner", runner));
-            command.add(command.indexOf("-cp"), "-Xmx256m");
-            Child server = place.start("mawashi", command, Workplace.NO_GEMS);
+            Child server = start(place, List.of("-c", "30", "--runner", runner));
 
             server.awaitLog("slots stay idle until jobs end");
             place.await("jobs run", () -> place.ledger().count("start", "LargeGateJob") > 0);
@@ -54,6 +51,35 @@ final class LargeRunsIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(server.log()).doesNotContain("OutOfMemory");
+        }
+    }
+
+    private static Child start(Workplace place, List<String> flags) {
+        List<String> command = new ArrayList<>(Programs.mawashiCommand("run", "-r", Workplace.APP));
+        command.addAll(flags);
+        command.add(command.indexOf("-cp"), "-Xmx256m");
+        return place.start("mawashi", command, Workplace.NO_GEMS);
+    }
+
+    /// Each of the idle server's connections that wait for a job gets one at the same moment.
+    @Test
+    void jobsThatArriveInAllQueuesAtOnceDoNotFillTheHeap() {
+        List<String> flags = new ArrayList<>(List.of("-c", "32", "--runner", "mri"));
+        for (int i = 0; i < QUEUES; i++) {
+            flags.addAll(List.of("-q", "q" + i));
+        }
+        try (Workplace place = new Workplace(folder)) {
+            place.open("gate");
+            Child server = start(place, flags);
+            server.awaitLog("working on");
+
+            String push = "for i = 0, 31 do redis.call('LPUSH', 'queue:q' .. i, ARGV[1]) end";
+            place.bytes("EVAL", push, "0", new String(job("LargeGateJob", "\"gate\"", "1"), UTF_8));
+
+            place.await("all ran", () -> place.ledger().count("end", "LargeGateJob") == QUEUES);
+            assertThat(place.ledger().count("start", "LargeGateJob")).isEqualTo(QUEUES);
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
         }
     }
 }
