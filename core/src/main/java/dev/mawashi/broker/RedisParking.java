@@ -2,6 +2,7 @@ package dev.mawashi.broker;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
+import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
@@ -49,7 +50,7 @@ final class RedisParking implements Parking {
             }
             connection.connect();
             payload = moveUntil(end, queue, owner);
-            isAnswered = !(payload instanceof RedisConnection.Unread);
+            isAnswered = !(payload instanceof RedisCalls.Unread);
         } finally {
             if (!(payload instanceof byte[])) {
                 arrivals.leave(queue, isAnswered);
@@ -58,7 +59,7 @@ final class RedisParking implements Parking {
         if (payload instanceof byte[] bytes) {
             return new Arrival.Job(new Lease(queue, owner, holdings.reserve(1), bytes));
         }
-        return payload instanceof RedisConnection.Unread ? Arrival.LARGE : Arrival.NONE;
+        return payload instanceof RedisCalls.Unread ? Arrival.LARGE : Arrival.NONE;
     }
 
     /// For what is left of the wait, which must be over before the lease is.
@@ -70,7 +71,8 @@ final class RedisParking implements Parking {
 
     private @Nullable Object move(String queue, String owner, Duration wait) {
         byte[] seconds = ascii(String.format(Locale.ROOT, "%.3f", wait.toMillis() / 1_000.0));
-        return connection.callBlocking(
+        return RedisCalls.callBlocking(
+                connection,
                 wait,
                 BYTES_MAX,
                 BLMOVE,

@@ -27,25 +27,29 @@ final class BoundedConnection extends Connection {
         super(sockets, config);
     }
 
-    /// Limits strings, from the next reply on.
+    /// Limits the next reply, if it is a string.
     ///
-    /// @param bytes 0 for no limit
-    void limit(int bytes) {
+    /// @param bytes at least 1
+    void limitNext(int bytes) {
         bytesMax = bytes;
     }
 
     /// @throws TooLong when the reply is a longer string
     @Override
     protected @Nullable Object protocolRead(RedisInputStream in, PushConsumerChain consumers) {
-        return bytesMax > 0 && in.peek((byte) '$') ? string(in) : super.protocolRead(in, consumers);
+        int most = bytesMax;
+        bytesMax = 0;
+        return most > 0 && in.peek((byte) '$')
+                ? string(in, most)
+                : super.protocolRead(in, consumers);
     }
 
     /// `$`, the length in bytes or -1 for none, the bytes; each line ends with CR LF: see
     /// https://redis.io/docs/latest/develop/reference/protocol-spec/#bulk-strings
-    private byte @Nullable [] string(RedisInputStream in) {
+    private byte @Nullable [] string(RedisInputStream in, int most) {
         in.readByte();
         long length = in.readLongCrLf();
-        if (length > bytesMax) {
+        if (length > most) {
             throw new TooLong(length);
         }
         if (length < 0) {

@@ -1,12 +1,16 @@
 package dev.mawashi.redis;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Commands that go to Redis together. The first that it refuses is thrown.
+/// Calls that need more than one step of a connection. The first refusal is thrown.
 public final class RedisCalls {
     private RedisCalls() {}
+
+    /// In place of a reply that was too long to be read.
+    public record Unread() {}
 
     public static void queue(RedisConnection connection, String... words) {
         connection.queue(words(words));
@@ -37,6 +41,23 @@ public final class RedisCalls {
             sum += number(reply);
         }
         return sum;
+    }
+
+    /// As `RedisConnection.callBlocking`, for a reply that may be longer than is wanted here.
+    ///
+    /// @param bytesMax longest string that is read
+    /// @return `Unread` for a longer one; the connection is gone then
+    public static @Nullable Object callBlocking(
+            RedisConnection connection, Duration wait, int bytesMax, byte[]... command) {
+        connection.open().limitNext(bytesMax);
+        try {
+            return connection.callBlocking(wait, command);
+        } catch (RedisFailure failure) {
+            if (failure.getCause() instanceof BoundedConnection.TooLong) {
+                return new Unread();
+            }
+            throw failure;
+        }
     }
 
     /// A reply that is a number.

@@ -22,9 +22,6 @@ import redis.clients.jedis.exceptions.JedisException;
 /// one of kind `UNKNOWN` the connection is dropped, so that no late reply is ever read as the
 /// answer to another command. Replies are Redis's own: `byte[]`, `Long`, `List` or null.
 public final class RedisConnection implements AutoCloseable {
-    /// In place of a reply that was too long to be read.
-    public record Unread() {}
-
     private static final Set<String> NO_MASTER = Set.of("READONLY", "MASTERDOWN", "UNBLOCKED");
 
     private final RedisAddress address;
@@ -145,25 +142,6 @@ public final class RedisConnection implements AutoCloseable {
             return call(command);
         } finally {
             restoreTimeout();
-        }
-    }
-
-    /// The same, for a reply that may be longer than is wanted here.
-    ///
-    /// @param bytesMax longest string that is read
-    /// @return `Unread` for a longer one; the connection is gone then
-    public @Nullable Object callBlocking(Duration wait, int bytesMax, byte[]... command) {
-        BoundedConnection open = open();
-        open.limit(bytesMax);
-        try {
-            return callBlocking(wait, command);
-        } catch (RedisFailure failure) {
-            if (failure.getCause() instanceof BoundedConnection.TooLong) {
-                return new Unread();
-            }
-            throw failure;
-        } finally {
-            open.limit(0);
         }
     }
 
@@ -297,7 +275,7 @@ public final class RedisConnection implements AutoCloseable {
         return reply;
     }
 
-    private BoundedConnection open() {
+    BoundedConnection open() {
         BoundedConnection current = connection;
         // One that `abort` has closed is not broken to the library: it would connect it silently.
         if (current != null && !current.isBroken() && current.isConnected()) {
