@@ -51,30 +51,49 @@ public final class Json {
     /// @param to offset after its closing quote; the string has been scanned before
     public static String unquote(byte[] bytes, int from, int to) {
         String raw = new String(bytes, from + 1, to - from - 2, StandardCharsets.UTF_8);
-        if (raw.indexOf('\\') < 0) {
-            return raw;
-        }
-        StringBuilder text = new StringBuilder(raw.length());
-        for (int i = 0; i < raw.length(); i++) {
-            char c = raw.charAt(i);
-            if (c != '\\') {
-                text.append(c);
+        return raw.indexOf('\\') < 0 ? raw : unescape(raw);
+    }
+
+    /// All escapes in a text resolved, as if it stood within one string. Of what is no escape the
+    /// backslash goes.
+    static String unescape(String text) {
+        StringBuilder out = new StringBuilder(text.length());
+        int i = 0;
+        while (i < text.length()) {
+            char c = text.charAt(i++);
+            if (c != '\\' || i == text.length()) {
+                out.append(c);
                 continue;
             }
-            char kind = raw.charAt(++i);
-            switch (kind) {
-                case 'b' -> text.append('\b');
-                case 'f' -> text.append('\f');
-                case 'n' -> text.append('\n');
-                case 'r' -> text.append('\r');
-                case 't' -> text.append('\t');
-                case 'u' -> {
-                    text.append((char) Integer.parseInt(raw.substring(i + 1, i + 5), 16));
-                    i += 4;
-                }
-                default -> text.append(kind);
+            char kind = text.charAt(i++);
+            if (kind == 'u' && isHex(text, i)) {
+                out.append((char) Integer.parseInt(text, i, i + 4, 16));
+                i += 4;
+            } else {
+                out.append(escaped(kind));
             }
         }
-        return text.toString();
+        return out.toString();
+    }
+
+    private static boolean isHex(String text, int from) {
+        return from + 4 <= text.length()
+                && text.substring(from, from + 4)
+                        .chars()
+                        .allMatch(c -> Character.digit(c, 16) >= 0);
+    }
+
+    /// The character for which an escape of two characters stands.
+    ///
+    /// @param kind the second of them
+    public static char escaped(char kind) {
+        return switch (kind) {
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            default -> kind;
+        };
     }
 }

@@ -76,48 +76,12 @@ public final class TextSearch implements Predicate<byte[]> {
         }
         String text = new String(bytes, UTF_8);
         for (int depth = 0; depth < DEPTH_MAX && text.indexOf('\\') >= 0; depth++) {
-            text = unescaped(text);
+            text = Json.unescape(text);
             if (forms.stream().anyMatch(text::contains)) {
                 return true;
             }
         }
         return false;
-    }
-
-    /// All escapes in a text resolved, as if it were within one string.
-    private static String unescaped(String text) {
-        StringBuilder out = new StringBuilder(text.length());
-        int i = 0;
-        while (i < text.length()) {
-            char c = text.charAt(i++);
-            if (c != '\\' || i == text.length()) {
-                out.append(c);
-                continue;
-            }
-            char kind = text.charAt(i++);
-            if (kind == 'u' && i + 4 <= text.length() && isHex(text, i)) {
-                out.append((char) Integer.parseInt(text, i, i + 4, 16));
-                i += 4;
-            } else {
-                out.append(plain(kind));
-            }
-        }
-        return out.toString();
-    }
-
-    private static boolean isHex(String text, int from) {
-        return text.substring(from, from + 4).chars().allMatch(c -> Character.digit(c, 16) >= 0);
-    }
-
-    private static char plain(char kind) {
-        return switch (kind) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            default -> kind;
-        };
     }
 
     /// The forms in which it is looked for.

@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import dev.mawashi.wire.Json;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.util.ByteList;
 
@@ -23,7 +24,7 @@ final class JsonText {
             }
             byte kind = source[at++];
             if (kind != 'u') {
-                text[size++] = plain(kind);
+                text[size++] = (byte) Json.escaped((char) kind);
                 continue;
             }
             int codePoint = unit(source, at);
@@ -35,17 +36,6 @@ final class JsonText {
             size = encode(codePoint, text, size);
         }
         return new ByteList(text, 0, size, UTF8Encoding.INSTANCE, false);
-    }
-
-    private static byte plain(byte kind) {
-        return switch (kind) {
-            case 'b' -> '\b';
-            case 'f' -> '\f';
-            case 'n' -> '\n';
-            case 'r' -> '\r';
-            case 't' -> '\t';
-            default -> kind;
-        };
     }
 
     private static int unit(byte[] source, int at) {

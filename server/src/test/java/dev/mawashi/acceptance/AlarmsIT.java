@@ -25,7 +25,8 @@ final class AlarmsIT {
         int before = place.ledger().byPid("start").size();
         place.pushJobs(2, "held" + round, "GateJob", "[\"gate\"]");
         place.await(
-                "two more children run jobs", () -> place.ledger().byPid("start").size() > before);
+                "two more children run jobs",
+                () -> place.ledger().byPid("start").size() == before + 2);
         Set<Long> pids = new TreeSet<>(place.ledger().byPid("start").keySet());
         pids.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
         place.await(
@@ -45,7 +46,7 @@ final class AlarmsIT {
                             "--processes",
                             "2",
                             "-c",
-                            "2",
+                            "1",
                             "--web",
                             "0");
             Matcher address = URL.matcher(server.awaitLog("the page, probes").log());

@@ -90,7 +90,7 @@ final class EnqueueOverHttpIT {
                         ledger.byJid("end").containsKey(jids.get(0))
                                 && ledger.byJid("end").containsKey(jids.get(1))
                                 && ledger.byJid("error").containsKey(jids.get(2)));
-        place.await("nothing is in hand", () -> place.number("LLEN", "queue:default") == 0);
+        place.await("all were claimed", () -> place.number("LLEN", "queue:default") == 0);
         assertThat(ledger.byJid("start")).containsOnlyKeys(jids.subList(0, 3));
         assertThat(ledger.byJid("start").values()).containsOnly(1L);
         assertThat(place.number("ZCARD", "retry") + place.number("ZCARD", "dead")).isZero();

@@ -100,12 +100,6 @@ final class HostileJobsIT {
         return ends;
     }
 
-    private static boolean isAllSettled(Workplace place) {
-        return place.queued().isEmpty()
-                && place.strings("KEYS", "mw:*:inflight:*").stream()
-                        .allMatch(key -> place.number("HLEN", Workplace.text(key)) == 0);
-    }
-
     /// Long: a tour of all that jobs may do, on each runner; ChildEndsIT and RubyFailuresTest have
     /// the worst of it.
     @Tag("long")
@@ -127,7 +121,7 @@ final class HostileJobsIT {
             place.push("default", payloads);
             Child server = run(place, runner, flags);
             awaitEnds(place, jids);
-            place.await("all are settled", () -> isAllSettled(place));
+            place.await("all are settled", () -> place.isSettledBy(server));
 
             check(cases, ends(place));
             assertThat(place.strings("ZRANGE", "dead", "0", "-1"))
@@ -158,7 +152,7 @@ final class HostileJobsIT {
                                             .filter(jid -> jid.startsWith("after"))
                                             .count()
                                     == 50);
-            place.await("all are settled", () -> isAllSettled(place));
+            place.await("all are settled", () -> place.isSettledBy(server));
 
             assertThat(ends(place).get("killer")).isIn("ThreadError", "SystemExit");
             server.signal("TERM");

@@ -3,17 +3,8 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.cli.ReadingCommands;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.web.GetPaths;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +12,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -41,21 +30,14 @@ final class LargeJobsIT {
     /// How a read with a query may end: not all take these fields.
     private static final List<Integer> ENDS = List.of(200, 303, 400, 404);
 
-    /// In a far future: nothing is due.
-    private static final String SCORE = "99999999999";
-
-    private static final Pattern URL = Pattern.compile("page, probes and metrics at (http\\S+)");
-    private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
     private static final String QUERY = "?text=y&class=A&limit=100";
 
     @TempDir private static Path folder;
 
-    private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static Workplace place;
     private static Child server;
     private static String url = "";
-    private static String identity = "";
-    private static String slot = "";
+    private static AllReads reads;
 
     @BeforeAll
     static void fillAndStart() {
@@ -76,15 +58,10 @@ final class LargeJobsIT {
                                         "--web",
                                         "0")),
                         Workplace.NO_GEMS);
-        Matcher page = URL.matcher(server.awaitLog("page, probes and metrics at http").log());
-        assertThat(page.find()).isTrue();
-        url = page.group(1).replaceAll("[,;]$", "");
+        url = AllReads.page(server);
         place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
         place.await("a job runs", () -> place.ledger().count("start", "GateJob") == 1);
-        place.await("a process says so", () -> !place.strings("KEYS", "*:*:*:work").isEmpty());
-        String work = Workplace.text(place.strings("KEYS", "*:*:*:work").getFirst());
-        identity = work.replaceAll(":work$", "");
-        slot = Workplace.text(place.strings("HKEYS", work).getFirst());
+        reads = new AllReads(place, "large0");
     }
 
     /// The same with a small heap.
@@ -113,7 +90,7 @@ final class LargeJobsIT {
             }
             for (int i = 0; i < MANY; i++) {
                 redis.call("LPUSH", "queue:q-1", job.formatted("q" + i));
-                redis.call("ZADD", "retry", SCORE, job.formatted("large" + i));
+                redis.call("ZADD", "retry", AllReads.SCORE, job.formatted("large" + i));
                 redis.call(
                         "RPUSH",
                         "resque:failed",
@@ -142,53 +119,8 @@ final class LargeJobsIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         } finally {
-            CLIENT.close();
+            reads.close();
             place.close();
-        }
-    }
-
-    /// The addresses of all that reads, with something that there is for each name in them.
-    private static List<String> addresses() {
-        List<String> addresses = new ArrayList<>();
-        for (String template : GetPaths.templates(place.redisUrl())) {
-            String path =
-                    NAME.matcher(template)
-                            .replaceAll(name ->
-                                    Matcher.quoteReplacement(
-                                            switch (name.group(1)) {
-                                                case "identity" -> identity;
-                                                case "slot" -> slot;
-                                                case "key" -> SCORE + "-large0";
-                                                case "list" -> "failed";
-                                                case "place" -> "0";
-                                                case "name" -> "q-1";
-                                                default -> name.group(1);
-                                            }));
-            addresses.add(path);
-        }
-        return addresses;
-    }
-
-    /// @return the status; of a stream only the first bytes are read
-    private static int ask(String address) {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(url + address))
-                        .timeout(Duration.ofSeconds(60))
-                        .build();
-        try {
-            HttpResponse<InputStream> answer =
-                    CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
-            try (InputStream body = answer.body()) {
-                String type = answer.headers().firstValue("Content-Type").orElse("");
-                if (type.startsWith("text/event-stream")) {
-                    body.read();
-                } else {
-                    body.transferTo(OutputStream.nullOutputStream());
-                }
-            }
-            return answer.statusCode();
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(address + ": " + e + "\n" + server.log(), e);
         }
     }
 
@@ -199,7 +131,7 @@ final class LargeJobsIT {
                 address,
                 Child.LIMIT,
                 () -> {
-                    status[0] = ask(address);
+                    status[0] = reads.ask(url + address).status();
                     return status[0] != 503;
                 });
         return status[0];
@@ -207,8 +139,7 @@ final class LargeJobsIT {
 
     @Test
     void everyPageScrapeAndReadIsAnswered() {
-        List<String> all = addresses();
-        assertThat(all).hasSizeGreaterThan(30);
+        List<String> all = reads.paths();
         List<String> others = new ArrayList<>();
         for (String one : all) {
             int status = askAgain(one);
@@ -222,7 +153,7 @@ final class LargeJobsIT {
 
     @Test
     void everyPageScrapeAndReadIsAnsweredToTwoAtOnce() throws Exception {
-        List<String> all = addresses();
+        List<String> all = reads.paths();
         List<String> others = new ArrayList<>();
         all.reversed().forEach(one -> others.add(one + QUERY));
         try (ExecutorService clients = Executors.newFixedThreadPool(2)) {
@@ -241,12 +172,7 @@ final class LargeJobsIT {
 
     @Test
     void everyCommandThatReadsEndsWell() {
-        List<String> command =
-                new ArrayList<>(
-                        Programs.mawashiCommand("QUEUE=q-1", "ID=" + identity, "JID=long0"));
-        command.replaceAll(word ->
-                word.equals("dev.mawashi.cli.Main") ? ReadingCommands.class.getName() : word);
-        Child commands = place.start("commands", small(command), Workplace.NO_GEMS);
+        Child commands = place.start("commands", small(reads.commands("long0")), Workplace.NO_GEMS);
         assertThat(commands.awaitExit()).as(commands::log).isZero();
     }
 }

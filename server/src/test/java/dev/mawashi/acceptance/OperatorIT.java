@@ -77,7 +77,7 @@ final class OperatorIT {
 
             place.await(
                     "what was parked for is back",
-                    () -> place.number("LLEN", "mw:{queue:default}:arrivals") == 0);
+                    () -> place.queued().size() == 3 && place.inHandsOf(server).isEmpty());
             assertThat(place.queued()).containsExactly("held0", "held1", "held2");
             assertThat(ledger.byJid("start")).containsOnlyKeys("first0", "low0");
 

@@ -3,16 +3,9 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
-import dev.mawashi.cli.ReadingCommands;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.web.GetPaths;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,19 +41,14 @@ final class RedactionIT {
                 keys: "*token*"
             """;
 
-    private static final String SCORE = "99999999999";
-    private static final Pattern URL = Pattern.compile("page, probes and metrics at (http\\S+)");
     private static final Pattern OWN_URL = Pattern.compile("(http://\\S+?)[,;.]?\\s");
-    private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
 
     @TempDir private static Path folder;
 
-    private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static Workplace place;
     private static Child server;
     private static String url = "";
-    private static String identity = "";
-    private static String slot = "";
+    private static AllReads reads;
 
     @BeforeAll
     static void fillAndStart() throws IOException {
@@ -83,16 +71,11 @@ final class RedactionIT {
                         "1",
                         "--web",
                         "0");
-        Matcher page = URL.matcher(server.awaitLog("page, probes and metrics at http").log());
-        assertThat(page.find()).isTrue();
-        url = page.group(1).replaceAll("[,;]$", "");
+        url = AllReads.page(server);
         place.pushJobs(1, "gate", "CardJob", "[\"gate\",{\"card\":\"" + SECRET + "\"}]");
         place.pushJobs(1, "fail", "CardJob", "[\"fail\",{\"card\":\"" + SECRET + "\"}]");
         place.await("both ran", () -> place.ledger().lines("card").size() >= 2);
-        place.await("the process says so", () -> !place.strings("KEYS", "*:*:*:work*").isEmpty());
-        String work = Workplace.text(place.strings("KEYS", "*:*:*:work*").getFirst());
-        identity = work.replaceAll(":work(ers)?$", "");
-        slot = Workplace.text(place.strings("HKEYS", work).getFirst());
+        reads = new AllReads(place, "job");
     }
 
     /// Jobs of all forms, as they lie in Redis.
@@ -127,7 +110,7 @@ final class RedactionIT {
                 String inner = job.endsWith("}") ? job : "\"" + quoted + "\"";
                 String exact = "\"payload_base64\":\"" + SECRET + "\"";
                 for (String set : List.of("retry", "schedule", "dead")) {
-                    redis.call("ZADD", set, SCORE, job);
+                    redis.call("ZADD", set, AllReads.SCORE, job);
                 }
                 redis.call("LPUSH", "queue:q-1", job);
                 redis.call("RPUSH", "resque:queue:q-1", job);
@@ -162,60 +145,20 @@ final class RedactionIT {
             List<byte[]> dead = place.strings("ZRANGE", "dead", "0", "-1");
             assertThat(dead).hasSize(5).allMatch(job -> Workplace.text(job).contains(SECRET));
         } finally {
-            CLIENT.close();
+            reads.close();
             place.close();
         }
     }
 
-    private static List<String> addresses() {
-        List<String> addresses = new ArrayList<>();
-        for (String template : GetPaths.templates(place.redisUrl())) {
-            String path =
-                    NAME.matcher(template)
-                            .replaceAll(name ->
-                                    Matcher.quoteReplacement(
-                                            switch (name.group(1)) {
-                                                case "identity" -> identity;
-                                                case "slot" -> slot;
-                                                case "key" -> SCORE + "-job";
-                                                case "list" -> "failed";
-                                                case "place" -> "0";
-                                                case "name" -> "q-1";
-                                                default -> name.group(1);
-                                            }));
-            addresses.add(path);
-        }
-        return addresses;
-    }
-
-    /// What an address answers; of a stream its first event.
     private static String ask(String base, String address) {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(base + address))
-                        .timeout(Duration.ofSeconds(60))
-                        .build();
-        try {
-            HttpResponse<InputStream> answer =
-                    CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
-            try (InputStream body = answer.body()) {
-                String type = answer.headers().firstValue("Content-Type").orElse("");
-                byte[] bytes =
-                        type.startsWith("text/event-stream")
-                                ? body.readNBytes(100)
-                                : body.readAllBytes();
-                return answer.statusCode() + " " + new String(bytes, StandardCharsets.UTF_8);
-            }
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(address + ": " + e, e);
-        }
+        AllReads.Answer answer = reads.ask(base + address);
+        return answer.status() + " " + answer.body();
     }
 
     private static void assertNoneTells(String base) {
-        List<String> all = addresses();
-        assertThat(all).hasSizeGreaterThan(30);
         List<String> telling = new ArrayList<>();
         StringBuilder sum = new StringBuilder();
-        for (String address : all) {
+        for (String address : reads.paths()) {
             for (String query : List.of("", "?class=CardJob&limit=100", "?class=ReportMail")) {
                 String answer = ask(base, address + query);
                 sum.append(answer);
@@ -246,12 +189,7 @@ final class RedactionIT {
 
     @Test
     void noCommandTells() {
-        List<String> command =
-                new ArrayList<>(
-                        Programs.mawashiCommand(
-                                "QUEUE=q-1", "ID=" + identity, "JID=gate0", "PRINT=1"));
-        command.replaceAll(word ->
-                word.equals("dev.mawashi.cli.Main") ? ReadingCommands.class.getName() : word);
+        List<String> command = reads.commands("gate0", "PRINT=1");
         Child commands = place.start("commands", command, Workplace.NO_GEMS);
         assertThat(commands.awaitExit()).as(commands::log).isZero();
         assertThat(commands.log())

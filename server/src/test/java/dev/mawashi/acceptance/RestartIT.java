@@ -94,7 +94,7 @@ final class RestartIT {
             assertThat(app.count("end", 2)).isEqualTo(21);
             assertRunOnce(place, 43);
             assertThat(generations(place, server)).containsOnly("3");
-            assertThat(place.inHandsOf(server)).isEmpty();
+            place.await("all are settled", () -> place.isSettledBy(server));
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(server.log()).doesNotContain("defect", "is started again");
@@ -146,13 +146,13 @@ final class RestartIT {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place);
             app.release("");
-            app.config("restart: { boot_limit: 8 }\n");
+            app.config("restart: { boot_limit: 5 }\n");
             Child server = server(app, "mri");
             awaitBeat(place);
             app.release("Ledger.note(\"hangs\", Process.spawn(\"sleep 1000\")); sleep");
 
             assertThat(restart(place, 1).log())
-                    .contains("could not run jobs within 8 s (restart.boot_limit");
+                    .contains("could not run jobs within 5 s (restart.boot_limit");
 
             long left = Long.parseLong(place.ledger().lines("hangs").getFirst().subject());
             place.await(
@@ -291,6 +291,8 @@ final class RestartIT {
 
             long old = place.ledger().lines("start").getFirst().pid();
             ProcessHandle.of(old).orElseThrow().destroyForcibly();
+            place.await("it is to run again", () -> place.number("ZCARD", "retry") == 1);
+            Comparison.makeRetriesDue(place);
             place.await("it runs again", () -> app.count("start", 2) == 1);
             place.open("one");
             place.await("it ends", () -> app.count("end", 2) == 1);

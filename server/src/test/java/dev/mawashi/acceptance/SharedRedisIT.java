@@ -79,6 +79,7 @@ final class SharedRedisIT {
             place.push("default", jobsOfEachOutcome());
             place.await("failed jobs wait", () -> place.number("ZCARD", "retry") == 50);
             place.await("two are dead", () -> place.number("ZCARD", "dead") == 2);
+            place.await("the others are done", () -> place.isSettledBy(server));
             place.await("it is seen", () -> !place.strings("SMEMBERS", "processes").isEmpty());
             String identity = Workplace.text(place.strings("SMEMBERS", "processes").getFirst());
 

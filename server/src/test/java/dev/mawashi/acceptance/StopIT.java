@@ -99,6 +99,7 @@ final class StopIT {
             place.pushJobs(4_000, "short", "SleepJob", "[0.01]");
             place.await("prefetch is full", () -> place.inHandsOf(server).size() > 24);
             server.signal("TSTP");
+            server.awaitLog("TSTP: claiming no more");
             place.await("only long jobs are left", () -> place.inHandsOf(server).size() == 5);
             place.pushJobs(10, "late", "PlainJob", "[]");
             place.open("gate");

@@ -274,6 +274,12 @@ final class Workplace implements AutoCloseable {
         return jids;
     }
 
+    /// Whether the queue `default` is empty and a process has nothing in hand, read in the order in
+    /// which jobs go on: an empty queue alone says that the last ones were claimed.
+    boolean isSettledBy(Child server) {
+        return queued().isEmpty() && inHandsOf(server).isEmpty();
+    }
+
     private static List<String> jids(List<byte[]> payloads) {
         return payloads.stream()
                 .map(payload -> JID.matcher(new String(payload, UTF_8)))
