@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,13 @@ public final class MetricsReader {
                 timesOf,
                 read.size() == present.size(),
                 sums.steps(steps));
+    }
+
+    /// The runs of each class by its name, without their times.
+    public Map<String, ClassRuns> runs(Period period) {
+        List<Instant> steps = period.steps(clock.instant());
+        return sums(fitting(present(steps, period)), steps.size()).classes().stream()
+                .collect(Collectors.toMap(ClassRuns::jobClass, runs -> runs));
     }
 
     /// One class, with a bar for each step of the period; empty counts when it has not run.

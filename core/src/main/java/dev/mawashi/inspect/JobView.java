@@ -189,6 +189,12 @@ public final class JobView {
         return parsed().shown().jobClass();
     }
 
+    /// The class that its runs are counted under: ActiveJob's own, one for all mails.
+    public String countedClass() {
+        String wrapped = plain("wrapped");
+        return wrapped.isEmpty() ? plain("class") : wrapped;
+    }
+
     /// True when it is known by that name, shown or written.
     boolean isOfClass(String name) {
         return name.equals(parsed().shown().jobClass())

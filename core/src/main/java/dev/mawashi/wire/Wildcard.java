@@ -4,10 +4,10 @@ import java.util.Locale;
 
 /// A pattern for names in which `*` stands for any number of characters; whether letters are
 /// capitals does not matter. It looks at each name in time in proportion to both lengths.
-final class Wildcard {
+public final class Wildcard {
     private final String pattern;
 
-    Wildcard(String pattern) {
+    public Wildcard(String pattern) {
         this.pattern = pattern.toLowerCase(Locale.ROOT);
     }
 
@@ -16,7 +16,7 @@ final class Wildcard {
         return !pattern.isEmpty() && pattern.chars().allMatch(c -> c == '*');
     }
 
-    boolean matches(String name) {
+    public boolean matches(String name) {
         String text = name.toLowerCase(Locale.ROOT);
         int at = 0;
         int star = -1;

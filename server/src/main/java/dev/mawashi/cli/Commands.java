@@ -27,6 +27,7 @@ final class Commands {
                     "failed",
                     "processes",
                     "restart",
+                    "scale",
                     "busy",
                     "profile",
                     "web",
@@ -66,6 +67,7 @@ final class Commands {
             case "failed" -> failed();
             case "processes" -> processes();
             case "restart" -> examples(new CommandLine(new RestartCommand(context)));
+            case "scale" -> examples(new CommandLine(new ScaleCommand(context)));
             case "busy" -> busy();
             case "profile" -> examples(new CommandLine(new ProfileCommand(context)));
             case "web" -> new CommandLine(new WebCommand(context));

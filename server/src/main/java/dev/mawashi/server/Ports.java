@@ -1,6 +1,5 @@
 package dev.mawashi.server;
 
-import dev.mawashi.figures.Inspector;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.web.HealthPort;
@@ -37,7 +36,7 @@ final class Ports implements Service {
         if (wanted.health() != null && wanted.isHealthApart()) {
             RedisConnection redis =
                     new RedisConnection(settings.redis(), "mawashi-metrics", METRICS_PATIENCE);
-            health = new HealthPort(wanted.health(), vitals, new Inspector(redis, clock));
+            health = new HealthPort(wanted.health(), vitals, redis, clock);
         }
         return new Ports(
                 health, wanted.web() == null ? null : new WebServer(wanted.web(), clock, vitals));

@@ -80,7 +80,9 @@ final class DeployExamplesTest {
                             "Dockerfile",
                             "app.Dockerfile",
                             "Procfile",
+                            "hpa.yaml", // see ScaleExamplesIT
                             "kamal.yml",
+                            "keda.yaml",
                             "kubernetes.yaml",
                             "web.yaml");
         }

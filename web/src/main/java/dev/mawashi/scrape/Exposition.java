@@ -1,6 +1,5 @@
 package dev.mawashi.scrape;
 
-import dev.mawashi.figures.Stats;
 import dev.mawashi.http.Answer;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -26,12 +25,12 @@ public final class Exposition {
         JvmMetrics.builder().register(jvm);
     }
 
-    /// @param stats empty when Redis does not answer: the scrape then has what this process knows
+    /// @param fleet empty when Redis does not answer: the scrape then has what this process knows
     /// @param own empty where this process runs no jobs
-    public Answer answer(Optional<Stats> stats, Optional<ProcessFigures> own) {
+    public Answer answer(Optional<FleetReading> fleet, Optional<ProcessFigures> own) {
         List<MetricSnapshot> all = new ArrayList<>();
-        all.add(redisUp(stats.isPresent()));
-        stats.ifPresent(fleet -> all.addAll(FleetFigures.of(fleet)));
+        all.add(redisUp(fleet.isPresent()));
+        fleet.ifPresent(reading -> all.addAll(FleetFigures.of(reading)));
         own.ifPresent(figures -> all.addAll(OwnFigures.of(figures)));
         jvm.scrape().forEach(all::add);
         ByteArrayOutputStream text = new ByteArrayOutputStream();

@@ -1,19 +1,20 @@
 package dev.mawashi.web;
 
-import dev.mawashi.figures.Inspector;
 import dev.mawashi.http.Access;
 import dev.mawashi.http.HttpServer;
 import dev.mawashi.lifecycle.Service;
+import dev.mawashi.redis.RedisConnection;
 import java.time.Duration;
+import java.time.InstantSource;
 
 /// Answers probes and scrapes of a server, from before it waits for Redis until all has ended.
 public final class HealthPort implements Service {
     private final Probes probes;
     private final HttpServer http;
 
-    /// @param inspector closed with this
-    public HealthPort(Access access, Vitals vitals, Inspector inspector) {
-        probes = new Probes(vitals, inspector);
+    /// @param redis closed with this
+    public HealthPort(Access access, Vitals vitals, RedisConnection redis, InstantSource clock) {
+        probes = new Probes(vitals, redis, clock);
         http = new HttpServer(access, probes.routes());
     }
 

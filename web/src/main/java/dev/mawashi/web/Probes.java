@@ -5,8 +5,14 @@ import dev.mawashi.figures.Stats;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.scrape.Exposition;
+import dev.mawashi.scrape.FleetReading;
+import dev.mawashi.sizing.SizeBounds;
+import dev.mawashi.sizing.SizeReader;
+import dev.mawashi.sizing.Sizing;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -22,14 +28,25 @@ final class Probes implements AutoCloseable {
 
     private final Vitals vitals;
     private final Inspector inspector;
-    private final Latest<Stats> fleet;
+    private final SizeReader sizes;
+    private final Latest<FleetReading> fleet;
     private final Exposition exposition = new Exposition();
 
-    /// @param inspector closed with this
-    Probes(Vitals vitals, Inspector inspector) {
+    /// @param redis closed with this
+    Probes(Vitals vitals, RedisConnection redis, InstantSource clock) {
         this.vitals = vitals;
-        this.inspector = inspector;
-        fleet = new Latest<>(inspector::stats, AGE_MAX);
+        inspector = new Inspector(redis, clock);
+        sizes = new SizeReader(redis, clock);
+        fleet = new Latest<>(this::read, AGE_MAX);
+    }
+
+    private FleetReading read() {
+        Stats stats = inspector.stats();
+        return new FleetReading(
+                stats,
+                sizes.pools(stats.queues()).stream()
+                        .map(pool -> Sizing.of(pool, SizeBounds.DEFAULT))
+                        .toList());
     }
 
     List<Route> routes() {

@@ -66,8 +66,7 @@ public final class WebServer implements Service {
                         number -> connection(settings, "ask-" + (number + 1), PATIENCE),
                         clock,
                         ASK_PATIENCE);
-        RedisConnection metrics = connection(settings, "metrics", METRICS_PATIENCE);
-        probes = new Probes(vitals, new Inspector(metrics, clock));
+        probes = new Probes(vitals, connection(settings, "metrics", METRICS_PATIENCE), clock);
         Shells shells = new Shells(clock, "" + settings.redis(), settings.version());
         Templates templates = new Templates();
         SecureRandom random = new SecureRandom();

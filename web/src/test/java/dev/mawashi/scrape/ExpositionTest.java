@@ -12,6 +12,8 @@ import dev.mawashi.fleet.AlarmView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.metrics.RunTallies;
+import dev.mawashi.sizing.ServingPool;
+import dev.mawashi.sizing.WantedSize;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +35,20 @@ final class ExpositionTest {
     private AlarmFigures alarms = AlarmFigures.NONE;
 
     private List<String> lines(@Nullable Stats stats, ProcessFigures own) {
-        return lines(exposition.answer(Optional.ofNullable(stats), Optional.of(own)));
+        return lines(exposition.answer(fleet(stats), Optional.of(own)));
+    }
+
+    private static Optional<FleetReading> fleet(@Nullable Stats stats) {
+        return Optional.ofNullable(stats)
+                .map(known -> new FleetReading(known, List.of(size("a", 3), size("b", 0))));
+    }
+
+    /// @param wanted 0: unknown
+    private static WantedSize size(String queue, long wanted) {
+        ServingPool pool =
+                new ServingPool(List.of(queue, "low"), 1, 10, 1, 0, 0, OptionalDouble.empty());
+        return new WantedSize(
+                pool, wanted == 0 ? OptionalLong.empty() : OptionalLong.of(wanted), "");
     }
 
     private static List<String> lines(Answer answer) {
@@ -79,6 +96,7 @@ final class ExpositionTest {
                         "mawashi_retry_jobs 4.0",
                         "mawashi_dead_jobs 5.0",
                         "mawashi_processes 2.0",
+                        "mawashi_scale_processes{queues=\"a,low\"} 3.0",
                         "mawashi_busy_jobs 6.0",
                         "mawashi_fleet_runs_total 100.0",
                         "mawashi_fleet_runs_failed_total 10.0",
@@ -95,7 +113,8 @@ final class ExpositionTest {
                         "mawashi_run_failures_total{class=\"AJob\"} 5.0",
                         "mawashi_jobs_recovered_total 4.0")
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
-                .anyMatch(line -> line.startsWith("process_cpu_seconds_total "));
+                .anyMatch(line -> line.startsWith("process_cpu_seconds_total "))
+                .noneMatch(line -> line.startsWith("mawashi_scale_processes{queues=\"b"));
     }
 
     @Test
@@ -139,7 +158,7 @@ final class ExpositionTest {
 
     @Test
     void whereNoJobsRunItTellsOfTheFleetAndTheJvm() {
-        assertThat(lines(exposition.answer(Optional.of(stats(2)), Optional.empty())))
+        assertThat(lines(exposition.answer(fleet(stats(2)), Optional.empty())))
                 .contains("mawashi_redis_up 1.0", "mawashi_queue_depth{queue=\"q1\"} 1.0")
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
                 .noneMatch(line -> line.startsWith("mawashi_ready"))
