@@ -25,6 +25,9 @@ public final class Keys {
     /// See `QueueLayout.cancelled`; of Sidekiq's jobs, their jids.
     public static final String CANCELLED = "mw:cancelled";
 
+    /// There while somebody restarts the processes of the fleet one after the other.
+    public static final String ROLLING = "mw:rolling";
+
     /// List of what operators have changed, the newest first.
     public static final String AUDIT = "mw:audit";
 

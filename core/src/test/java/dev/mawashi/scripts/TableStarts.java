@@ -39,7 +39,9 @@ final class TableStarts {
                         .args("question", "asks", "5", "60"),
                 Start.of("audit.lua", list("audit", "begun")).args("done", "begun", "100", "60"),
                 Start.of("iterate.lua", hash("state")).args("60", "cursor", "1", "cancelled", "5"),
-                Start.of("mark_cancelled.lua", sorted("cancelled")).args("jid", "10", "60"));
+                Start.of("mark_cancelled.lua", sorted("cancelled")).args("jid", "10", "60"),
+                Start.of("roll.lua", string("turn", "mine")).args("mine", "60000"),
+                Start.of("roll.lua", string("turn", "mine")).args("mine", "0"));
     }
 
     private static List<Start> beats() {

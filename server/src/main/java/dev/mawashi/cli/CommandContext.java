@@ -22,7 +22,7 @@ record CommandContext(Map<String, String> environment, Terminal terminal, Instan
     }
 
     /// `user@host`, as far as the system knows them.
-    private String user() {
+    String user() {
         String host = environment.getOrDefault("HOSTNAME", environment.getOrDefault("DYNO", ""));
         return System.getProperty("user.name", "-") + (host.isEmpty() ? "" : "@" + host);
     }

@@ -4,19 +4,14 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.ProcessRecord;
-import dev.mawashi.fleet.Question;
-import dev.mawashi.fleet.Reply;
 import dev.mawashi.fleet.RestartView;
-import dev.mawashi.operate.Act;
-import dev.mawashi.operate.Audit;
-import dev.mawashi.operate.Report;
+import dev.mawashi.fleet.RollingTurn;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,19 +26,16 @@ import picocli.CommandLine.Spec;
         description = {
             "Starts new code in a process, beside the old. Running jobs end on the old code,"
                     + " however long they take; others run on the new code once that can run jobs.",
-            "If the new code does not boot, the old goes on, and the exit code is 1."
+            "If the new code does not boot, the old goes on, and the exit code is 1. --all restarts"
+                    + " one process after the other and stops at the first that fails."
         },
         footer = {
             "  mawashi restart",
             "  mawashi restart web-1:4711",
             "  mawashi restart web-1:4711 --no-wait",
+            "  mawashi restart --all",
         })
 final class RestartCommand implements Callable<Integer> {
-    private static final Duration LOOK = Duration.ofMillis(500);
-
-    /// Several answers of a process that does other work may fail to come in a row.
-    private static final int SILENT_MAX = 6;
-
     private static final int LISTED_MAX = 10;
 
     private final CommandContext context;
@@ -63,43 +55,70 @@ final class RestartCommand implements Callable<Integer> {
     @Option(names = "--no-wait", description = "Return when the boot of the new code begins.")
     private boolean isNotWaiting;
 
+    @Option(names = "--all", description = "All processes, one after the other.")
+    private boolean isAll;
+
     RestartCommand(CommandContext context) {
         this.context = context;
     }
 
     @Override
     public Integer call() throws Exception {
+        if (isAll && (id != null || isNotWaiting)) {
+            throw new WrongUse(
+                    "--all restarts each process and waits for it: leave out "
+                            + (id == null ? "--no-wait" : "the identity, or --all"));
+        }
         RedisBroker broker = context.broker(redis);
         try (RedisConnection connection = broker.connect("inspect");
                 Recorder recorder = context.recorder(broker)) {
             return WrongKey.explain(
                     Keys.PROCESSES,
                     "set of processes' hashes",
-                    () -> restart(connection, recorder));
+                    () -> isAll ? all(connection, recorder) : one(connection, recorder));
         }
     }
 
-    private int restart(RedisConnection connection, Recorder recorder) {
+    private int one(RedisConnection connection, Recorder recorder) {
         String identity = chosen(new ProcessReader(connection).processes()).identity();
-        Asking asking = new Asking(connection);
-        Reply reply = ask(asking, identity, Question.Kind.RESTART);
-        Audit.Intent intent = new Audit.Intent(Act.RESTART, identity);
-        if (reply == Reply.Unanswered.LATE) {
-            // Perhaps it begins the restart all the same.
-            recorder.note(intent, Report.NOTHING, reply.problem());
-        }
-        if (!(reply instanceof Reply.Answered begun)) {
-            throw new CommandFailure(
-                    TextTable.printable("not restarted: " + identity + ": " + reply.problem()));
-        }
-        recorder.note(intent, Report.NOTHING, "");
-        RestartView view = RestartView.of(begun.text());
-        long wanted = view.generation() + (view.state() == RestartView.State.READY ? 0 : 1);
-        say("%s: generation %d boots", identity, wanted);
-        if (!isNotWaiting) {
-            report(identity, awaitEnd(asking, identity, view), wanted);
+        ProcessRestart restart = restart(connection, recorder, () -> {});
+        try {
+            RestartView begun = restart.begin(identity);
+            if (!isNotWaiting) {
+                restart.complete(identity, begun);
+            }
+        } catch (ProcessRestart.Failed failed) {
+            PrintWriter err = spec.commandLine().getErr();
+            failed.details().forEach(line -> err.println(TextTable.printable(line)));
+            throw new CommandFailure(String.valueOf(failed.getMessage()));
         }
         return Main.DONE;
+    }
+
+    private int all(RedisConnection connection, Recorder recorder) throws Exception {
+        RollingTurn turn =
+                new RollingTurn(
+                        connection,
+                        UUID.randomUUID().toString(),
+                        context.user(),
+                        context.clock().instant());
+        WrongKey.explain(Keys.ROLLING, "string", () -> FleetRestart.keep(turn));
+        try {
+            new FleetRestart(
+                            new ProcessReader(connection),
+                            restart(connection, recorder, () -> FleetRestart.keep(turn)),
+                            spec.commandLine().getOut(),
+                            spec.commandLine().getErr())
+                    .run();
+        } finally {
+            turn.leave();
+        }
+        return Main.DONE;
+    }
+
+    private ProcessRestart restart(RedisConnection connection, Recorder recorder, Runnable onLook) {
+        return new ProcessRestart(
+                new Asking(connection), recorder, spec.commandLine().getOut(), onLook);
     }
 
     private ProcessRecord chosen(List<ProcessRecord> live) {
@@ -120,64 +139,5 @@ final class RestartCommand implements Callable<Integer> {
                                     .collect(Collectors.joining(", ")));
         }
         return live.getFirst();
-    }
-
-    private static Reply ask(Asking asking, String identity, Question.Kind kind) {
-        return asking.ask(identity, kind, "", ShowProcessCommand.PATIENCE);
-    }
-
-    /// The process itself limits the time.
-    private static RestartView awaitEnd(Asking asking, String identity, RestartView begun) {
-        RestartView view = begun;
-        int silent = 0;
-        while (view.state() == RestartView.State.BOOTING) {
-            LockSupport.parkNanos(LOOK.toNanos());
-            Reply reply = ask(asking, identity, Question.Kind.GENERATIONS);
-            if (reply instanceof Reply.Answered told) {
-                view = RestartView.of(told.text());
-                silent = 0;
-                continue;
-            }
-            silent++;
-            if (reply == Reply.Unanswered.GONE || silent >= SILENT_MAX) {
-                throw new CommandFailure(
-                        TextTable.printable(
-                                identity
-                                        + " was asked to restart, and says no more: "
-                                        + reply.problem()));
-            }
-        }
-        return view;
-    }
-
-    private void report(String identity, RestartView view, long wanted) {
-        if (view.generation() < wanted) {
-            view.reason()
-                    .lines()
-                    .skip(1)
-                    .forEach(
-                            line -> spec.commandLine().getErr().println(TextTable.printable(line)));
-            throw new CommandFailure(
-                    TextTable.printable(
-                            "generation %d failed, generation %d goes on: %s"
-                                    .formatted(
-                                            wanted,
-                                            view.generation(),
-                                            view.reason()
-                                                    .lines()
-                                                    .findFirst()
-                                                    .orElse("no reason"))));
-        }
-        say("%s: generation %d is ready and takes the jobs", identity, view.generation());
-        long runs = view.oldRuns();
-        if (runs > 0) {
-            say("%s: %d jobs of the old code go on until their end", identity, runs);
-        }
-    }
-
-    private void say(String form, Object... values) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(TextTable.printable(form.formatted(values)));
-        out.flush();
     }
 }

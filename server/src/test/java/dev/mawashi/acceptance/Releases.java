@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -71,14 +72,23 @@ final class Releases {
 
     /// Starts a server in the folder that the link names.
     Child server(String... flags) {
+        return serverOf("", flags);
+    }
+
+    /// The same on a host of this name; "" for this machine's.
+    Child serverOf(String host, String... flags) {
         List<String> words = new ArrayList<>(List.of("run", "-r", "./jobs.rb"));
         words.addAll(List.of("--lease", "2", "--sweep", "0.5"));
         words.addAll(List.of(flags));
         List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$APP\" && exec \"$@\""));
         command.add("sh");
         command.addAll(Programs.mawashiCommand(words.toArray(String[]::new)));
-        Map<String, String> named =
-                Map.of("APP", app.resolve("current").toString(), "TMPDIR", temporary().toString());
+        Map<String, String> named = new HashMap<>();
+        named.put("APP", app.resolve("current").toString());
+        named.put("TMPDIR", temporary().toString());
+        if (!host.isEmpty()) {
+            named.put("DYNO", host);
+        }
         return place.start("mawashi", command, named).awaitLog("working on");
     }
 

@@ -211,6 +211,66 @@ final class AskCommandsIT {
     }
 
     @Test
+    void aRollStopsAtTheFirstThatFails() {
+        processes();
+        redis.call("SADD", "processes", "web-0:1:aa", "web-3:1:aa");
+        redis.call("HSET", "web-0:1:aa", "info", "{}", "quiet", "true", "mawashi", "{}");
+        redis.call("HSET", "web-3:1:aa", "info", "{}", "mawashi", "{}");
+        answering.start();
+
+        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
+
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        web-0:1:aa: left out, it is quiet and runs no new jobs
+                        web-2:2:bb: left out, it is a process of Sidekiq's, or of an older Mawashi
+                        web-1:1:aa: a restart is under way, and ends first
+                        web-1:1:aa: generation 2 boots
+                        """);
+        assertThat(err.toString())
+                .isEqualTo(
+                        """
+                            at jobs.rb:1
+                        mawashi: stopped at web-1:1:aa: generation 2 failed, generation 1 goes on:\
+                         cannot load it:; restarted: none; not restarted: web-1:1:aa, web-3:1:aa
+                        """);
+        assertThat(redis.call("EXISTS", "mw:rolling")).isEqualTo(0L);
+        assertThat(redis.call("LLEN", "mw:audit")).isEqualTo(1L);
+    }
+
+    @Test
+    void aRollThatCannotBeginChangesNothing() {
+        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("there is no process to restart").hasLineCount(1);
+        processes();
+        redis.call("SADD", "processes", "web-3:1:aa");
+        String jruby = "{\"capsules\":[{\"name\":\"default\",\"runner\":\"jruby\"}]}";
+        redis.call("HSET", "web-3:1:aa", "info", "{}", "mawashi", jruby);
+        answering.start();
+
+        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
+        assertThat(err.toString())
+                .contains("nothing is restarted, since jobs of web-3:1:aa run on jruby")
+                .hasLineCount(1);
+        assertThat(run("restart", "--all", OURS)).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("leave out the identity, or --all").hasLineCount(1);
+        assertThat(run("restart", "--all", "--no-wait")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("leave out --no-wait").hasLineCount(1);
+        assertThat(redis.call("EXISTS", "mw:rolling")).isEqualTo(0L);
+        redis.call("SET", "mw:rolling", "\u001b[2J");
+        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
+        assertThat(err.toString())
+                .contains("? restarts all processes since ?", "key mw:rolling")
+                .hasLineCount(1);
+        redis.call("DEL", "mw:rolling");
+        redis.call("RPUSH", "mw:rolling", "1");
+        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("the key mw:rolling is no string").hasLineCount(1);
+        assertThat(redis.call("EXISTS", "mw:audit")).isEqualTo(0L);
+    }
+
+    @Test
     void theStackOfARunningJobIsPrinted() {
         processes();
         answering.start();

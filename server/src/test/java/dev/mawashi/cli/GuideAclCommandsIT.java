@@ -128,6 +128,9 @@ final class GuideAclCommandsIT {
                         "processes stop " + PROCESS)) {
             done(line);
         }
+        // There is none of ours.
+        RIG.run("restart", "--all", "--redis", user());
+        assertThat(RIG.err().toString()).contains("there is no process to restart");
         assertThat(GuideAcl.refused(redis)).isEmpty();
     }
 
