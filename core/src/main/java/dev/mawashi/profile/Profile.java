@@ -12,6 +12,9 @@ import java.util.Set;
 /// Samples of the Ruby stacks of running jobs, or of the Java stacks of jobs without Ruby, added
 /// up. One thread's.
 public final class Profile {
+    /// A lock that goes from job to job has many holders.
+    private static final int WAITS_MAX = 10;
+
     private final Frame root = new Frame("all");
     private final Map<String, Integer> own = new HashMap<>();
     private final Map<String, Integer> total = new HashMap<>();
@@ -98,11 +101,12 @@ public final class Profile {
                 .toList();
     }
 
-    /// Most first.
+    /// Most first, at most ten.
     public List<Wait> waits() {
         return waits.entrySet().stream()
                 .map(wait -> new Wait(wait.getKey(), wait.getValue()))
                 .sorted(Comparator.comparingInt(Wait::samples).reversed().thenComparing(Wait::what))
+                .limit(WAITS_MAX)
                 .toList();
     }
 }
