@@ -26,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 /// from the top down.
 final class RunningServer {
     private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
+
+    /// A system property with which a test of a real server makes minutes of its alarms pass within
+    /// seconds.
+    private static final String ALARM_SPEED = "mawashi.alarms.speed";
+
+    private static final int ALARM_SPEED_MAX = 100;
+
     static final String STALLED = "the lease is not looked after";
 
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
@@ -85,10 +92,12 @@ final class RunningServer {
     private static AlarmWatch alarmWatch(
             SidekiqSide sidekiq, Shared shared, List<Capsule> capsules) {
         RedisLook redis = sidekiq.redisLook();
+        int speed = Math.clamp(Integer.getInteger(ALARM_SPEED, 1), 1, ALARM_SPEED_MAX);
         return new AlarmWatch(
-                new AlarmReadings(capsules, shared.counts(), redis, shared.clock()),
+                new AlarmReadings(capsules, shared.counts(), redis, shared.clock(), speed),
                 redis::close,
-                shared.listener());
+                shared.listener(),
+                AlarmWatch.PAUSE.dividedBy(speed));
     }
 
     /// Begins to work.

@@ -104,7 +104,7 @@ final class ExpositionTest {
         RedisReading redis =
                 new RedisReading(Duration.ofMillis(2), List.of(), 3, 4, 9_999, Optional.of(end));
         JvmReading jvm = new JvmReading(1, 2, Duration.ZERO, 1, 2, 3, List.of());
-        Map<Long, Long> children = Map.of(7L, 100L, 8L, 28L);
+        var children = Map.of(7L, new Reading.Child(100, 9), 8L, new Reading.Child(28, 0));
         alarms =
                 new AlarmFigures(
                         List.of(new AlarmView("heap_full", "text", end)),
