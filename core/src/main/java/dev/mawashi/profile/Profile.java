@@ -1,6 +1,7 @@
 package dev.mawashi.profile;
 
 import dev.mawashi.fleet.StackView;
+import dev.mawashi.wire.JsonFields;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -75,6 +76,34 @@ public final class Profile {
         Frame inner = outer.calls.computeIfAbsent(name, Frame::new);
         inner.samples++;
         return inner;
+    }
+
+    /// For programs: `samples`, `waits` and the first `calls`.
+    ///
+    /// @param calls how many
+    public String json(int calls) {
+        List<String> lines =
+                top(calls).stream()
+                        .map(line ->
+                                new JsonFields()
+                                        .text("call", line.call())
+                                        .number("own", line.own())
+                                        .number("total", line.total())
+                                        .toString())
+                        .toList();
+        List<String> waited =
+                waits().stream()
+                        .map(wait ->
+                                new JsonFields()
+                                        .text("for", wait.what())
+                                        .number("samples", wait.samples())
+                                        .toString())
+                        .toList();
+        return new JsonFields()
+                .number("samples", samples())
+                .array("waits", waited)
+                .array("calls", lines)
+                .toString();
     }
 
     public int samples() {
