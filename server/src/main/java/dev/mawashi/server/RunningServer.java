@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -185,8 +186,8 @@ final class RunningServer {
                 counters.nanos());
     }
 
-    /// Runs of Sidekiq's jobs by class since the start.
-    List<ClassRuns> runsByClass() {
+    /// Runs of Sidekiq's jobs by runner and class since the start.
+    Map<String, List<ClassRuns>> runsByClass() {
         return sidekiq.runsByClass();
     }
 

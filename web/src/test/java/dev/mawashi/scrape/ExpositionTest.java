@@ -41,7 +41,7 @@ final class ExpositionTest {
     private ProcessFigures own(List<ClassRuns> classes) {
         ProcessFigures.Pool pool =
                 new ProcessFigures.Pool("default", "mri", 10, 3, 7, 2, 1_500_000_000);
-        return new ProcessFigures(true, List.of(pool), classes, events, alarms);
+        return new ProcessFigures(true, List.of(pool), Map.of("mri", classes), events, alarms);
     }
 
     private static ClassRuns runs(String jobClass, long processed) {
@@ -87,12 +87,12 @@ final class ExpositionTest {
                         "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\",runner=\"mri\"} 5.0",
                         "mawashi_runs_total{capsule=\"default\",outcome=\"failed\",runner=\"mri\"} 2.0",
                         "mawashi_busy_seconds_total{capsule=\"default\",runner=\"mri\"} 1.5",
-                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"0.02\"} 2",
-                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"335.0\"} 2",
-                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"+Inf\"} 3",
-                        "mawashi_run_seconds_count{class=\"AJob\"} 3",
-                        "mawashi_run_seconds_sum{class=\"AJob\"} 2.5",
-                        "mawashi_run_failures_total{class=\"AJob\"} 5.0",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",runner=\"mri\",le=\"0.02\"} 2",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",runner=\"mri\",le=\"335.0\"} 2",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",runner=\"mri\",le=\"+Inf\"} 3",
+                        "mawashi_run_seconds_count{class=\"AJob\",runner=\"mri\"} 3",
+                        "mawashi_run_seconds_sum{class=\"AJob\",runner=\"mri\"} 2.5",
+                        "mawashi_run_failures_total{class=\"AJob\",runner=\"mri\"} 5.0",
                         "mawashi_jobs_recovered_total 4.0")
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
                 .anyMatch(line -> line.startsWith("process_cpu_seconds_total "));
@@ -138,6 +138,25 @@ final class ExpositionTest {
     }
 
     @Test
+    void runsOfAClassOnTwoRunnersAreApart() {
+        ProcessFigures both =
+                new ProcessFigures(
+                        true,
+                        List.of(),
+                        Map.of(
+                                "mri", List.of(runs("AJob", 3)),
+                                "jruby", List.of(runs("AJob", 4), runs("BJob", 1))),
+                        events,
+                        alarms);
+
+        assertThat(lines(null, both))
+                .contains(
+                        "mawashi_run_seconds_count{class=\"AJob\",runner=\"mri\"} 3",
+                        "mawashi_run_seconds_count{class=\"AJob\",runner=\"jruby\"} 4",
+                        "mawashi_run_seconds_count{class=\"BJob\",runner=\"jruby\"} 1");
+    }
+
+    @Test
     void whereNoJobsRunItTellsOfTheFleetAndTheJvm() {
         assertThat(lines(exposition.answer(Optional.of(stats(2)), Optional.empty())))
                 .contains("mawashi_redis_up 1.0", "mawashi_queue_depth{queue=\"q1\"} 1.0")
@@ -159,9 +178,11 @@ final class ExpositionTest {
 
         assertThat(counts)
                 .hasSize(OwnFigures.CLASSES_MAX)
-                .contains("mawashi_run_seconds_count{class=\"C300\"} 300")
-                .contains("mawashi_run_seconds_count{class=\"C102\"} 102")
-                .contains("mawashi_run_seconds_count{class=\"other\"} " + 101 * 102 / 2);
+                .contains("mawashi_run_seconds_count{class=\"C300\",runner=\"mri\"} 300")
+                .contains("mawashi_run_seconds_count{class=\"C102\",runner=\"mri\"} 102")
+                .contains(
+                        "mawashi_run_seconds_count{class=\"other\",runner=\"mri\"} "
+                                + 101 * 102 / 2);
     }
 
     @Test
@@ -175,7 +196,7 @@ final class ExpositionTest {
     @Test
     void oddNamesAreEscaped() {
         assertThat(lines(null, own(List.of(runs("A\"\\\nJob", 1)))))
-                .contains("mawashi_run_seconds_count{class=\"A\\\"\\\\\\nJob\"} 1");
+                .contains("mawashi_run_seconds_count{class=\"A\\\"\\\\\\nJob\",runner=\"mri\"} 1");
     }
 
     @Test
