@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The loop's thread alone writes `standing` and `last`; the heartbeat and scrapes read them.
 public final class AlarmWatch implements Service {
-    static final Duration PAUSE = Duration.ofSeconds(15);
+    public static final Duration PAUSE = Duration.ofSeconds(15);
 
     /// What the JDK loads for the first measure would hold up the first jobs.
     private static final Duration FIRST = Duration.ofSeconds(5);
@@ -30,8 +30,10 @@ public final class AlarmWatch implements Service {
 
     private final Supplier<Reading> readings;
     private final Listener listener;
+    private final Duration pause;
     private final Loop loop;
     private final JvmRules jvm = new JvmRules();
+    private final ChildRules children = new ChildRules();
     private final WorkRules work = new WorkRules();
     private final RedisRules redis = new RedisRules();
     private final Map<Alarm, Standing> begun = new EnumMap<>(Alarm.class);
@@ -44,9 +46,13 @@ public final class AlarmWatch implements Service {
 
     /// @param readings measures now; called on the loop's thread alone
     /// @param farewell called there after the last one
-    public AlarmWatch(Supplier<Reading> readings, Runnable farewell, Listener listener) {
+    /// @param pause between two; `PAUSE`, or less where a test lets the time of readings pass
+    ///   faster
+    public AlarmWatch(
+            Supplier<Reading> readings, Runnable farewell, Listener listener, Duration pause) {
         this.readings = readings;
         this.listener = listener;
+        this.pause = pause;
         loop = Loop.platform("alarms", this::step).farewell(farewell);
     }
 
@@ -61,7 +67,7 @@ public final class AlarmWatch implements Service {
             return FIRST;
         }
         look();
-        return PAUSE;
+        return pause;
     }
 
     /// Measures once.
@@ -75,6 +81,7 @@ public final class AlarmWatch implements Service {
 
     private void judge(Reading reading) {
         Map<Alarm, String> found = new EnumMap<>(Alarm.class);
+        children.judge(reading, found);
         jvm.judge(reading, found);
         work.judge(reading, found);
         redis.judge(reading, found);

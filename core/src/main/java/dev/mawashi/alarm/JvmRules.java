@@ -19,19 +19,10 @@ final class JvmRules {
     /// At nine tenths the compiler already throws code away to make room.
     private static final double CODE_FULL = 0.9;
 
-    /// Pools and threads of the app have come by then.
-    private static final Duration THREADS_SETTLE = Duration.ofMinutes(10);
-
-    /// Twice as many as then is no pool that filled; so many more, in a small server.
-    private static final int THREADS_FACTOR = 2;
-
-    private static final int THREADS_MORE = 100;
-
     private static final int NAMES_MAX = 5;
 
     private final Recent collecting = new Recent(GC_SPAN);
-    private int settledThreads;
-    private @Nullable Duration first;
+    private @Nullable Beginning threads;
 
     /// Adds the alarms that stand, each with its figure.
     void judge(Reading reading, Map<Alarm, String> standing) {
@@ -75,17 +66,12 @@ final class JvmRules {
     }
 
     private void threads(Reading reading, Map<Alarm, String> standing) {
-        if (first == null) {
-            first = reading.at();
+        if (threads == null) {
+            threads = new Beginning(reading.at());
         }
-        int threads = reading.jvm().threads();
-        if (reading.at().minus(first).compareTo(THREADS_SETTLE) < 0) {
-            settledThreads = Math.max(settledThreads, threads);
-        } else if (threads > THREADS_FACTOR * settledThreads + THREADS_MORE) {
-            standing.put(
-                    Alarm.THREADS_GROW,
-                    "%d, in the first %d minutes at most %d"
-                            .formatted(threads, THREADS_SETTLE.toMinutes(), settledThreads));
+        int now = reading.jvm().threads();
+        if (threads.isThreadLeak(reading.at(), now)) {
+            standing.put(Alarm.THREADS_GROW, Beginning.figure(now, "", threads.most()));
         }
     }
 }

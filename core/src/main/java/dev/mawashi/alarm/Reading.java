@@ -9,7 +9,7 @@ import java.util.Optional;
 ///
 /// @param at by a clock that never goes back, from any beginning
 /// @param now time of day
-/// @param children memory of each child in KiB, by pid; of those where it is known
+/// @param children those whose memory is known, by pid
 /// @param lost children that ended unasked, since the start
 /// @param late jobs that others had recovered before they ended, since the start
 /// @param suspected jobs that this process found to be suspects, since the start
@@ -18,7 +18,7 @@ public record Reading(
         Duration at,
         Instant now,
         JvmReading jvm,
-        Map<Long, Long> children,
+        Map<Long, Child> children,
         long lost,
         long late,
         long suspected,
@@ -26,4 +26,10 @@ public record Reading(
     public Reading {
         children = Map.copyOf(children);
     }
+
+    /// A child process.
+    ///
+    /// @param kib its memory in KiB
+    /// @param threads 0 where that is unknown
+    public record Child(long kib, int threads) {}
 }

@@ -1,6 +1,6 @@
 /// Alarms of one process: what is ill in it, in its queues and in its Redis, before users notice.
-/// `Alarm` is the catalogue, `AlarmWatch` measures now and then, judges by `JvmRules`, `WorkRules`
-/// and `RedisRules`, and reports each beginning and end.
+/// `Alarm` is the catalogue, `AlarmWatch` measures now and then, judges by `JvmRules`,
+/// `ChildRules`, `WorkRules` and `RedisRules`, and reports each beginning and end.
 @NullMarked
 package dev.mawashi.alarm;
 

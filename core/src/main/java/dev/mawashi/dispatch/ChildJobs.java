@@ -280,7 +280,10 @@ final class ChildJobs {
                 .findFirst()
                 .map(trace ->
                         new Stack(
-                                running.in(trace.pid()), trace.text().lines().toList(), List.of()));
+                                running.in(trace.pid()),
+                                trace.text().lines().toList(),
+                                List.of(),
+                                ""));
     }
 
     List<Lease> takeAway() {

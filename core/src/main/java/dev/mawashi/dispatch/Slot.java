@@ -10,8 +10,11 @@ import dev.mawashi.job.Cut;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.metrics.RunTallies;
 import dev.mawashi.metrics.RunTally;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -170,8 +173,14 @@ final class Slot implements Runnable {
         for (StackTraceElement frame : runs.getStackTrace()) {
             java.add(frame.toString());
         }
-        Stack stack = new Stack(wanted, opened.backtrace(), java);
+        Stack stack = new Stack(wanted, opened.backtrace(), java, lockedBy(runs));
         return runs(wanted.lease()) ? Optional.of(stack) : Optional.empty();
+    }
+
+    /// The JVM knows the holders of its monitors and of locks as Ruby on JRuby has them.
+    private static String lockedBy(Thread waiting) {
+        ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(waiting.threadId());
+        return info == null ? "" : Objects.requireNonNullElse(info.getLockOwnerName(), "");
     }
 
     /// Takes the running job away from the slot, so that its end settles nothing.

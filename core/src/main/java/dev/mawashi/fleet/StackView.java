@@ -12,6 +12,8 @@ import java.util.List;
 /// @param thread "" where that is a child
 /// @param ruby the calls of Ruby code, innermost first; empty where that is unknown
 /// @param java the calls of Java code, innermost first
+/// @param lockedBy the holder of the lock that the job waits for: a job and its thread, or a
+///   thread; "" where it waits for none, or the holder is unknown
 public record StackView(
         String slot,
         String jid,
@@ -22,16 +24,17 @@ public record StackView(
         long pid,
         String thread,
         List<String> ruby,
-        List<String> java) {
+        List<String> java,
+        String lockedBy) {
     public StackView {
         ruby = List.copyOf(ruby);
         java = List.copyOf(java);
     }
 
     /// What the job waits for, in one sentence; "" when no known wait is at the top of its Ruby
-    /// calls.
+    /// calls, and nobody is known to hold a lock that it waits for.
     public String waitsFor() {
-        return Waits.of(ruby);
+        return lockedBy.isEmpty() ? Waits.of(ruby) : Waits.LOCK + lockedBy;
     }
 
     /// The answer to a question for stacks.
@@ -56,6 +59,7 @@ public record StackView(
                 .number("pid", pid)
                 .known("thread", thread)
                 .known("waits_for", waitsFor())
+                .known("locked_by", lockedBy)
                 .texts("ruby", ruby)
                 .texts("java", java)
                 .toString();
@@ -77,6 +81,7 @@ public record StackView(
                 fields.number("pid"),
                 fields.text("thread"),
                 fields.texts("ruby"),
-                fields.texts("java"));
+                fields.texts("java"),
+                fields.text("locked_by"));
     }
 }

@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 /// Recognises by the innermost of its Ruby calls what a job seems to wait for. Methods of the same
 /// name that compute cannot be told apart.
 final class Waits {
+    /// Whoever holds it follows, or where to look.
+    static final String LOCK = "a lock that another thread holds: ";
+
     /// A library has a few calls of its own above its wait.
     private static final int LIBRARY = 12;
 
@@ -51,7 +54,7 @@ final class Waits {
                     kind(
                             1,
                             in("lock|synchronize|mon_enter|mon_synchronize"),
-                            "a lock that another thread holds: see mawashi processes threads"),
+                            LOCK + "see mawashi processes threads"),
                     kind(1, in("flock"), "a lock on a file"),
                     kind(1, in("pop|push|shift|deq|enq"), "a queue between threads"),
                     kind(2, in("wait|waitpid|join|value|system|`"), "another program or thread"),

@@ -63,11 +63,19 @@ public final class RunTallies {
         return ClassTally.boundsMillis();
     }
 
-    /// What has been counted since the start, by class. Safe for any thread.
-    public List<ClassRuns> totals() {
-        Map<String, long[]> sums = new TreeMap<>();
-        slots.forEach(slot -> slot.addTo(sums));
-        return sums.entrySet().stream().map(one -> runs(one.getKey(), one.getValue())).toList();
+    /// What has been counted since the start, by runner and class. Safe for any thread.
+    public Map<String, List<ClassRuns>> totals() {
+        Map<String, Map<String, long[]>> sums = new TreeMap<>();
+        slots.forEach(
+                slot -> slot.addTo(sums.computeIfAbsent(slot.runner(), _ -> new TreeMap<>())));
+        Map<String, List<ClassRuns>> totals = new TreeMap<>();
+        sums.forEach((runner, byClass) ->
+                totals.put(
+                        runner,
+                        byClass.entrySet().stream()
+                                .map(one -> runs(one.getKey(), one.getValue()))
+                                .toList()));
+        return totals;
     }
 
     /// What has been counted since the last call, by runner and class; nothing of classes that have

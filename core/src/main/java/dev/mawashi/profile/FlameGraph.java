@@ -3,14 +3,17 @@ package dev.mawashi.profile;
 import dev.mawashi.profile.Profile.Frame;
 import java.util.Locale;
 
-/// A profile as one HTML page that needs no other file, script or network: a box per call, as wide
-/// as its part of the samples, on top of its caller's.
+/// A profile as a picture, a box per call, as wide as its part of the samples, on top of its
+/// caller's; or as one HTML page with it that needs no other file, script or network.
 public final class FlameGraph {
     private static final int WIDTH = 1_200;
     private static final int ROW = 18;
 
     /// Narrower boxes would not be seen.
     private static final double NARROWEST = 0.4;
+
+    /// Boxes beyond that are left out: a browser would take seconds for them.
+    private static final int BOXES_MAX = 20_000;
 
     /// Part of a row's height that one letter is wide.
     private static final double LETTER = 6.4;
@@ -21,6 +24,7 @@ public final class FlameGraph {
     private final Profile profile;
     private final int height;
     private final StringBuilder page = new StringBuilder();
+    private int boxes;
 
     private FlameGraph(Profile profile) {
         this.profile = profile;
@@ -31,6 +35,13 @@ public final class FlameGraph {
     public static String html(String title, Profile profile) {
         FlameGraph graph = new FlameGraph(profile);
         graph.write(title);
+        return graph.page.toString();
+    }
+
+    /// The picture alone, as SVG. Its fonts are the page's affair.
+    public static String svg(Profile profile) {
+        FlameGraph graph = new FlameGraph(profile);
+        graph.picture();
         return graph.page.toString();
     }
 
@@ -50,12 +61,18 @@ public final class FlameGraph {
                 <p>%2$,d samples. A box is as wide as its part of them; its caller is below it.</p>
                 """
                         .formatted(escaped(title), profile.samples()));
-        page.append("<svg viewBox=\"0 0 %d %d\" role=\"img\">\n".formatted(WIDTH, height));
-        box(profile.root(), 0, 0);
-        page.append("</svg>\n");
+        picture();
         waits();
         lines();
         page.append("</html>\n");
+    }
+
+    private void picture() {
+        page.append(
+                "<svg class=\"flame\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
+                        .formatted(WIDTH, height));
+        box(profile.root(), 0, 0);
+        page.append("</svg>\n");
     }
 
     /// Writes a call and all that it made.
@@ -63,7 +80,7 @@ public final class FlameGraph {
     /// @param left in units of the picture
     private void box(Frame frame, double left, int level) {
         double width = part(frame.samples) * WIDTH;
-        if (width < NARROWEST) {
+        if (width < NARROWEST || ++boxes > BOXES_MAX) {
             return;
         }
         int top = height - (level + 1) * ROW;

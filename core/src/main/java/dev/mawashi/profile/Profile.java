@@ -1,6 +1,7 @@
 package dev.mawashi.profile;
 
 import dev.mawashi.fleet.StackView;
+import dev.mawashi.wire.JsonFields;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,6 +13,9 @@ import java.util.Set;
 /// Samples of the Ruby stacks of running jobs, or of the Java stacks of jobs without Ruby, added
 /// up. One thread's.
 public final class Profile {
+    /// A lock that goes from job to job has many holders.
+    private static final int WAITS_MAX = 10;
+
     private final Frame root = new Frame("all");
     private final Map<String, Integer> own = new HashMap<>();
     private final Map<String, Integer> total = new HashMap<>();
@@ -74,6 +78,34 @@ public final class Profile {
         return inner;
     }
 
+    /// For programs: `samples`, `waits` and the first `calls`.
+    ///
+    /// @param calls how many
+    public String json(int calls) {
+        List<String> lines =
+                top(calls).stream()
+                        .map(line ->
+                                new JsonFields()
+                                        .text("call", line.call())
+                                        .number("own", line.own())
+                                        .number("total", line.total())
+                                        .toString())
+                        .toList();
+        List<String> waited =
+                waits().stream()
+                        .map(wait ->
+                                new JsonFields()
+                                        .text("for", wait.what())
+                                        .number("samples", wait.samples())
+                                        .toString())
+                        .toList();
+        return new JsonFields()
+                .number("samples", samples())
+                .array("waits", waited)
+                .array("calls", lines)
+                .toString();
+    }
+
     public int samples() {
         return root.samples;
     }
@@ -98,11 +130,12 @@ public final class Profile {
                 .toList();
     }
 
-    /// Most first.
+    /// Most first, at most ten.
     public List<Wait> waits() {
         return waits.entrySet().stream()
                 .map(wait -> new Wait(wait.getKey(), wait.getValue()))
                 .sorted(Comparator.comparingInt(Wait::samples).reversed().thenComparing(Wait::what))
+                .limit(WAITS_MAX)
                 .toList();
     }
 }

@@ -1,12 +1,16 @@
 package dev.mawashi.profile;
 
 import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
 import dev.mawashi.fleet.StackView;
+import dev.mawashi.fleet.WorkView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,24 +23,67 @@ import java.util.function.BooleanSupplier;
 /// child under load answers up to ten times per second, since the job's thread must let it.
 public final class Sampler {
     private static final Duration INTERVAL = Duration.ofMillis(20);
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    private final Asking asking;
+    private final Asker asker;
     private final Profile profile = new Profile();
     private final Map<String, String> problems = new TreeMap<>();
 
-    public Sampler(Asking asking) {
-        this.asking = asking;
+    /// Puts a question to processes, as `Asking.askAll` does.
+    @FunctionalInterface
+    public interface Asker {
+        Map<String, Reply> ask(
+                List<String> identities, Question.Kind kind, String about, Duration patience);
     }
 
-    /// Samples one job, until it ends or the time is up.
+    public Sampler(Asker asker) {
+        this.asker = asker;
+    }
+
+    /// Samples a job, all jobs of a process, or those of a class; of what is called so in this
+    /// order.
     ///
-    /// @param slot of its process
-    public void job(String identity, String slot, Duration time) {
+    /// @param what JID of a running job, identity of a process, class of jobs; "" for all jobs
+    /// @param live processes; of more than `Asking.TOGETHER_MAX` of ours the first are asked
+    /// @param work what they run
+    public void sample(String what, List<ProcessRecord> live, List<WorkView> work, Duration time) {
+        Optional<WorkView> job =
+                work.stream()
+                        .filter(one -> !what.isEmpty() && one.job().jid().equals(what))
+                        .findFirst();
+        if (job.isPresent()) {
+            job(job.get().identity(), job.get().entry().slot(), time);
+        } else if (live.stream().anyMatch(process -> process.identity().equals(what))) {
+            jobs(List.of(what), "", time);
+        } else {
+            jobs(
+                    live.stream()
+                            .filter(ProcessRecord::isMawashi)
+                            .map(ProcessRecord::identity)
+                            .limit(Asking.TOGETHER_MAX)
+                            .toList(),
+                    what,
+                    time);
+        }
+    }
+
+    /// Until it ends or the time is up.
+    private void job(String identity, String slot, Duration time) {
+        if (!Asking.canBeAbout(slot)) {
+            problems.put(identity, "nothing is called " + slot);
+            return;
+        }
         repeat(
                 time,
                 () -> {
-                    Reply reply = asking.ask(identity, Question.Kind.STACK, slot, PATIENCE);
+                    Reply reply =
+                            Objects.requireNonNull(
+                                    asker.ask(
+                                                    List.of(identity),
+                                                    Question.Kind.STACK,
+                                                    slot,
+                                                    PATIENCE)
+                                            .get(identity));
                     if (reply instanceof Reply.Answered told) {
                         profile.add(StackView.of(told.text()));
                         return true;
@@ -46,17 +93,14 @@ public final class Sampler {
                 });
     }
 
-    /// Samples running jobs of these processes.
-    ///
-    /// @param identities at most `Asking.TOGETHER_MAX`
     /// @param jobClass of the jobs; "" for all
-    public void jobs(List<String> identities, String jobClass, Duration time) {
+    private void jobs(List<String> identities, String jobClass, Duration time) {
         String about = Asking.canBeAbout(jobClass) ? jobClass : "";
         Set<String> asked = new TreeSet<>(identities);
         repeat(
                 time,
                 () -> {
-                    asking.askAll(List.copyOf(asked), Question.Kind.STACKS, about, PATIENCE)
+                    asker.ask(List.copyOf(asked), Question.Kind.STACKS, about, PATIENCE)
                             .forEach((identity, reply) -> take(identity, reply, jobClass));
                     // One that does not answer would hold up each look at the others.
                     asked.removeAll(problems.keySet());
@@ -88,8 +132,15 @@ public final class Sampler {
         return profile;
     }
 
-    /// Why processes gave no more samples, by identity. That a job has ended is one such reason.
-    public Map<String, String> problems() {
-        return Map.copyOf(problems);
+    /// Why there is no sample, for people: that nothing ran, and the first reason that a process
+    /// gave.
+    public String nothing(String what) {
+        String reason =
+                problems.entrySet().stream()
+                        .findFirst()
+                        .map(one -> "; " + one.getKey() + ": " + one.getValue())
+                        .orElse("");
+        return "no job%s ran in a process of Mawashi meanwhile: see mawashi busy%s"
+                .formatted(what.isEmpty() ? "" : " of " + what, reason);
     }
 }

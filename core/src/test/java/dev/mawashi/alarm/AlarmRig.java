@@ -36,13 +36,13 @@ final class AlarmRig {
     final RecordedEvents events = new RecordedEvents();
     Supplier<JvmReading> jvm = () -> WELL;
     Supplier<Optional<RedisReading>> redis = Optional::empty;
-    Map<Long, Long> children = Map.of();
+    Map<Long, Reading.Child> children = Map.of();
     long lost;
     long late;
     long suspected;
     Instant begin = NOON;
     private Duration at = Duration.ofSeconds(-7);
-    final AlarmWatch watch = new AlarmWatch(this::take, () -> {}, events);
+    final AlarmWatch watch = new AlarmWatch(this::take, () -> {}, events, AlarmWatch.PAUSE);
 
     private Reading take() {
         return new Reading(

@@ -183,21 +183,39 @@ class AlarmWatchTest {
         assertThat(rig.standing()).isEmpty();
     }
 
+    private static Reading.Child child(long mib) {
+        return new Reading.Child(mib << 10, 12);
+    }
+
     @Test
     void oneChildThatLeaks() {
-        rig.children = Map.of(1L, 50L << 10, 2L, 200L << 10);
+        rig.children = Map.of(1L, child(50), 2L, child(200));
         rig.pass(Duration.ofMinutes(11));
-        rig.children = Map.of(1L, 149L << 10, 2L, 399L << 10, 3L, 900L << 10);
+        rig.children = Map.of(1L, child(149), 2L, child(399), 3L, child(900));
         rig.look();
         assertThat(rig.standing()).isEmpty();
-        rig.children = Map.of(2L, 401L << 10, 3L, 900L << 10);
+        rig.children = Map.of(2L, child(401), 3L, child(900));
         rig.look();
 
         assertThat(rig.text(Alarm.CHILDREN_GROW))
-                .contains("child 2 has 401 MiB, in its first 10 minutes at most 200");
-        rig.children = Map.of(3L, 900L << 10, 4L, 50L << 10);
+                .contains("child 2 has 401 MiB, in the first 10 minutes at most 200");
+        rig.children = Map.of(3L, child(900), 4L, child(50));
         rig.pass(Duration.ofMinutes(3));
         assertThat(rig.standing()).isEmpty();
+    }
+
+    @Test
+    void oneChildThatLeaksThreads() {
+        rig.children = Map.of(1L, new Reading.Child(1, 12), 2L, new Reading.Child(1, 20));
+        rig.pass(Duration.ofMinutes(11));
+        rig.children = Map.of(1L, new Reading.Child(1, 124), 2L, new Reading.Child(1, 140));
+        rig.look();
+        assertThat(rig.standing()).isEmpty();
+        rig.children = Map.of(1L, new Reading.Child(1, 125), 2L, new Reading.Child(1, 140));
+        rig.look();
+
+        assertThat(rig.text(Alarm.THREADS_GROW))
+                .contains("end: child 1 has 125, in the first 10 minutes at most 12");
     }
 
     @Test

@@ -154,17 +154,21 @@ class FleetFormsTest {
                         42,
                         "mawashi-slot-1",
                         List.of(ODD, ""),
-                        List.of("java"));
+                        List.of("java"),
+                        "Report j2 in mawashi-slot-2");
         assertThat(StackView.of(stack.json())).isEqualTo(stack);
+        assertThat(stack.waitsFor())
+                .isEqualTo("a lock that another thread holds: Report j2 in mawashi-slot-2");
 
         StackView ofNoJob =
-                new StackView("1", "", "", "q", Duration.ZERO, "mri", 7, "", List.of(), List.of());
+                new StackView(
+                        "1", "", "", "q", Duration.ZERO, "mri", 7, "", List.of(), List.of(), "");
         assertThat(StackView.of(ofNoJob.json())).isEqualTo(ofNoJob);
         assertThat(ofNoJob.json())
                 .isEqualTo(
                         "{\"slot\":\"1\",\"jid\":null,\"class\":null,\"queue\":\"q\",\"run_ms\":0,"
                                 + "\"runner\":\"mri\",\"pid\":7,\"thread\":null,\"waits_for\":null,"
-                                + "\"ruby\":[],\"java\":[]}");
+                                + "\"locked_by\":null,\"ruby\":[],\"java\":[]}");
         assertThat(StackView.listOf(StackView.json(List.of(stack, ofNoJob))))
                 .containsExactly(stack, ofNoJob);
     }

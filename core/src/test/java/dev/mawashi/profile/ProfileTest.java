@@ -23,7 +23,8 @@ final class ProfileTest {
                         1,
                         "",
                         List.of(ruby),
-                        List.of()));
+                        List.of(),
+                        ""));
     }
 
     @Test
@@ -56,7 +57,8 @@ final class ProfileTest {
                         1,
                         "t",
                         List.of(),
-                        List.of("shop.Report.perform(Report.java:3)")));
+                        List.of("shop.Report.perform(Report.java:3)"),
+                        ""));
         assertThat(profile.top(1).getFirst().own()).isEqualTo(1);
     }
 

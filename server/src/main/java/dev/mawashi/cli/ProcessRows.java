@@ -27,6 +27,7 @@ final class ProcessRows {
         table.row("labels", String.join(", ", process.info().labels()));
         table.row("queues", String.join(", ", process.info().queues()));
         table.row("state", state(process));
+        process.own().alarms().forEach(alarm -> table.row("alarm", ProcessesCommand.text(alarm)));
         table.row("busy", process.busy() + " of " + process.concurrency());
         table.row("memory", process.rssKib() / 1_024 + " MiB");
         table.row("started", Spans.of(process.sinceStart(now)) + " ago");

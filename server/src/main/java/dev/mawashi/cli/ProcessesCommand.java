@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.fleet.AlarmView;
 import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.wire.Keys;
@@ -54,6 +55,7 @@ final class ProcessesCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("no processes");
         } else {
             out.print(table(processes, now));
+            printAlarms(processes, out);
         }
         out.flush();
         return Main.DONE;
@@ -75,6 +77,22 @@ final class ProcessesCommand implements Callable<Integer> {
                     state(process));
         }
         return table.toString();
+    }
+
+    /// The alarms that stand, a line each.
+    private static void printAlarms(List<ProcessRecord> processes, PrintWriter out) {
+        for (ProcessRecord process : processes) {
+            for (AlarmView alarm : process.own().alarms()) {
+                out.println(
+                        TextTable.printable(
+                                "%s: alarm %s".formatted(process.identity(), text(alarm))));
+            }
+        }
+    }
+
+    /// The name of an alarm, and its sentence.
+    static String text(AlarmView alarm) {
+        return alarm.name() + ": " + alarm.text();
     }
 
     static String state(ProcessRecord process) {

@@ -8,7 +8,6 @@ import dev.mawashi.profile.FlameGraph;
 import dev.mawashi.profile.Profile;
 import dev.mawashi.profile.Sampler;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.wire.JsonFields;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -16,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -88,7 +86,7 @@ final class ProfileCommand implements Callable<Integer> {
             throw new WrongUse("--out " + file + " cannot be written to");
         }
         try (RedisConnection connection = context.broker(redis).connect("inspect")) {
-            Sampler sampler = new Sampler(new Asking(connection));
+            Sampler sampler = new Sampler(new Asking(connection)::askAll);
             WrongKey.explain(
                     "processes or a process's :work",
                     "set or hash",
@@ -97,7 +95,7 @@ final class ProfileCommand implements Callable<Integer> {
                         return Main.DONE;
                     });
             if (sampler.profile().samples() == 0) {
-                throw new CommandFailure(nothing(sampler));
+                throw new CommandFailure(TextTable.printable(sampler.nothing(what)));
             }
             show(sampler.profile());
         }
@@ -110,37 +108,16 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private void sample(Sampler sampler, ProcessReader reader) {
-        Duration time = Duration.ofSeconds(seconds);
         List<ProcessRecord> live = reader.processes();
-        Optional<WorkView> job =
-                reader.work().stream().filter(one -> one.job().jid().equals(what)).findFirst();
-        if (job.isPresent()) {
-            sampler.job(job.get().identity(), job.get().entry().slot(), time);
-        } else if (live.stream().anyMatch(process -> process.identity().startsWith(what))) {
-            sampler.jobs(List.of(Identities.only(what, live).identity()), "", time);
-        } else {
-            sampler.jobs(
-                    live.stream()
-                            .filter(ProcessRecord::isMawashi)
-                            .map(ProcessRecord::identity)
-                            .limit(Asking.TOGETHER_MAX)
-                            .toList(),
-                    what,
-                    time);
-        }
-    }
-
-    private String nothing(Sampler sampler) {
-        String reason =
-                sampler.problems().entrySet().stream()
-                        .findFirst()
-                        .map(one -> "; " + one.getKey() + ": " + one.getValue())
-                        .orElse("");
-        return TextTable.printable(
-                "no job of "
-                        + what
-                        + " ran in a process of Mawashi meanwhile: see mawashi busy"
-                        + reason);
+        List<WorkView> work = reader.work();
+        boolean isJob = work.stream().anyMatch(one -> one.job().jid().equals(what));
+        boolean isBeginning =
+                !isJob && live.stream().anyMatch(one -> one.identity().startsWith(what));
+        sampler.sample(
+                isBeginning ? Identities.only(what, live).identity() : what,
+                live,
+                work,
+                Duration.ofSeconds(seconds));
     }
 
     private void show(Profile profile) throws IOException {
@@ -149,38 +126,11 @@ final class ProfileCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
-            out.println(JobRows.escaped(json(profile)));
+            out.println(JobRows.escaped(profile.json(LINES)));
         } else {
             print(profile, out);
         }
         out.flush();
-    }
-
-    private static String json(Profile profile) {
-        return new JsonFields()
-                .number("samples", profile.samples())
-                .json(
-                        "waits",
-                        JsonFields.array(
-                                profile.waits().stream()
-                                        .map(wait ->
-                                                new JsonFields()
-                                                        .text("for", wait.what())
-                                                        .number("samples", wait.samples())
-                                                        .toString())
-                                        .toList()))
-                .json(
-                        "calls",
-                        JsonFields.array(
-                                profile.top(LINES).stream()
-                                        .map(line ->
-                                                new JsonFields()
-                                                        .text("call", line.call())
-                                                        .number("own", line.own())
-                                                        .number("total", line.total())
-                                                        .toString())
-                                        .toList()))
-                .toString();
     }
 
     private static void print(Profile profile, PrintWriter out) {

@@ -35,8 +35,8 @@ final class StackCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object per line: slot, jid, class, queue, run_ms, runner, pid,"
-                            + " thread (null: in another process), waits_for (null: nothing known),"
-                            + " ruby and java (lines, the innermost call first).")
+                            + " thread (null: in another process), waits_for (null: nothing known), locked_by"
+                            + " (null: not known), ruby and java (lines, the innermost call first).")
     private boolean isJson;
 
     StackCommand(CommandContext context) {

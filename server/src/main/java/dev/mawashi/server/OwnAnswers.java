@@ -71,7 +71,7 @@ final class OwnAnswers implements Answers {
         for (Capsule capsule : capsules) {
             Stack found = capsule.stack(slot).orElse(null);
             if (found != null) {
-                return view(capsule.runner(), found).json();
+                return view(capsule.runner(), found, lockedBy(found)).json();
             }
         }
         throw new Unanswerable(
@@ -80,12 +80,7 @@ final class OwnAnswers implements Answers {
 
     @Override
     public String stacks(String jobClass) {
-        List<Found> all = new ArrayList<>();
-        for (Capsule capsule : capsules) {
-            for (Running running : capsule.running()) {
-                all.add(new Found(capsule, running));
-            }
-        }
+        List<Found> all = new ArrayList<>(running());
         Collections.shuffle(all);
         long end = System.nanoTime() + STACKS_PATIENCE.toNanos();
         return StackView.json(
@@ -93,8 +88,18 @@ final class OwnAnswers implements Answers {
                         .filter(found -> found.isOf(jobClass))
                         .limit(STACKS_MAX)
                         .takeWhile(_ -> System.nanoTime() - end < 0)
-                        .flatMap(found -> found.view().stream())
+                        .flatMap(found -> view(found).stream())
                         .toList());
+    }
+
+    private List<Found> running() {
+        List<Found> all = new ArrayList<>();
+        for (Capsule capsule : capsules) {
+            for (Running running : capsule.running()) {
+                all.add(new Found(capsule, running));
+            }
+        }
+        return all;
     }
 
     /// A running job, and the capsule that runs it.
@@ -103,11 +108,29 @@ final class OwnAnswers implements Answers {
         boolean isOf(String jobClass) {
             return jobClass.isEmpty() || jobClass.equals(jobClass(running));
         }
+    }
 
-        Optional<StackView> view() {
-            return capsule.stack(running.slot())
-                    .map(stack -> OwnAnswers.view(capsule.runner(), stack));
-        }
+    private Optional<StackView> view(Found found) {
+        return found.capsule()
+                .stack(found.running().slot())
+                .map(stack -> view(found.capsule().runner(), stack, lockedBy(stack)));
+    }
+
+    /// The job that the holder's thread runs, and the thread; the thread where it runs none.
+    private String lockedBy(Stack stack) {
+        String thread = stack.lockedBy();
+        return running().stream()
+                        .map(Found::running)
+                        .filter(one -> !thread.isEmpty() && one.thread().equals(thread))
+                        .map(one -> "%s %s in ".formatted(jobClass(one), jid(one)))
+                        .findFirst()
+                        .orElse("")
+                + thread;
+    }
+
+    private static String jid(Running running) {
+        Payload payload = Payload.tryParse(running.lease().payload());
+        return payload == null ? "" : Objects.requireNonNullElse(payload.text("jid"), "");
     }
 
     private static String jobClass(Running running) {
@@ -115,21 +138,21 @@ final class OwnAnswers implements Answers {
         return payload == null ? "" : Objects.requireNonNullElse(payload.jobClass(), "");
     }
 
-    private static StackView view(String runner, Stack stack) {
-        Payload payload = Payload.tryParse(stack.running().lease().payload());
+    private static StackView view(String runner, Stack stack, String lockedBy) {
         long nanos = System.nanoTime() - stack.running().startedNanos();
         long pid = stack.running().pid();
         return new StackView(
                 stack.running().slot(),
-                payload == null ? "" : Objects.requireNonNullElse(payload.text("jid"), ""),
-                payload == null ? "" : Objects.requireNonNullElse(payload.jobClass(), ""),
+                jid(stack.running()),
+                jobClass(stack.running()),
                 stack.running().lease().queue(),
                 Duration.ofNanos(nanos),
                 runner,
                 pid == 0 ? ProcessHandle.current().pid() : pid,
                 pid == 0 ? stack.running().thread() : "",
                 stack.ruby().stream().limit(LINES_MAX).toList(),
-                stack.java().stream().limit(LINES_MAX).toList());
+                stack.java().stream().limit(LINES_MAX).toList(),
+                lockedBy);
     }
 
     @Override

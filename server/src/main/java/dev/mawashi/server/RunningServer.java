@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// from the top down.
 final class RunningServer {
     private static final System.Logger LOG = System.getLogger(RunningServer.class.getName());
+
+    /// A system property with which a test of a real server makes minutes of its alarms pass within
+    /// seconds.
+    private static final String ALARM_SPEED = "mawashi.alarms.speed";
+
+    private static final int ALARM_SPEED_MAX = 100;
+
     static final String STALLED = "the lease is not looked after";
 
     private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
@@ -85,10 +93,12 @@ final class RunningServer {
     private static AlarmWatch alarmWatch(
             SidekiqSide sidekiq, Shared shared, List<Capsule> capsules) {
         RedisLook redis = sidekiq.redisLook();
+        int speed = Math.clamp(Integer.getInteger(ALARM_SPEED, 1), 1, ALARM_SPEED_MAX);
         return new AlarmWatch(
-                new AlarmReadings(capsules, shared.counts(), redis, shared.clock()),
+                new AlarmReadings(capsules, shared.counts(), redis, shared.clock(), speed),
                 redis::close,
-                shared.listener());
+                shared.listener(),
+                AlarmWatch.PAUSE.dividedBy(speed));
     }
 
     /// Begins to work.
@@ -176,8 +186,8 @@ final class RunningServer {
                 counters.nanos());
     }
 
-    /// Runs of Sidekiq's jobs by class since the start.
-    List<ClassRuns> runsByClass() {
+    /// Runs of Sidekiq's jobs by runner and class since the start.
+    Map<String, List<ClassRuns>> runsByClass() {
         return sidekiq.runsByClass();
     }
 

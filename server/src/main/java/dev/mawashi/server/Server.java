@@ -287,7 +287,7 @@ public final class Server {
                     new ProcessFigures(
                             unready().isEmpty(),
                             pools(),
-                            server == null ? List.of() : server.runsByClass(),
+                            server == null ? Map.of() : server.runsByClass(),
                             events,
                             server == null ? AlarmFigures.NONE : server.alarms()));
         }

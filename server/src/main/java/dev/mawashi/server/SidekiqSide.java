@@ -28,6 +28,7 @@ import dev.mawashi.wire.TimeStyle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -80,8 +81,8 @@ final class SidekiqSide implements Side {
         return tallies;
     }
 
-    /// Runs by class since the start.
-    List<ClassRuns> runsByClass() {
+    /// Runs by runner and class since the start.
+    Map<String, List<ClassRuns>> runsByClass() {
         return tallies.totals();
     }
 

@@ -58,7 +58,7 @@ final class HealthPortIT {
                                     "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\","
                                             + "runner=\"jruby\"} 5.0\n"));
             assertThat(caller.get(url + "/metrics").body())
-                    .contains("mawashi_run_seconds_count{class=\"PlainJob\"} 5\n")
+                    .contains("mawashi_run_seconds_count{class=\"PlainJob\",runner=\"jruby\"} 5\n")
                     .contains("mawashi_redis_up 1.0\n")
                     .contains("mawashi_processes 1.0\n");
 
@@ -159,7 +159,7 @@ final class HealthPortIT {
                             caller.tells(
                                     url + "/metrics",
                                     200,
-                                    "_run_seconds_count{class=\"PlainJob\"} 1"));
+                                    "_run_seconds_count{class=\"PlainJob\",runner=\"jruby\"} 1"));
             place.await(
                     "alarms are judged",
                     () -> caller.tells(url + "/metrics", 200, "mawashi_suspect_jobs 0.0"));

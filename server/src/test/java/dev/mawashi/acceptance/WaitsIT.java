@@ -87,6 +87,6 @@ final class WaitsIT {
     }
 
     private static StackView stack(List<String> ruby) {
-        return new StackView("", "", "", "", Duration.ZERO, "", 0, "", ruby, List.of());
+        return new StackView("", "", "", "", Duration.ZERO, "", 0, "", ruby, List.of(), "");
     }
 }

@@ -121,7 +121,9 @@ final class AskCommandsIT {
                 OURS,
                 "mawashi",
                 "{\"capsules\":[{\"name\":\"default\",\"runner\":\"mri\",\"slots\":5,\"busy\":1}],"
-                        + "\"children\":1,\"cpu_ms\":1500,\"gc_ms\":20}");
+                        + "\"children\":1,\"cpu_ms\":1500,\"gc_ms\":20,"
+                        + "\"alarms\":[{\"name\":\"gc_busy\",\"text\":\"it collects\","
+                        + "\"since\":\"2026-11-21T20:48:21Z\"}]}");
         redis.call("HSET", OURS + ":work", "1z", work("j1"), "20", work("j2"));
         redis.call("HSET", THEIRS + ":work", "t1", work("j3"));
     }
@@ -141,6 +143,7 @@ final class AskCommandsIT {
         assertThat(out.toString())
                 .contains(
                         "process          web-1:1:aa",
+                        "alarm            gc_busy: it collects",
                         "capsule default  mri, 1 of 5",
                         "lease            none",
                         "CPU              1.5 s, without its children",
@@ -155,10 +158,19 @@ final class AskCommandsIT {
                 .startsWith("{\"process\":{\"identity\":\"web-1:1:aa\",")
                 .contains(
                         "\"capsules\":[{\"name\":\"default\",\"runner\":\"mri\",\"slots\":5,\"busy\":1}],"
-                                + "\"children\":1,\"cpu\":1.500,\"gc\":0.020,\"alarms\":[]},"
+                                + "\"children\":1,\"cpu\":1.500,\"gc\":0.020,\"alarms\":[{\"name\":\"gc_busy\","
+                                + "\"text\":\"it collects\",\"since\":\"2026-11-21T20:48:21Z\"}]},"
                                 + "\"lease\":null,\"jvm\":{\"java\":",
                         "\"children\":[{\"pid\":4711,")
                 .endsWith("\"problem\":null}\n");
+    }
+
+    @Test
+    void alarmsThatStandAreListedBelowTheProcesses() {
+        processes();
+
+        assertThat(run("processes")).isEqualTo(Main.DONE);
+        assertThat(out.toString()).endsWith("web-1:1:aa: alarm gc_busy: it collects\n");
     }
 
     @Test

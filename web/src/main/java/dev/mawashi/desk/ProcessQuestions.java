@@ -20,9 +20,16 @@ public final class ProcessQuestions {
     private static final Duration LONG_PATIENCE = Duration.ofSeconds(4);
 
     private final Desks askers;
+    private final Profiles profiles;
 
     public ProcessQuestions(Desks askers) {
         this.askers = askers;
+        profiles = new Profiles(askers);
+    }
+
+    /// Those that are made of many answers.
+    public Profiles profiles() {
+        return profiles;
     }
 
     /// The reports of our processes about their Java virtual machines.

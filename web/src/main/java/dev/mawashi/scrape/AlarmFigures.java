@@ -37,7 +37,7 @@ public record AlarmFigures(List<AlarmView> standing, Optional<Reading> last) {
                                 1_024.0
                                         * (double)
                                                 reading.children().values().stream()
-                                                        .mapToLong(kib -> kib)
+                                                        .mapToLong(Reading.Child::kib)
                                                         .sum())));
         last.flatMap(Reading::redis).ifPresent(redis -> addRedis(all, redis));
         return all;

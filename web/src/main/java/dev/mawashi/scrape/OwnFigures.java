@@ -19,12 +19,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /// Figures of one server. Sum them over all servers.
 final class OwnFigures {
-    /// Of more classes, those that ran least are counted together, as the class `other`.
+    /// Of a runner's further classes, those that ran least are counted together, as the class
+    /// `other`.
     static final int CLASSES_MAX = 200;
 
     private static final String OTHER = "other";
@@ -56,7 +58,8 @@ final class OwnFigures {
         all.add(byPool("busy_slots", "jobs that run now", own.pools(), Pool::busy));
         all.add(runs(own.pools()));
         all.add(runSeconds(own.pools()));
-        List<ClassRuns> classes = capped(own.classes());
+        Map<String, List<ClassRuns>> classes = new TreeMap<>();
+        own.classes().forEach((runner, runs) -> classes.put(runner, capped(runs)));
         all.add(histogram(classes));
         all.add(failures(classes));
         for (Counted one : Counted.values()) {
@@ -116,37 +119,42 @@ final class OwnFigures {
         return counter.build();
     }
 
-    private static MetricSnapshot histogram(List<ClassRuns> classes) {
+    private static MetricSnapshot histogram(Map<String, List<ClassRuns>> classes) {
         HistogramSnapshot.Builder histogram =
                 HistogramSnapshot.builder()
                         .name("mawashi_run_seconds")
                         .unit(Unit.SECONDS)
                         .help("how long runs that succeeded took");
-        for (ClassRuns one : classes) {
-            histogram.dataPoint(
-                    HistogramDataPointSnapshot.builder()
-                            .labels(Labels.of("class", LabelText.of(one.jobClass())))
-                            .classicHistogramBuckets(
-                                    ClassicHistogramBuckets.of(
-                                            BOUNDS, one.histogram().toArray(Long[]::new)))
-                            .sum(one.millis() / MILLIS_A_SECOND)
-                            .build());
-        }
+        classes.forEach((runner, runs) ->
+                runs.forEach(one ->
+                        histogram.dataPoint(
+                                HistogramDataPointSnapshot.builder()
+                                        .labels(labels(one, runner))
+                                        .classicHistogramBuckets(
+                                                ClassicHistogramBuckets.of(
+                                                        BOUNDS,
+                                                        one.histogram().toArray(Long[]::new)))
+                                        .sum(one.millis() / MILLIS_A_SECOND)
+                                        .build())));
         return histogram.build();
     }
 
-    private static MetricSnapshot failures(List<ClassRuns> classes) {
+    private static Labels labels(ClassRuns one, String runner) {
+        return Labels.of("class", LabelText.of(one.jobClass()), "runner", runner);
+    }
+
+    private static MetricSnapshot failures(Map<String, List<ClassRuns>> classes) {
         CounterSnapshot.Builder counter =
                 CounterSnapshot.builder()
                         .name("mawashi_run_failures")
                         .help("runs that did not succeed");
-        for (ClassRuns one : classes) {
-            counter.dataPoint(
-                    CounterDataPointSnapshot.builder()
-                            .labels(Labels.of("class", LabelText.of(one.jobClass())))
-                            .value((double) one.failed())
-                            .build());
-        }
+        classes.forEach((runner, runs) ->
+                runs.forEach(one ->
+                        counter.dataPoint(
+                                CounterDataPointSnapshot.builder()
+                                        .labels(labels(one, runner))
+                                        .value((double) one.failed())
+                                        .build())));
         return counter.build();
     }
 

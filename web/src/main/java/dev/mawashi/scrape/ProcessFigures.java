@@ -3,21 +3,22 @@ package dev.mawashi.scrape;
 import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.metrics.EventTally;
 import java.util.List;
+import java.util.Map;
 
 /// Figures of one server, since its start.
 ///
 /// @param isReady whether it can run jobs now
 /// @param pools its capsules; none before the app is loaded
-/// @param classes runs by class
+/// @param classes runs by runner and class
 public record ProcessFigures(
         boolean isReady,
         List<Pool> pools,
-        List<ClassRuns> classes,
+        Map<String, List<ClassRuns>> classes,
         EventTally events,
         AlarmFigures alarms) {
     public ProcessFigures {
         pools = List.copyOf(pools);
-        classes = List.copyOf(classes);
+        classes = Map.copyOf(classes);
     }
 
     /// A capsule.

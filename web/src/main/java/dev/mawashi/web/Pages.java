@@ -25,6 +25,7 @@ import dev.mawashi.live.Pulse;
 import dev.mawashi.pages.BusyPage;
 import dev.mawashi.pages.OverviewPage;
 import dev.mawashi.pages.ProcessesPage;
+import dev.mawashi.pages.ProfilePage;
 import dev.mawashi.pages.QueuesPage;
 import dev.mawashi.pages.RedisPage;
 import dev.mawashi.pages.Section;
@@ -95,6 +96,7 @@ final class Pages {
         routes.add(page(Section.OVERVIEW, "/audit", (shell, _) -> html("audit", acts.page(shell))));
         routes.add(page(Section.PROCESSES, "/processes/{identity}", this::process));
         routes.add(page(Section.PROCESSES, "/processes/{identity}/threads", this::threads));
+        routes.add(page(Section.BUSY, "/profile", this::profile));
         routes.add(page(Section.JVM, "/jvm", (shell, _) -> html("jvm", processes.machines(shell))));
         routes.add(page(Section.REDIS, "/redis", (shell, _) -> redis(shell)));
         routes.add(
@@ -147,7 +149,7 @@ final class Pages {
                 call -> {
                     Shell shell = shells.shell(section, call.role());
                     try {
-                        String done = call.query().getOrDefault("done", List.of("")).getFirst();
+                        String done = field(call, "done");
                         return making.apply(shell.with(acts.flash(done)), call);
                     } catch (QueryFields.NoTime wrong) {
                         return sorry(400, shell, "Not a valid time", "" + wrong.getMessage());
@@ -207,7 +209,7 @@ final class Pages {
                         new Read(
                                 desk.inspector().stats().queues(),
                                 new ResqueReader(desk.connection(), resque).stats()));
-        String sort = call.query().getOrDefault("sort", List.of("")).getFirst();
+        String sort = field(call, "sort");
         return html(
                 "queues",
                 new QueuesPage(
@@ -305,6 +307,15 @@ final class Pages {
                                 "The process is gone",
                                 "No live process has this identity: it has ended, or has not been"
                                         + " heard of for a minute."));
+    }
+
+    private Answer profile(Shell shell, Call call) {
+        ProfilePage page = processes.profile(shell, field(call, "what"), field(call, "seconds"));
+        return html("profile", page);
+    }
+
+    private static String field(Call call, String name) {
+        return call.query().getOrDefault(name, List.of("")).getFirst();
     }
 
     private Answer threads(Shell shell, Call call) {

@@ -3,6 +3,7 @@ package dev.mawashi.web;
 import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.ProcessQuestions;
+import dev.mawashi.desk.Profiles;
 import dev.mawashi.fleet.ChildView;
 import dev.mawashi.fleet.JvmView;
 import dev.mawashi.fleet.LeaseReader;
@@ -12,7 +13,9 @@ import dev.mawashi.fleet.Reply;
 import dev.mawashi.fleet.WorkView;
 import dev.mawashi.pages.JvmPage;
 import dev.mawashi.pages.ProcessPage;
+import dev.mawashi.pages.ProfilePage;
 import dev.mawashi.pages.Shell;
+import dev.mawashi.profile.Sampler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,8 @@ import java.util.Optional;
 
 /// Pages of processes: their records and their own answers.
 final class ProcessPages {
+    private static final int PROFILE_SECONDS = 5;
+
     private final Desks desks;
     private final ProcessQuestions questions;
 
@@ -67,6 +72,25 @@ final class ProcessPages {
         return reply instanceof Reply.Answered answered
                 ? Optional.of(JvmView.of(answered.text()))
                 : Optional.empty();
+    }
+
+    /// The form alone until somebody asks for so many seconds.
+    ///
+    /// @param seconds as it was asked; "" for nothing
+    ProfilePage profile(Shell shell, String what, String seconds) {
+        if (seconds.isEmpty()) {
+            return new ProfilePage(shell, what, PROFILE_SECONDS, Optional.empty(), "");
+        }
+        int time = Profiles.seconds(seconds).orElse(0);
+        if (time == 0) {
+            return new ProfilePage(
+                    shell, what, PROFILE_SECONDS, Optional.empty(), Profiles.bounds());
+        }
+        Optional<Sampler> sampler = questions.profiles().sample(what, time);
+        String problem =
+                sampler.map(one -> one.profile().samples() > 0 ? "" : one.nothing(what))
+                        .orElse(Profiles.busy());
+        return new ProfilePage(shell, what, time, sampler.map(Sampler::profile), problem);
     }
 
     JvmPage machines(Shell shell) {

@@ -58,7 +58,7 @@ final class ExpositionTest {
     private ProcessFigures own(List<ClassRuns> classes) {
         ProcessFigures.Pool pool =
                 new ProcessFigures.Pool("default", "mri", 10, 3, 7, 2, 1_500_000_000);
-        return new ProcessFigures(true, List.of(pool), classes, events, alarms);
+        return new ProcessFigures(true, List.of(pool), Map.of("mri", classes), events, alarms);
     }
 
     private static ClassRuns runs(String jobClass, long processed) {
@@ -105,12 +105,12 @@ final class ExpositionTest {
                         "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\",runner=\"mri\"} 5.0",
                         "mawashi_runs_total{capsule=\"default\",outcome=\"failed\",runner=\"mri\"} 2.0",
                         "mawashi_busy_seconds_total{capsule=\"default\",runner=\"mri\"} 1.5",
-                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"0.02\"} 2",
-                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"335.0\"} 2",
-                        "mawashi_run_seconds_bucket{class=\"AJob\",le=\"+Inf\"} 3",
-                        "mawashi_run_seconds_count{class=\"AJob\"} 3",
-                        "mawashi_run_seconds_sum{class=\"AJob\"} 2.5",
-                        "mawashi_run_failures_total{class=\"AJob\"} 5.0",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",runner=\"mri\",le=\"0.02\"} 2",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",runner=\"mri\",le=\"335.0\"} 2",
+                        "mawashi_run_seconds_bucket{class=\"AJob\",runner=\"mri\",le=\"+Inf\"} 3",
+                        "mawashi_run_seconds_count{class=\"AJob\",runner=\"mri\"} 3",
+                        "mawashi_run_seconds_sum{class=\"AJob\",runner=\"mri\"} 2.5",
+                        "mawashi_run_failures_total{class=\"AJob\",runner=\"mri\"} 5.0",
                         "mawashi_jobs_recovered_total 4.0")
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
                 .anyMatch(line -> line.startsWith("process_cpu_seconds_total "))
@@ -123,7 +123,7 @@ final class ExpositionTest {
         RedisReading redis =
                 new RedisReading(Duration.ofMillis(2), List.of(), 3, 4, 9_999, Optional.of(end));
         JvmReading jvm = new JvmReading(1, 2, Duration.ZERO, 1, 2, 3, List.of());
-        Map<Long, Long> children = Map.of(7L, 100L, 8L, 28L);
+        var children = Map.of(7L, new Reading.Child(100, 9), 8L, new Reading.Child(28, 0));
         alarms =
                 new AlarmFigures(
                         List.of(new AlarmView("heap_full", "text", end)),
@@ -157,6 +157,25 @@ final class ExpositionTest {
     }
 
     @Test
+    void runsOfAClassOnTwoRunnersAreApart() {
+        ProcessFigures both =
+                new ProcessFigures(
+                        true,
+                        List.of(),
+                        Map.of(
+                                "mri", List.of(runs("AJob", 3)),
+                                "jruby", List.of(runs("AJob", 4), runs("BJob", 1))),
+                        events,
+                        alarms);
+
+        assertThat(lines(null, both))
+                .contains(
+                        "mawashi_run_seconds_count{class=\"AJob\",runner=\"mri\"} 3",
+                        "mawashi_run_seconds_count{class=\"AJob\",runner=\"jruby\"} 4",
+                        "mawashi_run_seconds_count{class=\"BJob\",runner=\"jruby\"} 1");
+    }
+
+    @Test
     void whereNoJobsRunItTellsOfTheFleetAndTheJvm() {
         assertThat(lines(exposition.answer(fleet(stats(2)), Optional.empty())))
                 .contains("mawashi_redis_up 1.0", "mawashi_queue_depth{queue=\"q1\"} 1.0")
@@ -178,9 +197,11 @@ final class ExpositionTest {
 
         assertThat(counts)
                 .hasSize(OwnFigures.CLASSES_MAX)
-                .contains("mawashi_run_seconds_count{class=\"C300\"} 300")
-                .contains("mawashi_run_seconds_count{class=\"C102\"} 102")
-                .contains("mawashi_run_seconds_count{class=\"other\"} " + 101 * 102 / 2);
+                .contains("mawashi_run_seconds_count{class=\"C300\",runner=\"mri\"} 300")
+                .contains("mawashi_run_seconds_count{class=\"C102\",runner=\"mri\"} 102")
+                .contains(
+                        "mawashi_run_seconds_count{class=\"other\",runner=\"mri\"} "
+                                + 101 * 102 / 2);
     }
 
     @Test
@@ -194,7 +215,7 @@ final class ExpositionTest {
     @Test
     void oddNamesAreEscaped() {
         assertThat(lines(null, own(List.of(runs("A\"\\\nJob", 1)))))
-                .contains("mawashi_run_seconds_count{class=\"A\\\"\\\\\\nJob\"} 1");
+                .contains("mawashi_run_seconds_count{class=\"A\\\"\\\\\\nJob\",runner=\"mri\"} 1");
     }
 
     @Test

@@ -35,6 +35,13 @@ final class ProcessPagesIT {
     private static final String THEIRS = "<b>:2:bb";
     private static final String DEAD = "web-3:3:cc";
 
+    private static final String STACK =
+            """
+            {"slot":"1z","jid":"j1","class":"Report","queue":"low","run_ms":61000,\
+            "runner":"mri","pid":4711,"thread":null,"ruby":["app.rb:3:in '<sleep>'",\
+            "app.rb:2:in 'perform'"],"java":[],"locked_by":"Load j2 in mawashi-slot-2"}\
+            """;
+
     private final RedisConnection redis = SERVER.connect();
     private final HttpClient client = HttpClient.newHttpClient();
     private final Answering answering =
@@ -67,17 +74,13 @@ final class ProcessPagesIT {
 
         @Override
         public String stacks(String jobClass) {
-            return "[]";
+            return "[" + STACK + "]";
         }
 
         @Override
         public String stack(String slot) {
             if (slot.equals("1z")) {
-                return """
-                {"slot":"1z","jid":"j1","class":"Report","queue":"low","run_ms":61000,\
-                "runner":"mri","pid":4711,"thread":null,"ruby":["app.rb:3:in '<sleep>'"],\
-                "java":[]}\
-                """;
+                return STACK;
             }
             throw new Unanswerable("no job runs in slot " + slot);
         }
@@ -269,11 +272,42 @@ final class ProcessPagesIT {
     }
 
     @Test
+    void runningJobsAreSampledAndDrawn() throws Exception {
+        processes();
+        assertThat(page("/processes/" + Links.segment(OURS)))
+                .contains("href=\"/profile?what=web-1%3A1%3Aaa\"");
+        assertThat(page("/busy/" + Links.segment(OURS) + "/1z"))
+                .contains("href=\"/profile?what=j1\"", "Load j2 in mawashi-slot-2");
+        assertThat(page("/profile?what=Report"))
+                .contains("value=\"Report\"")
+                .doesNotContain("<svg class");
+        for (String what : new String[] {"j1", "Report", Links.segment(OURS), ""}) {
+            assertThat(page("/profile?seconds=1&what=" + what))
+                    .contains("<svg class=\"flame\"", "<title>app.rb:3:in '&lt;sleep&gt;': 100.0 %")
+                    .contains(
+                            "<td>a lock that another thread holds: Load j2 in mawashi-slot-2</td>")
+                    .contains("app.rb:2:in ");
+        }
+        assertThat(page("/profile?seconds=1&what=Other"))
+                .contains("no job of Other ran in a process of Mawashi meanwhile")
+                .doesNotContain("<svg class");
+        for (String seconds : new String[] {"0", "11", "x", "-1", "999999999999"}) {
+            assertThat(page("/profile?seconds=" + seconds)).contains("seconds is 1 to 10");
+            assertThat(get("/api/v1/profile?seconds=" + seconds).statusCode()).isEqualTo(400);
+        }
+        assertThat(get("/api/v1/profile?what=Report").body())
+                .startsWith("{\"profile\":{\"samples\":")
+                .contains("\"waits\":[{\"for\":\"a lock that another thread holds: Load j2")
+                .endsWith("},\"problem\":null}");
+    }
+
+    @Test
     void whenRedisIsAwayThePagesSaySo() throws Exception {
         processes();
         SERVER.kill();
         try {
-            for (String path : new String[] {"/jvm", "/processes/a", "/busy/a/1"}) {
+            for (String path :
+                    new String[] {"/jvm", "/processes/a", "/busy/a/1", "/profile?seconds=1"}) {
                 HttpResponse<String> answer = get(path);
                 assertThat(answer.statusCode()).as(path).isEqualTo(503);
                 assertThat(answer.body()).contains("Redis is not answering");
