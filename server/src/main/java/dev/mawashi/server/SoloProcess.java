@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.children.Home;
 import dev.mawashi.lifecycle.Service;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -15,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A second process of this server's command, in which suspects run alone while this one goes on
@@ -33,6 +36,12 @@ final class SoloProcess implements Service {
     /// Flags that only one process can have, since they open a port.
     private static final List<String> NOT_TWICE =
             List.of("-agentlib:jdwp", "-Dcom.sun.management.jmxremote");
+
+    /// Words of the JVM behind which files are named.
+    private static final Set<String> CLASS_PATHS =
+            Set.of("-cp", "-classpath", "--class-path", "-jar");
+
+    private static final String AGENT = "-javaagent:";
 
     /// Variables of systemd, which knows only this process.
     private static final Set<String> OURS =
@@ -104,6 +113,7 @@ final class SoloProcess implements Service {
         Home present = home.get();
         Path folder = present.folder();
         if (folder != null) {
+            builder.command(elsewhere(builder.command(), Path.of("").toAbsolutePath()));
             builder.directory(folder.toFile());
         }
         present.environment()
@@ -128,6 +138,29 @@ final class SoloProcess implements Service {
         }
         command.add(FLAG);
         return command;
+    }
+
+    /// A command line of Java's for another folder: the program, the class path and agents are
+    /// those of this one. What follows the class path is the server's, and means files of the app.
+    static List<String> elsewhere(List<String> command, Path here) {
+        List<String> words = new ArrayList<>(command);
+        if (words.getFirst().contains("/")) {
+            words.set(0, here.resolve(words.getFirst()).toString());
+        }
+        for (int i = 1; i < words.size(); i++) {
+            String word = words.get(i);
+            if (word.startsWith(AGENT)) {
+                words.set(i, AGENT + here.resolve(word.substring(AGENT.length())));
+            } else if (CLASS_PATHS.contains(words.get(i - 1))) {
+                words.set(
+                        i,
+                        Stream.of(word.split(File.pathSeparator, -1))
+                                .map(entry -> here.resolve(entry).toString())
+                                .collect(Collectors.joining(File.pathSeparator)));
+                return words;
+            }
+        }
+        return words;
     }
 
     private static List<String> ownCommand() throws IOException {

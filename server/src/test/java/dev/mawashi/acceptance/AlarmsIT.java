@@ -7,10 +7,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Alarms of a real server, everywhere that they are shown.
+///
+/// Long: it waits for two looks, 15 s apart. AlarmWatchTest has the looks, HeapAlarmIT,
+/// RedisAlarmsIT and CertificateAlarmIT have what is looked at, and HealthPortIT what a scrape says
+/// of them.
+@Tag("long")
 final class AlarmsIT {
     private static final Pattern URL =
             Pattern.compile("the page, probes and metrics at (http\\S+)");

@@ -37,7 +37,11 @@ final class ClassArchive {
     /// @param java the words that start the JVM with the flags of all servers
     /// @param classPath of this process
     ClassArchive(List<String> java, String classPath) {
-        List<String> entries = List.of(classPath.split(File.pathSeparator));
+        // A server may be started in another folder.
+        List<String> entries =
+                Stream.of(classPath.split(File.pathSeparator))
+                        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                        .toList();
         List<String> jars = entries.stream().filter(ClassArchive::isLibrary).toList();
         List<String> own = entries.stream().filter(entry -> !isLibrary(entry)).toList();
         this.java = java;

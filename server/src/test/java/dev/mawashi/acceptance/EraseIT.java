@@ -46,7 +46,7 @@ final class EraseIT {
 
     @Test
     void whatRunsGoesOnAndEndsOnlyIfAsked() {
-        Child server = place.run(Workplace.NO_GEMS, "-c", "2");
+        Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2");
         place.pushJobs(1, "hers", "GateJob", "[\"" + TEXT + "\"]");
         place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
         Child first = erase();
@@ -67,7 +67,7 @@ final class EraseIT {
 
     @Test
     void whatAKilledServerHadInHandGoesOnceItsLeaseHasLapsed() {
-        Child server = place.run(Workplace.NO_GEMS, "-c", "1");
+        Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "1");
         place.pushJobs(1, "hers", "GateJob", "[\"" + TEXT + "\"]");
         place.pushJobs(1, "others", "GateJob", "[\"bob\"]");
         place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);

@@ -81,7 +81,7 @@ final class HealthPortIT {
     @Test
     void withoutRedisItIsNotReadyAndTellsWhatItKnows() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0");
             String url = url(server);
             place.await("it is ready", () -> caller.tells(url + "/health/ready", 200, "ok"));
             place.killRedis();
@@ -91,7 +91,7 @@ final class HealthPortIT {
                     "a scrape tells", () -> caller.tells(url + "/metrics", 200, "_redis_up 0.0\n"));
             assertThat(caller.get(url + "/metrics").body())
                     .contains("mawashi_ready 0.0\n")
-                    .contains("mawashi_slots{capsule=\"default\",runner=\"jruby\"} 2.0\n")
+                    .contains("mawashi_slots{capsule=\"default\",runner=\"mri\"} 2.0\n")
                     .doesNotContain("mawashi_queue_depth{");
             place.startRedis();
             place.await("it is ready again", () -> caller.tells(url + "/health/ready", 200, "ok"));
@@ -106,7 +106,7 @@ final class HealthPortIT {
     void beforeRedisIsThereItIsLiveAndNotReady() {
         try (Workplace place = new Workplace(folder)) {
             place.killRedis();
-            Child server = place.run(Workplace.NO_GEMS, "--health", "0");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "--health", "0");
             String url = url(server);
 
             place.await("it waits", () -> caller.tells(url + "/health/ready", 503, "Redis"));
@@ -119,11 +119,11 @@ final class HealthPortIT {
         Map<String, String> environment = new HashMap<>(Workplace.NO_GEMS);
         environment.put("MAWASHI_WEB_VIEWER", SECRET);
         try (Workplace place = new Workplace(folder)) {
-            String shut = url(place.run(Workplace.NO_GEMS, "--health", "0.0.0.0:0"));
+            String shut = url(place.runOnMri(Workplace.NO_GEMS, "--health", "0.0.0.0:0"));
             assertThat(caller.get(shut + "/health/live").statusCode()).isEqualTo(200);
             assertThat(caller.get(shut + "/metrics").statusCode()).isEqualTo(401);
 
-            String open = url(place.run(environment, "--health", "0.0.0.0:0"));
+            String open = url(place.runOnMri(environment, "--health", "0.0.0.0:0"));
             assertThat(caller.get(open + "/health/live").statusCode()).isEqualTo(200);
             assertThat(caller.get(open + "/metrics").statusCode()).isEqualTo(401);
             assertThat(caller.get(open + "/metrics", "Authorization", "Bearer wrong").statusCode())
@@ -138,9 +138,9 @@ final class HealthPortIT {
     @Test
     void aPortThatIsTakenIsOneLine() {
         try (Workplace place = new Workplace(folder)) {
-            String url = url(place.run(Workplace.NO_GEMS, "--health", "0"));
+            String url = url(place.runOnMri(Workplace.NO_GEMS, "--health", "0"));
             String port = url.replaceFirst(".*:", "");
-            Child second = place.run(Workplace.NO_GEMS, "--health", port);
+            Child second = place.runOnMri(Workplace.NO_GEMS, "--health", port);
 
             assertThat(second.awaitExit()).isOne();
             assertThat(second.log()).contains("cannot listen at 127.0.0.1:" + port);

@@ -106,6 +106,27 @@ final class PoisonIT {
         }
     }
 
+    /// Long: a restart and a second process; SoloProcessTest has the words that start it.
+    @Tag("long")
+    @Test
+    void afterARestartASuspectRunsOnNewCodeWithTheServersOwnClassPath() {
+        try (Workplace place = new Workplace(folder)) {
+            Releases app = new Releases(place, "");
+            Child server = app.serverOnItsOwnPath("--runner", "mri", "--processes", "1", "-c", "1");
+            place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
+            app.release("");
+            Child restart = place.mawashi(Workplace.NO_GEMS, "restart");
+            assertThat(restart.awaitExit()).as(restart::log).isZero();
+            place.number("SADD", "mw:queues", "default");
+            place.number("RPUSH", SUSPECTS, text(payload("CodeJob", "[]", "suspect")));
+
+            place.await("it ran", () -> place.ledger().byJid("end").containsKey("suspect"));
+            assertThat(app.count("end", 2)).isOne();
+            server.awaitLog("run alone in process");
+            assertThat(server.log()).doesNotContain("in which suspects ran alone, ended with");
+        }
+    }
+
     private static Child start(Workplace place, Path config) {
         return place.run(Workplace.NO_GEMS, "-C", config.toString(), "-c", "3");
     }

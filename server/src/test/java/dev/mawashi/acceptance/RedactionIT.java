@@ -16,6 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,6 +198,8 @@ final class RedactionIT {
                 .doesNotContain(SECRET);
     }
 
+    /// Long: a server more for the same lines.
+    @Tag("long")
     @Test
     void theLogOfJrubyTellsNothingEither() {
         Child jruby =

@@ -38,9 +38,13 @@ final class Releases {
     private final Path app;
     private int last;
 
-    Releases(Workplace place) {
+    /// Makes the first release.
+    ///
+    /// @param more Ruby for the end of its file
+    Releases(Workplace place, String more) {
         this.place = place;
         app = place.folder().resolve("app");
+        release(more);
     }
 
     /// Makes a release and has the link lead to it.
@@ -77,12 +81,33 @@ final class Releases {
 
     /// The same on a host of this name; "" for this machine's.
     Child serverOf(String host, String... flags) {
+        return start(host, command(flags));
+    }
+
+    /// The same with a class path that leads nowhere from another folder.
+    Child serverOnItsOwnPath(String... flags) {
+        List<String> command = command(flags);
+        int at = command.indexOf("-cp") + 1;
+        command.set(at, command.get(at).replaceAll("(^|:)/", "$1here/"));
+        try {
+            Files.createSymbolicLink(app.resolve("current/here"), Path.of("/"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return start("", command);
+    }
+
+    private static List<String> command(String... flags) {
         List<String> words = new ArrayList<>(List.of("run", "-r", "./jobs.rb"));
         words.addAll(List.of("--lease", "2", "--sweep", "0.5"));
         words.addAll(List.of(flags));
+        return Programs.mawashiCommand(words.toArray(String[]::new));
+    }
+
+    private Child start(String host, List<String> server) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$APP\" && exec \"$@\""));
         command.add("sh");
-        command.addAll(Programs.mawashiCommand(words.toArray(String[]::new)));
+        command.addAll(server);
         Map<String, String> named = new HashMap<>();
         named.put("APP", app.resolve("current").toString());
         named.put("TMPDIR", temporary().toString());

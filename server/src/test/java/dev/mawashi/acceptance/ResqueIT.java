@@ -53,7 +53,7 @@ final class ResqueIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @ValueSource(strings = {"jruby", "mri"})
     void jobsRunWithTheirHooksFailIntoTheListAndSurviveAKill(String runner) {
         try (Workplace place = new Workplace(folder)) {
             push(place, "low", job("NotedJob", "\"last\""));
@@ -93,6 +93,14 @@ final class ResqueIT {
             assertLeft(place, runner);
             assertThat(server.log()).doesNotContain("defect");
         }
+    }
+
+    /// Long: two servers more; a fork runs the same Ruby as a child.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = "fork")
+    void soTheyDoInForks(String runner) {
+        jobsRunWithTheirHooksFailIntoTheListAndSurviveAKill(runner);
     }
 
     /// Nothing in flight, and runs by class. JRuby finds no gem here; where MRI finds Sidekiq 6,

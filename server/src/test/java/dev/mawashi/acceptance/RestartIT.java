@@ -62,12 +62,12 @@ final class RestartIT {
         assertThat(place.ledger().byJid("end").values()).hasSize(jobs).containsOnly(1L);
     }
 
+    @Tag("stack")
     @ParameterizedTest
-    @ValueSource(strings = {"mri", "fork"})
+    @ValueSource(strings = "mri")
     void runsEndOnTheCodeThatTheyBeganOn(String runner) {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, runner);
             awaitBeat(place);
             hold(place, app, 1, 2, "one");
@@ -101,6 +101,15 @@ final class RestartIT {
         }
     }
 
+    /// Long: another server for the same.
+    @Tag("long")
+    @Tag("stack")
+    @ParameterizedTest
+    @ValueSource(strings = "fork")
+    void soTheyDoInForks(String runner) {
+        runsEndOnTheCodeThatTheyBeganOn(runner);
+    }
+
     private static List<String> generations(Workplace place, Child server) {
         String id = Workplace.text(place.strings("SMEMBERS", "processes").getFirst());
         Child show = place.mawashi(Map.of(), "processes", "show", id);
@@ -109,11 +118,11 @@ final class RestartIT {
         return LISTED.matcher(children).results().map(found -> found.group(2)).toList();
     }
 
+    @Tag("stack")
     @Test
     void codeThatDoesNotBootChangesNothing() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
             hold(place, app, 1, 1, "one");
@@ -144,8 +153,7 @@ final class RestartIT {
     @Test
     void codeThatHangsIsEndedWithAllThatItHasStarted() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             app.config("restart: { boot_limit: 5 }\n");
             Child server = server(app, "mri");
             awaitBeat(place);
@@ -164,11 +172,11 @@ final class RestartIT {
         }
     }
 
+    @Tag("stack")
     @Test
     void aStopEndsTheRunsOfAllGenerations() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
             hold(place, app, 1, 2, "one");
@@ -194,8 +202,7 @@ final class RestartIT {
     @Test
     void anEndedGenerationLeavesNothingBehind() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
             restart(place, 0);
@@ -234,8 +241,7 @@ final class RestartIT {
     @Test
     void newCodeWhoseParentDiesWhileItBootsChangesNothing() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
             app.release("Ledger.note(\"boots\", \"second\"); sleep");
@@ -253,12 +259,12 @@ final class RestartIT {
 
     /// Long: a server of its own, beside that of the restart whose runs have no limit.
     @Tag("long")
+    @Tag("stack")
     @ParameterizedTest
     @ValueSource(strings = {"", RESCUES, RAISES})
     void runsOverTheTimeOfOldCodeRunAgainOnNewCode(String more) {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release(more);
+            Releases app = new Releases(place, more);
             app.config("restart: { old_limit: 0.5, memory: 1 }\n");
             Child server = server(app, "mri");
             awaitBeat(place);
@@ -281,8 +287,7 @@ final class RestartIT {
     @Test
     void aJobWhoseOldChildDiesRunsAgainOnNewCode() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
             hold(place, app, 1, 1, "one");
@@ -306,8 +311,7 @@ final class RestartIT {
     @Test
     void withTooLittleMemoryNothingIsBegun() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             app.config("restart: { memory: 1_000_000 }\n");
             Child server = server(app, "mri");
             awaitBeat(place);
@@ -324,8 +328,7 @@ final class RestartIT {
     void whatCannotBeRestartedIsToldInOneLine() {
         try (Workplace place = new Workplace(folder)) {
             assertThat(restart(place, 1).log()).contains("there is no process");
-            Releases app = new Releases(place);
-            app.release("");
+            Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
             assertThat(restart(place, 1, "nobody").log()).contains("no live process nobody");

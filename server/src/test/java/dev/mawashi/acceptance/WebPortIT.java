@@ -46,7 +46,7 @@ final class WebPortIT {
     void thePageIsThereFromBeforeRedisUntilAllHasEnded() {
         try (Workplace place = new Workplace(folder)) {
             place.killRedis();
-            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--web", "0", "-t", "20");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--web", "0", "-t", "20");
             String url = page(server);
             place.await("it waits", () -> caller.tells(url + "/health/ready", 503, "Redis"));
             assertThat(caller.tells(url + "/queues", 503, "Redis is not answering")).isTrue();
@@ -57,7 +57,7 @@ final class WebPortIT {
             place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
             place.await("it is shown", () -> caller.tells(url + "/busy", 200, "GateJob"));
             assertThat(caller.get(url + "/metrics").body())
-                    .contains("mawashi_slots{capsule=\"default\",runner=\"jruby\"} 2.0\n")
+                    .contains("mawashi_slots{capsule=\"default\",runner=\"mri\"} 2.0\n")
                     .contains("mawashi_redis_up 1.0\n");
 
             server.signal("TERM");
@@ -72,7 +72,7 @@ final class WebPortIT {
     @Test
     void aRedisThatGoesIsToldAndJobsGoOnOnceItIsBack() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--web", "0");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--web", "0");
             String url = page(server);
             place.await("it is ready", () -> caller.tells(url + "/health/ready", 200, "ok"));
             place.killRedis();
@@ -99,7 +99,7 @@ final class WebPortIT {
                     .contains("0.0.0.0:0 can be called from other machines: set MAWASHI_WEB_");
 
             Child guarded =
-                    place.run(
+                    place.runOnMri(
                             Map.of("MAWASHI_WEB_VIEWER_FILE", file.toString()),
                             "--web",
                             "0.0.0.0:0");
@@ -117,10 +117,10 @@ final class WebPortIT {
     @Test
     void aPortThatIsTakenEndsTheStartWithOneLineAndTheRemedy() {
         try (Workplace place = new Workplace(folder)) {
-            Child first = place.run(Workplace.NO_GEMS, "--web", "0");
+            Child first = place.runOnMri(Workplace.NO_GEMS, "--web", "0");
             String port = port(page(first));
             place.await("it works", () -> identities(place) == 1);
-            Child second = place.run(Workplace.NO_GEMS, "--web", port);
+            Child second = place.runOnMri(Workplace.NO_GEMS, "--web", port);
 
             assertThat(second.awaitExit()).isOne();
             assertThat(second.logLines())
@@ -141,7 +141,7 @@ final class WebPortIT {
     @Test
     void probesHaveAPortOfTheirOwnUnlessItIsThePages() {
         try (Workplace place = new Workplace(folder)) {
-            Child apart = place.run(Workplace.NO_GEMS, "--web", "0", "--health", "0");
+            Child apart = place.runOnMri(Workplace.NO_GEMS, "--web", "0", "--health", "0");
             page(apart);
             List<String> urls = urls(apart);
             assertThat(urls).hasSize(2).doesNotHaveDuplicates();
@@ -154,7 +154,8 @@ final class WebPortIT {
             apart.kill();
 
             Child one =
-                    place.run(Workplace.NO_GEMS, "--web", port, "--health", "localhost:" + port);
+                    place.runOnMri(
+                            Workplace.NO_GEMS, "--web", port, "--health", "localhost:" + port);
             assertThat(page(one)).endsWith(":" + port);
             assertThat(urls(one)).hasSize(1);
         }
@@ -170,7 +171,7 @@ final class WebPortIT {
             place.await("it is ready", () -> caller.tells(url + "/health/ready", 200, "ok"));
             first.kill();
 
-            Child second = place.run(Workplace.NO_GEMS, "--web", port(url));
+            Child second = place.runOnMri(Workplace.NO_GEMS, "--web", port(url));
             page(second);
             place.await("it is ready", () -> caller.tells(url + "/health/ready", 200, "ok"));
         }

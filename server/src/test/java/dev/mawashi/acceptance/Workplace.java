@@ -106,6 +106,14 @@ final class Workplace implements AutoCloseable {
         return mawashi(environment, arguments.toArray(String[]::new));
     }
 
+    /// The same with one child of MRI, which starts in a fraction of JRuby's time: where the runner
+    /// is not the point.
+    Child runOnMri(Map<String, String> environment, String... flags) {
+        List<String> all = new ArrayList<>(List.of("--runner", "mri", "--processes", "1"));
+        all.addAll(List.of(flags));
+        return run(environment, all.toArray(String[]::new));
+    }
+
     /// Starts MRI's `sidekiq` with the same app.
     Child sidekiq(String... flags) {
         return programs.sidekiq(APP, flags);

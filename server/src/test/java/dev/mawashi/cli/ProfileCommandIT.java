@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,7 @@ final class ProfileCommandIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @ValueSource(strings = "mri")
     void aClassAJobAndAProcessAreSampled(String runner) throws IOException {
         try (Programs programs = new Programs(folder, RIG.url())) {
             Child server = start(programs, runner);
@@ -64,7 +65,7 @@ final class ProfileCommandIT {
                                     && RIG.out().toString().lines().count() == 2);
 
             Path page = folder.resolve("spin.html");
-            sample("SpinJob", "--seconds", "2", "--out", page.toString());
+            sample("SpinJob", "--seconds", "1", "--out", page.toString());
             assertThat(RIG.out().toString())
                     .containsPattern("^[\\d,]+ samples\n")
                     .containsPattern("100.0 %  .*app.rb:\\d+:in .*perform")
@@ -78,7 +79,7 @@ final class ProfileCommandIT {
                     .hasLineCount(1)
                     .contains("{\"for\":\"the end of its own sleep\",\"samples\":", "ledger.rb:")
                     .doesNotContain("SpinJob");
-            sample(identity(), "--seconds", "2");
+            sample(identity(), "--seconds", "1");
             assertThat(RIG.out().toString())
                     .contains("its own sleep")
                     .containsPattern("app.rb:\\d+");
@@ -87,6 +88,14 @@ final class ProfileCommandIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
+    }
+
+    /// Long: another server for the same.
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = "jruby")
+    void soTheyAreOnJruby(String runner) throws IOException {
+        aClassAJobAndAProcessAreSampled(runner);
     }
 
     /// A child on a busy machine may answer too late; then there is no sample.
