@@ -6,6 +6,7 @@ require "mawashi/children/outcomes"
 require "mawashi/children/requests"
 require "mawashi/children/workers"
 require "mawashi/cancelled"
+require "mawashi/heap_dump"
 require "mawashi/run_context"
 require "mawashi/thread_dump"
 require "mawashi/time_limit_exceeded"
@@ -103,12 +104,14 @@ module Mawashi
       end
 
       # Prints where all threads are; or reports to the server, when the frame has the number of its request, where the
-      # job with this id is, or all are.
+      # job with this id is, or all are; or writes its heap, when a path follows, and reports that.
       def dump(body)
         return ThreadDump.call.each { |trace| $stderr.puts(trace) } if body.empty?
 
         request, id = body.unpack("Q>Q>")
+        path = body.byteslice(16, body.bytesize)
         traces = id.zero? ? ThreadDump.call : [@workers.backtrace(id)]
+        traces = [HeapDump.call(path)].map { |problem| problem.empty? ? "written" : problem } unless path.empty?
         @link.write("M", [request, 0, Process.pid].pack("Q>NN") << ThreadDump.text(traces))
       end
 

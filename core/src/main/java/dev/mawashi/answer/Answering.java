@@ -105,6 +105,7 @@ public final class Answering implements Service {
             case STACK -> answers.stack(question.about());
             case STACKS -> answers.stacks(question.about());
             case CHILDREN -> answers.children();
+            case HEAP -> answers.heap(question.about());
             case RESTART -> answers.restart();
             case GENERATIONS -> answers.generations();
         };

@@ -1,7 +1,7 @@
 package dev.mawashi.answer;
 
-/// The answers that this process gives about itself. Each method may take a second or two, and is
-/// called by one thread.
+/// The answers that this process gives about itself. Each method may take a second or two, but for
+/// `heap`, and is called by one thread.
 public interface Answers {
     /// The figures of the Java virtual machine, as JSON.
     String jvm();
@@ -22,6 +22,13 @@ public interface Answers {
 
     /// The processes that run jobs for this one, as JSON.
     String children();
+
+    /// Writes a heap to a file of this machine. May take minutes.
+    ///
+    /// @param pid of a child; "" for this process's own
+    /// @return where it is and how large, as JSON
+    /// @throws Unanswerable when there is no such child, no room, or it cannot be written
+    String heap(String pid);
 
     /// Starts new code beside the old, and waits for nothing of it.
     ///

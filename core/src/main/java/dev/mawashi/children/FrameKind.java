@@ -67,7 +67,8 @@ enum FrameKind {
     EVENT('V'),
 
     /// To a child: it prints the backtraces of its threads. With a body it sends them in place of
-    /// that: the request's number, and the id of the job that is meant, or 0 for all.
+    /// that: the request's number, and the id of the job that is meant, or 0 for all. With the path
+    /// of a file behind these it writes its heap there, and sends `written` or why it did not.
     DUMP('T'),
 
     /// To a child: it ends once it has said what it knows; no body. From a child: a job has sent it

@@ -30,6 +30,9 @@ public record Question(String id, @Nullable Kind kind, String about) {
         STACKS,
         /// The processes that run jobs for it.
         CHILDREN,
+        /// Has it write a heap to a file of its machine; about a child's pid, or about none for the
+        /// server's own.
+        HEAP,
         /// Asks it to start new code beside the old.
         RESTART,
         /// The last restart, and the generations of code whose processes live.

@@ -64,7 +64,7 @@ public final class PrivateFolder implements AutoCloseable {
         Path shared = temporary;
         try {
             shared = temporary.resolve("mawashi-" + user(temporary));
-            makeOurs(shared);
+            makeOurs(shared, "");
             try (FileChannel guard = lockFile(shared)) {
                 guard.lock();
                 removeLeftovers(shared);
@@ -99,7 +99,9 @@ public final class PrivateFolder implements AutoCloseable {
     }
 
     /// Its name can be known beforehand, so that somebody else may have made it.
-    private static void makeOurs(Path shared) throws IOException {
+    ///
+    /// @param end of its name
+    private static void makeOurs(Path shared, String end) throws IOException {
         try {
             Files.createDirectory(shared, FOLDER);
         } catch (FileAlreadyExistsException _) {
@@ -108,7 +110,7 @@ public final class PrivateFolder implements AutoCloseable {
         PosixFileAttributes found =
                 Files.readAttributes(shared, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         Object owner = Files.getAttribute(shared, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        boolean isOurs = shared.endsWith("mawashi-" + owner);
+        boolean isOurs = shared.endsWith("mawashi-" + owner + end);
         if (!found.isDirectory() || !isOurs || !found.permissions().equals(OURS_ONLY)) {
             throw new FileSystemException(
                     shared.toString(), null, "it is not a folder that this user alone may enter");
@@ -201,6 +203,22 @@ public final class PrivateFolder implements AutoCloseable {
         return path;
     }
 
+    /// A folder beside it for files that outlive the process. Nobody else may enter it, and nobody
+    /// removes it.
+    ///
+    /// @param word end of its name
+    /// @throws UncheckedIOException with one line for the operator
+    public Path kept(String word) {
+        Path shared = Objects.requireNonNull(path.getParent());
+        Path kept = shared.resolveSibling(shared.getFileName() + "-" + word);
+        try {
+            makeOurs(kept, "-" + word);
+            return kept;
+        } catch (IOException e) {
+            throw unusable(kept, e);
+        }
+    }
+
     /// Makes a new folder in it, also when somebody who cleans up has removed all of it.
     ///
     /// @param name how its name begins
@@ -230,7 +248,7 @@ public final class PrivateFolder implements AutoCloseable {
 
     private void beThere() throws IOException {
         if (!Files.exists(path)) {
-            makeOurs(Objects.requireNonNull(path.getParent()));
+            makeOurs(Objects.requireNonNull(path.getParent()), "");
             Files.createDirectory(path, FOLDER);
         }
     }

@@ -24,6 +24,7 @@ public enum Act {
     STOP("stopped", "Stops processes."),
     RESTART("restarted", "Starts new code in a process; running jobs end on the old."),
     DUMP("dumped", "Makes processes log their running jobs, with stacks."),
+    HEAP("written", "Writes the heap of a process to a file of its machine."),
     CANCEL("cancelled", "Deletes a job where it waits, ends it where it runs."),
     ERASE("erased", "Removes all jobs that hold a text, wherever they are."),
     UNDO("put back", "Undoes a change.");

@@ -19,7 +19,17 @@ public final class Undoer {
                 switch (Act.named(entry.act()).orElse(Act.UNDO)) {
                     case RETRY, RUN, REQUEUE, MOVE -> entry.report().touched() <= entry.kept();
                     case DELETE, BURY, RESCHEDULE, CLEAR -> true;
-                    case REMOVE, PAUSE, UNPAUSE, QUIET, STOP, RESTART, DUMP, CANCEL, ERASE, UNDO ->
+                    case REMOVE,
+                            PAUSE,
+                            UNPAUSE,
+                            QUIET,
+                            STOP,
+                            RESTART,
+                            DUMP,
+                            HEAP,
+                            CANCEL,
+                            ERASE,
+                            UNDO ->
                             false;
                 };
         boolean mayBeKept = entry.kept() > 0 || entry.state() == AuditEntry.State.BEGUN;

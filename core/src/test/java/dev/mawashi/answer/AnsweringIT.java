@@ -84,6 +84,14 @@ class AnsweringIT {
         }
 
         @Override
+        public String heap(String pid) {
+            if (pid.isEmpty()) {
+                return "{\"file\":\"/tmp/jvm-1.hprof\",\"bytes\":2097152}";
+            }
+            throw new Unanswerable(pid + " is no child of the runner mri");
+        }
+
+        @Override
         public String restart() {
             throw new Unanswerable("not now");
         }

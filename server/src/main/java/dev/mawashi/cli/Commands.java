@@ -226,6 +226,13 @@ final class Commands {
                         new CommandLine(new ProcessThreadsCommand(context)),
                         "Prints the stacks of a process's threads, in Ruby and in Java.",
                         "  mawashi processes threads web-1:4711"));
+        line.addSubcommand(
+                "heap",
+                described(
+                        new CommandLine(new HeapCommand(context)),
+                        Act.HEAP.description(),
+                        "  mawashi processes heap web-1:4711",
+                        "  mawashi processes heap web-1:4711 --child 4720 --yes"));
         for (SignalCommand.Kind kind : SignalCommand.Kind.values()) {
             String call = "  mawashi processes " + kind.act().word();
             line.addSubcommand(

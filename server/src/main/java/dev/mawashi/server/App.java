@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.children.Child;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
@@ -63,6 +64,11 @@ interface App extends AutoCloseable {
     /// that shows within a few seconds.
     default List<String> stacks() {
         return backtraces();
+    }
+
+    /// The processes that run its jobs; none where this one does.
+    default List<Child> children() {
+        return List.of();
     }
 
     /// Ends the app.

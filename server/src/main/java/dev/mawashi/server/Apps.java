@@ -1,6 +1,7 @@
 package dev.mawashi.server;
 
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.children.Home;
 import dev.mawashi.client.Client;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -293,6 +295,14 @@ final class Apps implements AutoCloseable {
     /// See `App.stacks`.
     List<String> stacks() {
         return apps.values().stream().flatMap(app -> app.stacks().stream()).toList();
+    }
+
+    /// The child of this id, of those that run jobs on threads.
+    Optional<Child> child(long pid) {
+        return apps.values().stream()
+                .flatMap(app -> app.children().stream())
+                .filter(child -> child.pid() == pid)
+                .findFirst();
     }
 
     @Override

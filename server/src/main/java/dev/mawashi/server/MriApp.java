@@ -288,8 +288,7 @@ final class MriApp implements App {
     @Override
     public List<String> stacks() {
         List<CompletableFuture<List<Trace>>> asked =
-                pools.stream()
-                        .flatMap(pool -> pool.children().stream())
+                children().stream()
                         .map(child ->
                                 CompletableFuture.supplyAsync(
                                         () -> child.backtraces(TRACE_PATIENCE), ASKERS))
@@ -298,6 +297,11 @@ final class MriApp implements App {
                 .flatMap(traces -> traces.join().stream())
                 .map(trace -> "process " + trace.pid() + ":\n" + trace.text())
                 .toList();
+    }
+
+    @Override
+    public List<Child> children() {
+        return pools.stream().flatMap(pool -> pool.children().stream()).toList();
     }
 
     @Override

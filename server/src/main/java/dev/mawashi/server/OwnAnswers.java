@@ -4,6 +4,7 @@ import dev.mawashi.answer.Answers;
 import dev.mawashi.answer.JvmFigures;
 import dev.mawashi.answer.ThreadDump;
 import dev.mawashi.children.ProcessMemory;
+import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.ChildState;
 import dev.mawashi.dispatch.Running;
@@ -13,6 +14,7 @@ import dev.mawashi.fleet.StackView;
 import dev.mawashi.presence.Census;
 import dev.mawashi.wire.Payload;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -39,10 +41,17 @@ final class OwnAnswers implements Answers {
     private final List<Capsule> capsules;
     private final Census census;
     private final Restarts restarts;
+    private final HeapDumps heaps;
     private final JvmFigures jvm = new JvmFigures();
 
     /// @param capsules all, those of Sidekiq's jobs first: the hash of running jobs names theirs
-    OwnAnswers(Apps apps, List<Capsule> capsules, Census census, Restarts restarts) {
+    OwnAnswers(
+            Apps apps,
+            List<Capsule> capsules,
+            Census census,
+            Restarts restarts,
+            InstantSource clock) {
+        heaps = new HeapDumps(() -> apps.folder().kept("dumps"), clock);
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
         this.census = census;
@@ -166,6 +175,27 @@ final class OwnAnswers implements Answers {
             }
         }
         return ChildView.json(all.values().stream().limit(CHILDREN_MAX).map(Shown::view).toList());
+    }
+
+    @Override
+    public String heap(String pid) {
+        if (pid.isEmpty()) {
+            return heaps.ofJvm();
+        }
+        ChildState known =
+                capsules.stream()
+                        .filter(capsule -> capsule.runner().equals(RunnerKind.MRI.word()))
+                        .flatMap(capsule -> capsule.children().stream())
+                        .filter(child -> Long.toString(child.pid()).equals(pid))
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new Unanswerable(
+                                        pid
+                                                + " is no child of the runner mri: see mawashi"
+                                                + " processes show"));
+        return heaps.of(
+                apps.child(known.pid())
+                        .orElseThrow(() -> new Unanswerable("child " + pid + " has ended")));
     }
 
     @Override

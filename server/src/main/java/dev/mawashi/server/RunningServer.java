@@ -134,7 +134,8 @@ final class RunningServer {
                         apps,
                         capsules,
                         census,
-                        new Restarts(apps, capsules, shared.settings().runners().restart())),
+                        new Restarts(apps, capsules, shared.settings().runners().restart()),
+                        shared.clock()),
                 shared.listener(),
                 shared.outage());
     }

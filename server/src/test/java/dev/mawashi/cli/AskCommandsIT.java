@@ -80,6 +80,14 @@ final class AskCommandsIT {
         }
 
         @Override
+        public String heap(String pid) {
+            if (pid.isEmpty()) {
+                return "{\"file\":\"/tmp/jvm-1.hprof\",\"bytes\":2097152}";
+            }
+            throw new Unanswerable(pid + " is no child of the runner mri");
+        }
+
+        @Override
         public String restart() {
             return restart(RestartView.State.BOOTING, 1, "");
         }
@@ -280,6 +288,33 @@ final class AskCommandsIT {
         assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("the key mw:rolling is no string").hasLineCount(1);
         assertThat(redis.call("EXISTS", "mw:audit")).isEqualTo(0L);
+    }
+
+    @Test
+    void aHeapIsWrittenWhereTheProcessIsAndRecorded() {
+        processes();
+        answering.start();
+
+        assertThat(run("processes", "heap", "web-1")).isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("with all secrets that it holds", "add --yes");
+        assertThat(run("audit")).isZero();
+        assertThat(out.toString()).doesNotContain("heap");
+        assertThat(run("processes", "heap", "web-1", "--yes")).isEqualTo(Main.DONE);
+        assertThat(out.toString())
+                .isEqualTo(
+                        """
+                        /tmp/jvm-1.hprof, 2 MiB, on the machine of web-1:1:aa
+                        It holds all that the process knew, secrets too: delete it after use.
+                        """);
+        assertThat(run("audit")).isZero();
+        assertThat(out.toString()).contains("heap", OURS, "/tmp/jvm-1.hprof");
+        assertThat(run("processes", "heap", "web-1", "--child", "7", "--yes"))
+                .isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("no heap: 7 is no child of the runner mri");
+        assertThat(run("processes", "heap", "web-2", "--yes")).isEqualTo(Main.FAILED);
+        assertThat(err.toString()).contains("it takes no questions");
+        assertThat(run("processes", "heap", "web-1", "--child", "x")).isEqualTo(Main.WRONG_USE);
+        assertThat(run("processes", "heap")).isEqualTo(Main.WRONG_USE);
     }
 
     @Test

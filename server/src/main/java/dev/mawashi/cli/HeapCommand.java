@@ -1,0 +1,102 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.fleet.Asking;
+import dev.mawashi.fleet.ProcessReader;
+import dev.mawashi.fleet.Question;
+import dev.mawashi.fleet.Reply;
+import dev.mawashi.operate.Act;
+import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.Report;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.wire.JsonObject;
+import dev.mawashi.wire.Keys;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `mawashi processes heap`.
+@Command
+final class HeapCommand implements Callable<Integer> {
+    /// A heap of many gigabytes on a slow disk.
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+    private static final long MIB = 1 << 20;
+
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "ID",
+            description = "Identity as listed, or a beginning that only one has.")
+    private String id = "";
+
+    @Mixin private RedisOption redis = new RedisOption();
+
+    @Option(
+            names = "--child",
+            paramLabel = "PID",
+            description = "A child of the runner mri, in place of the server's JVM.")
+    private @Nullable Long child;
+
+    @Option(names = "--yes", description = "Do not ask.")
+    private boolean isYes;
+
+    HeapCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        RedisBroker broker = context.broker(redis);
+        try (RedisConnection connection = broker.connect("inspect");
+                Recorder recorder = context.recorder(broker)) {
+            return WrongKey.explain(
+                    Keys.PROCESSES, "set of processes' hashes", () -> write(connection, recorder));
+        }
+    }
+
+    private int write(RedisConnection connection, Recorder recorder) {
+        String identity = Identities.only(id, new ProcessReader(connection).processes()).identity();
+        if (!isYes) {
+            String deed =
+                    "write the heap of %s to a file, with all secrets that it holds, while its jobs"
+                            + " stand still";
+            context.terminal()
+                    .confirm(
+                            deed.formatted(TextTable.printable(identity)),
+                            spec.commandLine().getErr());
+        }
+        String about = child == null ? "" : child.toString();
+        Reply reply = new Asking(connection).ask(identity, Question.Kind.HEAP, about, PATIENCE);
+        Audit.Intent intent = new Audit.Intent(Act.HEAP, identity);
+        if (!(reply instanceof Reply.Answered answered)) {
+            if (reply == Reply.Unanswered.LATE) {
+                // Perhaps it is written all the same.
+                recorder.note(intent, Report.NOTHING, reply.problem());
+            }
+            throw new CommandFailure(TextTable.printable("no heap: " + reply.problem()));
+        }
+        JsonObject written = JsonObject.of(answered.text());
+        recorder.note(intent, Report.NOTHING, written.text("file"));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(
+                TextTable.printable(
+                        "%s, %,d MiB, on the machine of %s"
+                                .formatted(
+                                        written.text("file"),
+                                        written.number("bytes") / MIB,
+                                        identity)));
+        out.println("It holds all that the process knew, secrets too: delete it after use.");
+        out.flush();
+        return Main.DONE;
+    }
+}
