@@ -1,9 +1,10 @@
 # Sourced by ./mawashi. What a start can take over from a rehearsal: classes, parsed and linked, and which methods
 # grew hot (the JDK's AOT cache). A start with it takes less CPU, and jobs run fast sooner.
 #
-# `mawashi prepare` makes one for commands and one for servers; a checkout's build makes the first. Nothing is
-# recorded otherwise: no start, no stop and no failure takes longer or changes what a later start finds. A cache is
-# bound to the JVM and the jars, and the JVM does without one that does not fit, without a word.
+# `mawashi prepare` makes one for commands and two for servers, for JRuby and for Ruby processes: an archive takes
+# memory, all of it in each server. A checkout's build makes the first. Nothing is recorded otherwise: no start, no stop
+# and no failure takes longer or changes what a later start finds. A cache is bound to the JVM and the jars, and the JVM
+# does without one that does not fit, without a word.
 
 rehearsal_class=dev.mawashi.cli.Rehearsal
 
@@ -14,7 +15,7 @@ find_own_folder() {
 }
 
 # Adds to the array `flags` what a start needs to take over a cache.
-use_start_cache() { # commands | run
+use_start_cache() { # commands | run | children
     local cache=$home/.mawashi/start/$1.aot
     case "${MAWASHI_JAVA_OPTS:-} ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-}" in
     *-XX:AOT* | *-XX:Shared* | *-Xshare*) return 0 ;; # the JVM refuses to have two
@@ -30,7 +31,7 @@ use_start_cache() { # commands | run
 
 # Rehearses, and keeps what the JVM made of it beside the jars, or where this user may not write there, in the user's
 # folder for caches. Prints where. The flags must be those of later starts.
-make_start_caches() { # commands | run...
+make_start_caches() { # commands | run | children...
     local kind made folder=$home/.mawashi/start scratch
     if ! { mkdir -p "$folder" && [ -w "$folder" ]; } 2>/dev/null; then
         find_own_folder

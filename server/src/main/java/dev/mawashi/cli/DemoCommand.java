@@ -66,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
         long began = System.nanoTime();
         EmbeddedRedis redis = EmbeddedRedis.temporary(environment);
         redis.start();
-        Server server = new Server(settings(redis, app, access), environment);
+        Server server = new Server(settings(redis, app, access, RunnerKind.JRUBY), environment);
         Signals signals = Signals.install(server);
         try {
             out.printf(
@@ -105,7 +105,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     /// @param access where to serve the page; null for nowhere
-    static ServerSettings settings(EmbeddedRedis redis, Path app, @Nullable Access access) {
+    static ServerSettings settings(
+            EmbeddedRedis redis, Path app, @Nullable Access access, RunnerKind runner) {
         Path loaded = access == null ? app : app.resolveSibling("page.rb");
         SequencedMap<String, Integer> queues =
                 access == null ? new LinkedHashMap<>() : DemoPage.queues();
@@ -114,7 +115,7 @@ final class DemoCommand implements Callable<Integer> {
         return new ServerSettings(
                 address(redis),
                 flags,
-                RunnerChoice.of(RunnerKind.JRUBY),
+                RunnerChoice.of(runner),
                 null,
                 "demo",
                 lease,

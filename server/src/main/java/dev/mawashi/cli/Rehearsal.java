@@ -5,9 +5,11 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.client.Client;
 import dev.mawashi.client.NewJob;
 import dev.mawashi.client.PayloadForm;
+import dev.mawashi.config.RunnerKind;
 import dev.mawashi.embedded.EmbeddedRedis;
 import dev.mawashi.server.Logging;
 import dev.mawashi.server.Server;
+import dev.mawashi.server.ServerSettings;
 import java.io.PrintWriter;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -20,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /// The rehearsal of which the JVM takes notes for later starts, for `./mawashi prepare`: commands,
-/// or a server that runs jobs of the demo's app, on a private Redis.
+/// or a server that runs jobs of the demo's app, on JRuby or in children, on a private Redis.
 final class Rehearsal {
     private static final int JOBS = 20_000;
     private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(2);
@@ -30,7 +32,7 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /// @param arguments `commands` or `run`
+    /// @param arguments `commands`, `run` or `children`
     public static void main(String[] arguments) {
         Logging.to(System.err, System.Logger.Level.WARNING, false);
         EmbeddedRedis redis = EmbeddedRedis.temporary(System.getenv());
@@ -41,7 +43,11 @@ final class Rehearsal {
     static boolean rehearse(String what, EmbeddedRedis redis) {
         redis.start();
         try {
-            return what.equals("run") ? serve(redis) : callCommands(redis);
+            return switch (what) {
+                case "run" -> serve(redis, RunnerKind.JRUBY);
+                case "children" -> serve(redis, RunnerKind.MRI);
+                default -> callCommands(redis);
+            };
         } finally {
             redis.stop(PATIENCE);
         }
@@ -71,11 +77,11 @@ final class Rehearsal {
                 .allMatch(code -> code == Main.DONE);
     }
 
-    private static boolean serve(EmbeddedRedis redis) {
+    private static boolean serve(EmbeddedRedis redis, RunnerKind runner) {
         // The parser of the command line.
         Main.run(List.of("run", "--help"), System.getenv(), NOWHERE, NOWHERE);
-        Server server =
-                new Server(DemoCommand.settings(redis, DemoCommand.app(), null), System.getenv());
+        ServerSettings settings = DemoCommand.settings(redis, DemoCommand.app(), null, runner);
+        Server server = new Server(settings, System.getenv());
         try {
             return server.start(_ -> {}) && work(redis, server);
         } finally {

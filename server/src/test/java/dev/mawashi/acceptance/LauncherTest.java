@@ -22,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherTest {
     private static final String PRINT = "#!/bin/sh\nprintf '%s\\n' \"$@\"\n";
 
+    private static final String SMALL = "-XX:+UseSerialGC";
+    private static final String LARGE = "-XX:+UseParallelGC";
+
     @TempDir private Path folder;
     private Path home = Path.of("");
 
@@ -88,9 +91,43 @@ final class LauncherTest {
     }
 
     /// Up to the class path.
-    private List<String> flags(String command) throws Exception {
-        List<String> lines = launch(Map.of(), command).lines();
+    private List<String> flags(String... words) throws Exception {
+        List<String> lines = launch(Map.of(), words).lines();
         return lines.subList(0, lines.indexOf("-cp"));
+    }
+
+    /// Its memory is for the Ruby processes.
+    @Test
+    void aServerWhoseJobsAllRunInRubyProcessesGetsASmallJvm() throws Exception {
+        for (String runner : List.of("mri", "fork")) {
+            assertThat(flags("run", "--runner", runner)).contains(SMALL).doesNotContain(LARGE);
+            assertThat(flags("config", "--json", "--runner=" + runner)).contains(SMALL);
+        }
+        assertThat(flags("run", "--processes", "2")).contains(SMALL);
+        for (String runner : List.of("jruby", "java")) {
+            assertThat(flags("run", "--runner", runner)).contains(LARGE).doesNotContain(SMALL);
+        }
+    }
+
+    @Test
+    void itsJvmFollowsTheAppsFilesToo() throws Exception {
+        Path app = Files.createDirectory(folder.resolve("an app"));
+        String[] run = {"run", "-r", app.toString()};
+        program("ruby/ruby", PRINT);
+        Map<String, String> path =
+                Map.of("PATH", home.resolve("ruby") + ":" + System.getenv("PATH"));
+        assertThat(flags(run)).contains(LARGE);
+
+        Files.createFile(app.resolve("Gemfile"));
+        assertThat(launch(path, run).lines()).contains(SMALL);
+
+        Path file = Files.createDirectory(app.resolve("config")).resolve("mawashi.yml");
+        Files.writeString(file, "queues:\n  sums: {runner: jruby}\n");
+        assertThat(launch(path, run).lines()).contains(LARGE);
+        Files.writeString(file, "runner: 'fork'\njava_classpath_of_mine: no key\n");
+        assertThat(flags(run)).contains(SMALL);
+        assertThat(flags("run", "-C", app + "/config/sidekiq.yml")).contains(SMALL);
+        assertThat(flags("run", "-r", app.toString(), "--runner", "jruby")).contains(LARGE);
     }
 
     @Test
