@@ -3,8 +3,10 @@ package dev.mawashi.fleet;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// The last restart of a process and the generations of code that it runs, as it answers.
 ///
@@ -33,18 +35,23 @@ public record RestartView(
     /// @param number from 1
     /// @param children processes
     /// @param busy jobs that they run
-    public record Generation(long number, long children, long busy) {
+    /// @param since when it got its first jobs; empty when it is unknown
+    public record Generation(long number, long children, long busy, Optional<Instant> since) {
         private String json() {
             return new JsonFields()
                     .number("number", number)
                     .number("children", children)
                     .number("busy", busy)
+                    .known("since", since.map(Instant::toString).orElse(""))
                     .toString();
         }
 
         private static Generation of(JsonObject fields) {
             return new Generation(
-                    fields.number("number"), fields.number("children"), fields.number("busy"));
+                    fields.number("number"),
+                    fields.number("children"),
+                    fields.number("busy"),
+                    fields.instant("since"));
         }
     }
 
@@ -54,6 +61,11 @@ public record RestartView(
                 .filter(one -> one.number() < generation)
                 .mapToLong(Generation::busy)
                 .sum();
+    }
+
+    /// The first line of the reason.
+    public String problem() {
+        return reason.lines().findFirst().orElse("");
     }
 
     /// The answer to the questions about restarts.

@@ -133,8 +133,12 @@ class FleetFormsTest {
                         ODD + "\n    at jobs.rb:1",
                         Duration.ofSeconds(9),
                         List.of(
-                                new RestartView.Generation(1, 1, 2),
-                                new RestartView.Generation(3, 4, 5)));
+                                new RestartView.Generation(1, 1, 2, Optional.empty()),
+                                new RestartView.Generation(
+                                        3,
+                                        4,
+                                        5,
+                                        Optional.of(Instant.parse("2026-11-26T14:00:01Z")))));
 
         assertThat(RestartView.of(failed.json())).isEqualTo(failed);
         assertThat(failed.oldRuns()).isEqualTo(2);

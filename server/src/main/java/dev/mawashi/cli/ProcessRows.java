@@ -4,6 +4,7 @@ import dev.mawashi.fleet.CapsuleView;
 import dev.mawashi.fleet.ChildView;
 import dev.mawashi.fleet.JvmView;
 import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.RestartView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -112,6 +113,37 @@ final class ProcessRows {
                         ? ", at most " + usage.max().getAsLong() / MIB + " MiB"
                         : "";
         return usage.used() / MIB + " of " + usage.committed() / MIB + " MiB" + max;
+    }
+
+    /// What it says of its generations of code; nothing where there were no restarts.
+    static String of(RestartView code, Instant now) {
+        if (code.state() == RestartView.State.NONE) {
+            return "";
+        }
+        TextTable table = TextTable.ofText("restart", restart(code));
+        for (RestartView.Generation one : code.living()) {
+            table.row(
+                    "generation " + one.number(),
+                    "%d busy, %d children%s%s"
+                            .formatted(
+                                    one.busy(),
+                                    one.children(),
+                                    one.since()
+                                            .map(at ->
+                                                    ", for " + Spans.of(BusyCommand.age(at, now)))
+                                            .orElse(""),
+                                    one.number() == code.generation() ? ", gets new jobs" : ""));
+        }
+        return System.lineSeparator() + table;
+    }
+
+    private static String restart(RestartView code) {
+        return switch (code.state()) {
+            case NONE -> "";
+            case BOOTING -> "generation " + (code.generation() + 1) + " boots";
+            case READY -> "generation " + code.generation() + " is ready";
+            case FAILED -> "failed: " + code.problem();
+        };
     }
 
     /// What it says of the processes that run jobs for it; nothing where there are none.

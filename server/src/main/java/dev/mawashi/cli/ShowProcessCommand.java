@@ -9,6 +9,7 @@ import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.RestartView;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
@@ -45,8 +46,8 @@ final class ShowProcessCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object: process (as mawashi processes prints it), lease (seconds;"
-                            + " null: none), jvm and children (from the process; null: it did not"
-                            + " answer), problem (the reason; null: none).")
+                            + " null: none), jvm, children and generations (from the process; null: it"
+                            + " did not answer), problem (the reason; null: none).")
     private boolean isJson;
 
     ShowProcessCommand(CommandContext context) {
@@ -55,7 +56,11 @@ final class ShowProcessCommand implements Callable<Integer> {
 
     /// All that is known.
     private record Known(
-            ProcessRecord process, Optional<Duration> lease, Reply jvm, Reply children) {
+            ProcessRecord process,
+            Optional<Duration> lease,
+            Reply jvm,
+            Reply children,
+            Reply generations) {
         String problem() {
             return jvm.problem();
         }
@@ -86,11 +91,15 @@ final class ShowProcessCommand implements Callable<Integer> {
                         new LeaseReader(connection).of(List.of(process)).get(process.identity()));
         Asking asking = new Asking(connection);
         Reply jvm = asking.ask(process.identity(), Question.Kind.JVM, "", PATIENCE);
-        Reply children =
-                jvm instanceof Reply.Answered
-                        ? asking.ask(process.identity(), Question.Kind.CHILDREN, "", PATIENCE)
-                        : jvm;
-        return new Known(process, lease, jvm, children);
+        if (!(jvm instanceof Reply.Answered)) {
+            return new Known(process, lease, jvm, jvm, jvm);
+        }
+        return new Known(
+                process,
+                lease,
+                jvm,
+                asking.ask(process.identity(), Question.Kind.CHILDREN, "", PATIENCE),
+                asking.ask(process.identity(), Question.Kind.GENERATIONS, "", PATIENCE));
     }
 
     private String json(Known known) {
@@ -101,6 +110,7 @@ final class ShowProcessCommand implements Callable<Integer> {
                         known.lease().map(left -> "" + left.toMillis() / 1_000.0).orElse("null"))
                 .checked("jvm", text(known.jvm()))
                 .checked("children", text(known.children()))
+                .checked("generations", text(known.generations()))
                 .known("problem", known.problem())
                 .toString();
     }
@@ -116,6 +126,9 @@ final class ShowProcessCommand implements Callable<Integer> {
         }
         if (known.children() instanceof Reply.Answered answered) {
             out.print(ProcessRows.of(ChildView.listOf(answered.text()), context.clock().instant()));
+        }
+        if (known.generations() instanceof Reply.Answered answered) {
+            out.print(ProcessRows.of(RestartView.of(answered.text()), context.clock().instant()));
         }
         if (!known.problem().isEmpty()) {
             spec.commandLine().getErr().println(TextTable.printable(known.problem()));

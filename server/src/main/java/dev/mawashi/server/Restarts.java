@@ -8,8 +8,12 @@ import dev.mawashi.dispatch.ChildState;
 import dev.mawashi.fleet.RestartView;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,15 +34,21 @@ final class Restarts {
     private final Apps apps;
     private final List<Capsule> capsules;
     private final RestartChoice limits;
+    private final InstantSource clock;
     private final FreeMemory memory = new FreeMemory();
+
+    /// When each generation got its first jobs.
+    private final NavigableMap<Integer, Instant> since = new TreeMap<>();
 
     private RestartView.State state = RestartView.State.NONE;
     private String reason = "";
 
-    Restarts(Apps apps, List<Capsule> capsules, RestartChoice limits) {
+    Restarts(Apps apps, List<Capsule> capsules, RestartChoice limits, InstantSource clock) {
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
         this.limits = limits;
+        this.clock = clock;
+        since.put(apps.generation(), clock.instant());
     }
 
     /// Begins one.
@@ -129,6 +139,7 @@ final class Restarts {
         state = RestartView.State.READY;
         reason = "";
         int present = apps.generation();
+        since.put(present, clock.instant());
         LOG.log(Level.INFO, "restart: generation " + present + " takes the jobs");
         return present - 1;
     }
@@ -155,15 +166,16 @@ final class Restarts {
                 busy.merge(child.generation(), child.busy(), Integer::sum);
             }
         }
-        List<RestartView.Generation> living =
-                pids.entrySet().stream()
-                        .map(one ->
-                                new RestartView.Generation(
-                                        one.getKey(),
-                                        one.getValue().size(),
-                                        busy.getOrDefault(one.getKey(), 0)))
-                        .toList();
         synchronized (this) {
+            List<RestartView.Generation> living =
+                    pids.entrySet().stream()
+                            .map(one ->
+                                    new RestartView.Generation(
+                                            one.getKey(),
+                                            one.getValue().size(),
+                                            busy.getOrDefault(one.getKey(), 0),
+                                            Optional.ofNullable(since.get(one.getKey()))))
+                            .toList();
             return new RestartView(state, apps.generation(), reason, limits.bootLimit(), living);
         }
     }

@@ -7,6 +7,7 @@ import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.Counters;
 import dev.mawashi.dispatch.Suspects;
 import dev.mawashi.figures.MetricsBatch.ClassRuns;
+import dev.mawashi.fleet.RestartView;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.presence.Census;
 import dev.mawashi.presence.OwnReading;
@@ -53,6 +54,7 @@ final class RunningServer {
     private final Duration stopPatience;
     private final SoloProcess solo;
     private final Recycling recycling;
+    private final Restarts restarts;
     private final Deque<Service> started = new ArrayDeque<>();
 
     /// The listeners for the server's end.
@@ -87,6 +89,8 @@ final class RunningServer {
                         apps::trouble,
                         own);
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
+        restarts =
+                new Restarts(apps, capsules, shared.settings().runners().restart(), shared.clock());
         recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
     }
 
@@ -130,12 +134,7 @@ final class RunningServer {
     private Answering answering() {
         return new Answering(
                 sidekiq.questions(),
-                new OwnAnswers(
-                        apps,
-                        capsules,
-                        census,
-                        new Restarts(apps, capsules, shared.settings().runners().restart()),
-                        shared.clock()),
+                new OwnAnswers(apps, capsules, census, restarts, shared.clock()),
                 shared.listener(),
                 shared.outage());
     }
@@ -195,6 +194,11 @@ final class RunningServer {
     /// The alarms, for metrics.
     AlarmFigures alarms() {
         return new AlarmFigures(alarms.standing(), alarms.last());
+    }
+
+    /// The generations of its code, for metrics.
+    RestartView code() {
+        return restarts.view();
     }
 
     private String describe() {

@@ -289,7 +289,8 @@ public final class Server {
                             pools(),
                             server == null ? Map.of() : server.runsByClass(),
                             events,
-                            server == null ? AlarmFigures.NONE : server.alarms()));
+                            server == null ? AlarmFigures.NONE : server.alarms(),
+                            Optional.ofNullable(server).map(RunningServer::code)));
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.mawashi.redis.RedisConnection;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -105,7 +106,7 @@ final class AskCommandsIT {
                             generation,
                             reason,
                             Duration.ofSeconds(9),
-                            List.of(new RestartView.Generation(1, 2, 3)))
+                            List.of(new RestartView.Generation(1, 2, 3, Optional.empty())))
                     .json();
         }
     }
@@ -169,7 +170,8 @@ final class AskCommandsIT {
                                 + "\"children\":1,\"cpu\":1.500,\"gc\":0.020,\"alarms\":[{\"name\":\"gc_busy\","
                                 + "\"text\":\"it collects\",\"since\":\"2026-11-21T20:48:21Z\"}]},"
                                 + "\"lease\":null,\"jvm\":{\"java\":",
-                        "\"children\":[{\"pid\":4711,")
+                        "\"children\":[{\"pid\":4711,",
+                        "\"generations\":{\"state\":\"")
                 .endsWith("\"problem\":null}\n");
     }
 
@@ -194,7 +196,8 @@ final class AskCommandsIT {
         assertThat(run("processes", "show", "web-2", "--json")).isEqualTo(Main.DONE);
         assertThat(out.toString())
                 .contains(
-                        "\"lease\":null,\"jvm\":null,\"children\":null,\"problem\":\"it takes no");
+                        "\"lease\":null,\"jvm\":null,\"children\":null,"
+                                + "\"generations\":null,\"problem\":\"it takes no");
         assertThat(run("processes", "show", "web")).isEqualTo(Main.FAILED);
         assertThat(run("processes", "show", "web-3")).isEqualTo(Main.FAILED);
         assertThat(run("processes", "show")).isEqualTo(Main.WRONG_USE);

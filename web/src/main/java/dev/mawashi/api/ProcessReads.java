@@ -29,6 +29,7 @@ final class ProcessReads {
                 Reads.route(Api.ROOT + "/jvm", Set.of(), _ -> machines()),
                 asked("/processes/{identity}/jvm", Kind.JVM),
                 asked("/processes/{identity}/children", Kind.CHILDREN),
+                asked("/processes/{identity}/generations", Kind.GENERATIONS),
                 asked("/processes/{identity}/threads", Kind.THREADS),
                 asked("/busy/{identity}/{slot}", Kind.STACK),
                 Reads.route(Api.ROOT + "/profile", Set.of("what", "seconds"), this::profile));

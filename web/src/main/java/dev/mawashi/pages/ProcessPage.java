@@ -3,6 +3,7 @@ package dev.mawashi.pages;
 import dev.mawashi.fleet.ChildView;
 import dev.mawashi.fleet.JvmView;
 import dev.mawashi.fleet.ProcessRecord;
+import dev.mawashi.fleet.RestartView;
 import dev.mawashi.fleet.WorkView;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// @param lease how long it still holds; empty for none
 /// @param jvm empty when the process did not answer
 /// @param children none where threads run the jobs, and when the process did not answer
+/// @param code its generations; empty where threads run the jobs, and when it did not answer
 /// @param problem why it did not answer; "" when it did
 public record ProcessPage(
         Shell shell,
@@ -21,6 +23,7 @@ public record ProcessPage(
         List<WorkView> work,
         Optional<JvmView> jvm,
         List<ChildView> children,
+        Optional<RestartView> code,
         String problem) {
     public ProcessPage {
         work = List.copyOf(work);

@@ -66,6 +66,7 @@ final class OwnFigures {
             all.add(event(one, own.events().count(one)));
         }
         all.addAll(own.alarms().all());
+        own.code().ifPresent(code -> all.addAll(CodeFigures.of(code)));
         return all;
     }
 

@@ -10,6 +10,7 @@ import dev.mawashi.fleet.LeaseReader;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question.Kind;
 import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.RestartView;
 import dev.mawashi.fleet.WorkView;
 import dev.mawashi.pages.JvmPage;
 import dev.mawashi.pages.ProcessPage;
@@ -56,16 +57,25 @@ final class ProcessPages {
         Reply jvm = questions.ask(identity, Kind.JVM, "");
         Reply children =
                 jvm instanceof Reply.Answered ? questions.ask(identity, Kind.CHILDREN, "") : jvm;
+        List<ChildView> living =
+                children instanceof Reply.Answered answered
+                        ? ChildView.listOf(answered.text())
+                        : List.of();
         return new ProcessPage(
                 shell,
                 known.process(),
                 known.lease(),
                 known.work(),
                 jvm(jvm),
-                children instanceof Reply.Answered answered
-                        ? ChildView.listOf(answered.text())
-                        : List.of(),
+                living,
+                living.isEmpty() ? Optional.empty() : code(identity),
                 jvm.problem());
+    }
+
+    private Optional<RestartView> code(String identity) {
+        return questions.ask(identity, Kind.GENERATIONS, "") instanceof Reply.Answered answered
+                ? Optional.of(RestartView.of(answered.text()))
+                : Optional.empty();
     }
 
     private static Optional<JvmView> jvm(Reply reply) {

@@ -9,6 +9,7 @@ import dev.mawashi.event.Event;
 import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.figures.Stats;
 import dev.mawashi.fleet.AlarmView;
+import dev.mawashi.fleet.RestartView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.metrics.RunTallies;
@@ -33,6 +34,8 @@ final class ExpositionTest {
     private final Exposition exposition = new Exposition();
     private final EventTally events = new EventTally();
     private AlarmFigures alarms = AlarmFigures.NONE;
+    private RestartView code =
+            new RestartView(RestartView.State.NONE, 1, "", Duration.ZERO, List.of());
 
     private List<String> lines(@Nullable Stats stats, ProcessFigures own) {
         return lines(exposition.answer(fleet(stats), Optional.of(own)));
@@ -58,7 +61,13 @@ final class ExpositionTest {
     private ProcessFigures own(List<ClassRuns> classes) {
         ProcessFigures.Pool pool =
                 new ProcessFigures.Pool("default", "mri", 10, 3, 7, 2, 1_500_000_000);
-        return new ProcessFigures(true, List.of(pool), Map.of("mri", classes), events, alarms);
+        return new ProcessFigures(
+                true,
+                List.of(pool),
+                Map.of("mri", classes),
+                events,
+                alarms,
+                Optional.of(code));
     }
 
     private static ClassRuns runs(String jobClass, long processed) {
@@ -115,6 +124,36 @@ final class ExpositionTest {
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{area=\"heap\"}"))
                 .anyMatch(line -> line.startsWith("process_cpu_seconds_total "))
                 .noneMatch(line -> line.startsWith("mawashi_scale_processes{queues=\"b"));
+    }
+
+    @Test
+    void generationsOfCodeAreFigures() {
+        assertThat(lines(null, own(List.of())))
+                .contains(
+                        "mawashi_generation 1.0",
+                        "mawashi_generations 1.0",
+                        "mawashi_old_code_busy_slots 0.0",
+                        "mawashi_restart_failed 0.0")
+                .noneMatch(line -> line.startsWith("mawashi_oldest_code"));
+        Instant since = Instant.ofEpochSecond(1_795_225_700L);
+        code =
+                new RestartView(
+                        RestartView.State.FAILED,
+                        3,
+                        "no",
+                        Duration.ZERO,
+                        List.of(
+                                new RestartView.Generation(1, 1, 2, Optional.of(since)),
+                                new RestartView.Generation(2, 1, 1, Optional.empty()),
+                                new RestartView.Generation(
+                                        3, 4, 5, Optional.of(since.plusSeconds(9)))));
+        assertThat(lines(null, own(List.of())))
+                .contains(
+                        "mawashi_generation 3.0",
+                        "mawashi_generations 3.0",
+                        "mawashi_old_code_busy_slots 3.0",
+                        "mawashi_restart_failed 1.0",
+                        "mawashi_oldest_code_timestamp_seconds 1.7952257E9");
     }
 
     @Test

@@ -108,7 +108,10 @@ final class ProcessPagesIT {
 
         @Override
         public String generations() {
-            return "{}";
+            return """
+            {"state":"failed","generation":2,"reason":"no <b>such</b> thing\\nat jobs.rb:1",\
+            "generations":[{"number":1,"children":1,"busy":3},{"number":2,"children":1,"busy":1}]}\
+            """;
         }
     }
 
@@ -184,6 +187,8 @@ final class ProcessPagesIT {
         assertThat(page("/processes/" + Links.segment(OURS)))
                 .contains("Capsule default</dt><dd>mri, 1 of 5", "<dt>Lease</dt><dd>none")
                 .contains("4711", ">stopped</span>", "20 MB")
+                .contains("generation 2 goes on: no &lt;b&gt;such&lt;/b&gt; thing")
+                .contains("Generation 2 gets new jobs; 3 jobs run on older code")
                 .contains("Code cache", "Metaspace", "MaxHeapSize")
                 .contains("href=\"/processes/web-1%3A1%3Aaa/threads\"")
                 .doesNotContain("there is no answer");
@@ -254,6 +259,9 @@ final class ProcessPagesIT {
         assertThat(get(ours + "/children").body())
                 .startsWith("{\"children\":[{\"pid\":4711,")
                 .endsWith("],\"problem\":null}");
+        assertThat(get(ours + "/generations").body())
+                .startsWith("{\"generations\":{\"state\":\"failed\",")
+                .endsWith("},\"problem\":null}");
         assertThat(get(ours + "/threads").body())
                 .isEqualTo(
                         "{\"threads\":\"main:\\n    <script>alert(1)</script>\\n\",\"problem\":null}");
