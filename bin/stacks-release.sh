@@ -38,6 +38,11 @@ run_deb() { # ROOT FILE
         files >/tmp/before
         apt install -y --no-install-recommends /tmp/mawashi.deb
         systemd-analyze verify mawashi@shop.service
+        # The unit that the guide shows: an unknown key is a warning.
+        sed -n "/^## systemd/,/^## /s/^    //p" /checkout/docs/guide/deploy.md |
+            sed s:/opt/mawashi/mawashi:/usr/bin/mawashi: >/tmp/guide.service
+        systemd-analyze verify /tmp/guide.service >/tmp/guide.log 2>&1
+        [ ! -s /tmp/guide.log ] || { cat /tmp/guide.log; exit 1; }
         mawashi demo >/tmp/demo.out 2>&1 || { cat /tmp/demo.out; exit 1; }
         dpkg --verify mawashi
         apt purge -y mawashi

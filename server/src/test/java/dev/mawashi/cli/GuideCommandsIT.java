@@ -29,6 +29,7 @@ final class GuideCommandsIT {
     private static final List<String> PAGES =
             List.of(
                     "operate",
+                    "deploy",
                     "redis",
                     "questions",
                     "tuning",
