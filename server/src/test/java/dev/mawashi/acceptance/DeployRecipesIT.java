@@ -63,7 +63,7 @@ final class DeployRecipesIT {
     @Test
     void aReloadOfTheUnitBringsNewCodeAndFailsIfThatDoesNotBoot() throws IOException {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
+            Releases app = new Releases(place, "");
             app.release("");
             Child server = server(app);
             awaitBeat(place);
@@ -91,7 +91,7 @@ final class DeployRecipesIT {
     @Test
     void capistranosTaskRestartsTheServerInItsCurrentFolder() throws IOException {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
+            Releases app = new Releases(place, "");
             app.release("");
             Child server = server(app);
             awaitBeat(place);

@@ -64,7 +64,7 @@ final class FleetRestartIT {
     @Test
     void processesAreRestartedInTheirOrderUpToTheFirstThatFails() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
+            Releases app = new Releases(place, "");
             app.release("");
             List<Child> servers =
                     List.of(server(app, "web-1"), server(app, "web-2"), server(app, "web-3"));
@@ -106,7 +106,7 @@ final class FleetRestartIT {
     @Test
     void oneProgramRollsAtATimeAndTheNextGoesOnOnceThatHasDied() {
         try (Workplace place = new Workplace(folder)) {
-            Releases app = new Releases(place);
+            Releases app = new Releases(place, "");
             app.release("");
             Child first = server(app, "web-1");
             Child second = server(app, "web-2");

@@ -15,11 +15,6 @@ final class GenerationsIT {
 
     @TempDir Path folder;
 
-    private static void restart(Workplace place, int exit) {
-        Child restart = place.mawashi(Map.of(), "restart");
-        assertThat(restart.awaitExit()).as(restart::log).isEqualTo(exit);
-    }
-
     private static String url(Child server) {
         Matcher url = URL.matcher(server.log());
         assertThat(url.find()).as(server::log).isTrue();
@@ -30,7 +25,7 @@ final class GenerationsIT {
     void areFiguresRowsAndJson() {
         try (Workplace place = new Workplace(folder);
                 Caller caller = new Caller()) {
-            Releases app = new Releases(place);
+            Releases app = new Releases(place, "");
             app.release("");
             Child server = app.server("--runner", "mri", "-c", "2", "-t", "1", "--web", "0");
             place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
@@ -40,7 +35,7 @@ final class GenerationsIT {
             place.await("it runs", () -> app.count("start", 1) == 1);
 
             app.release("raise \"not this\"");
-            restart(place, 1);
+            Releases.restart(place, 1);
             assertThat(caller.get(url + "/metrics").body())
                     .contains("mawashi_generation 1.0\n", "mawashi_generations 1.0\n")
                     .contains("mawashi_restart_failed 1.0\n");
@@ -49,7 +44,7 @@ final class GenerationsIT {
                     .contains("The last restart failed", "not this");
 
             app.release("");
-            restart(place, 0);
+            Releases.restart(place, 0);
             assertThat(caller.get(url + "/metrics").body())
                     .contains("mawashi_generation 2.0\n", "mawashi_generations 2.0\n")
                     .contains("mawashi_old_code_busy_slots 1.0\n", "mawashi_restart_failed 0.0\n")

@@ -1,6 +1,7 @@
 package dev.mawashi.acceptance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -115,6 +116,17 @@ final class Releases {
             named.put("DYNO", host);
         }
         return place.start("mawashi", command, named).awaitLog("working on");
+    }
+
+    /// Runs `mawashi restart` to its end.
+    ///
+    /// @param exit its status
+    static Child restart(Workplace place, int exit, String... words) {
+        List<String> command = new ArrayList<>(List.of("restart"));
+        command.addAll(List.of(words));
+        Child restart = place.mawashi(Map.of(), command.toArray(String[]::new));
+        assertThat(restart.awaitExit()).as(restart::log).isEqualTo(exit);
+        return restart;
     }
 
     private Path temporary() {

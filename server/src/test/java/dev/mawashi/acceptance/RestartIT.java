@@ -38,14 +38,6 @@ final class RestartIT {
         return app.server(flags.toArray(String[]::new));
     }
 
-    private static Child restart(Workplace place, int exit, String... words) {
-        List<String> command = new ArrayList<>(List.of("restart"));
-        command.addAll(List.of(words));
-        Child restart = place.mawashi(Map.of(), command.toArray(String[]::new));
-        assertThat(restart.awaitExit()).as(restart::log).isEqualTo(exit);
-        return restart;
-    }
-
     private static void awaitBeat(Workplace place) {
         place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
     }
@@ -73,7 +65,7 @@ final class RestartIT {
             hold(place, app, 1, 2, "one");
 
             app.release("");
-            assertThat(restart(place, 0).log())
+            assertThat(Releases.restart(place, 0).log())
                     .contains("generation 2 is ready and takes the jobs")
                     .contains("2 jobs of the old code go on until their end");
             place.pushJobs(20, "second", "CodeJob", "[]");
@@ -81,7 +73,7 @@ final class RestartIT {
             hold(place, app, 2, 1, "two");
 
             app.release("");
-            assertThat(restart(place, 0).log()).contains("generation 3 is ready");
+            assertThat(Releases.restart(place, 0).log()).contains("generation 3 is ready");
             place.pushJobs(20, "third", "CodeJob", "[]");
             place.await("newer code runs them", () -> app.count("end", 3) == 20);
             assertThat(generations(place, server)).contains("1", "2", "3");
@@ -128,20 +120,20 @@ final class RestartIT {
             hold(place, app, 1, 1, "one");
 
             app.release("raise \"no such thing\"");
-            assertThat(restart(place, 1).log())
+            assertThat(Releases.restart(place, 1).log())
                     .contains("generation 2 failed, generation 1 goes on", "no such thing");
             app.release("Sidekiq.configure_server { |c| c.on(:startup) { raise \"not now\" } }");
-            assertThat(restart(place, 1).log())
+            assertThat(Releases.restart(place, 1).log())
                     .contains("ended before it could run jobs", "not now");
             app.release(
                     "Sidekiq.configure_server { |c| c.respond_to?(:queues=) ?"
                             + " c.queues = %w[other] : c.options[:queues] = %w[other] }");
-            assertThat(restart(place, 1).log()).contains("wants other queues");
+            assertThat(Releases.restart(place, 1).log()).contains("wants other queues");
             place.pushJobs(5, "still", "CodeJob", "[]");
             place.await("old code runs them", () -> app.count("end", 1) == 5);
 
             app.release("");
-            assertThat(restart(place, 0).log()).contains("generation 2 is ready");
+            assertThat(Releases.restart(place, 0).log()).contains("generation 2 is ready");
             place.open("one");
             server.awaitLog("restart: generation 1 has ended");
             assertRunOnce(place, 6);
@@ -159,7 +151,7 @@ final class RestartIT {
             awaitBeat(place);
             app.release("Ledger.note(\"hangs\", Process.spawn(\"sleep 1000\")); sleep");
 
-            assertThat(restart(place, 1).log())
+            assertThat(Releases.restart(place, 1).log())
                     .contains("could not run jobs within 5 s (restart.boot_limit");
 
             long left = Long.parseLong(place.ledger().lines("hangs").getFirst().subject());
@@ -181,10 +173,10 @@ final class RestartIT {
             awaitBeat(place);
             hold(place, app, 1, 2, "one");
             app.release("");
-            restart(place, 0);
+            Releases.restart(place, 0);
             hold(place, app, 2, 2, "two");
             app.release("Ledger.note(\"boots\", \"third\"); sleep");
-            restart(place, 0, "--no-wait");
+            Releases.restart(place, 0, "--no-wait");
             place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
 
             server.signal("TERM");
@@ -205,12 +197,12 @@ final class RestartIT {
             Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
-            restart(place, 0);
+            Releases.restart(place, 0);
             server.awaitLog("restart: generation 1 has ended");
             awaitHeld(place, app, server, FILES_MAX);
             long open = app.held(server).getLast();
             for (int i = 2; i <= 4; i++) {
-                restart(place, 0);
+                Releases.restart(place, 0);
                 server.awaitLog("restart: generation " + i + " has ended");
             }
 
@@ -245,7 +237,7 @@ final class RestartIT {
             Child server = server(app, "mri");
             awaitBeat(place);
             app.release("Ledger.note(\"boots\", \"second\"); sleep");
-            restart(place, 0, "--no-wait");
+            Releases.restart(place, 0, "--no-wait");
             place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
 
             long boots = place.ledger().lines("boots").getFirst().pid();
@@ -270,7 +262,7 @@ final class RestartIT {
             awaitBeat(place);
             hold(place, app, 1, 2, "one");
             app.release("");
-            restart(place, 0);
+            Releases.restart(place, 0);
 
             place.await("they run again", () -> app.count("start", 2) == 2);
             server.awaitLog("restart: generation 1 has ended");
@@ -292,7 +284,7 @@ final class RestartIT {
             awaitBeat(place);
             hold(place, app, 1, 1, "one");
             app.release("");
-            restart(place, 0);
+            Releases.restart(place, 0);
 
             long old = place.ledger().lines("start").getFirst().pid();
             ProcessHandle.of(old).orElseThrow().destroyForcibly();
@@ -316,7 +308,7 @@ final class RestartIT {
             Child server = server(app, "mri");
             awaitBeat(place);
 
-            assertThat(restart(place, 1).log())
+            assertThat(Releases.restart(place, 1).log())
                     .contains("MB of memory are free, restart.memory")
                     .contains("wants 1000000");
 
@@ -327,27 +319,28 @@ final class RestartIT {
     @Test
     void whatCannotBeRestartedIsToldInOneLine() {
         try (Workplace place = new Workplace(folder)) {
-            assertThat(restart(place, 1).log()).contains("there is no process");
+            assertThat(Releases.restart(place, 1).log()).contains("there is no process");
             Releases app = new Releases(place, "");
             Child server = server(app, "mri");
             awaitBeat(place);
-            assertThat(restart(place, 1, "nobody").log()).contains("no live process nobody");
+            assertThat(Releases.restart(place, 1, "nobody").log())
+                    .contains("no live process nobody");
 
             app.release("Ledger.note(\"boots\", \"second\"); Ledger.pass(\"boot\")");
-            restart(place, 0, "--no-wait");
+            Releases.restart(place, 0, "--no-wait");
             place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
-            assertThat(restart(place, 1).log()).contains("a restart is under way");
+            assertThat(Releases.restart(place, 1).log()).contains("a restart is under way");
             server.signal("TSTP");
             server.awaitLog("restart: generation 2 failed");
-            assertThat(restart(place, 1).log()).contains("it is quiet or stopping");
+            assertThat(Releases.restart(place, 1).log()).contains("it is quiet or stopping");
             assertThat(server.log()).contains("the process is quiet or stopping");
 
             Child other = place.run(Workplace.NO_GEMS, "--runner", "jruby").awaitLog("working on");
             place.await("both are seen", () -> place.number("SCARD", "processes") == 2);
-            assertThat(restart(place, 2).log()).contains("which of 2 processes?");
+            assertThat(Releases.restart(place, 2).log()).contains("which of 2 processes?");
             server.signal("TERM");
             assertThat(server.awaitExit()).isZero();
-            assertThat(restart(place, 1).log()).contains("its jobs run on jruby");
+            assertThat(Releases.restart(place, 1).log()).contains("its jobs run on jruby");
             assertThat(other.isAlive()).isTrue();
         }
     }

@@ -62,12 +62,7 @@ final class ExpositionTest {
         ProcessFigures.Pool pool =
                 new ProcessFigures.Pool("default", "mri", 10, 3, 7, 2, 1_500_000_000);
         return new ProcessFigures(
-                true,
-                List.of(pool),
-                Map.of("mri", classes),
-                events,
-                alarms,
-                Optional.of(code));
+                true, List.of(pool), Map.of("mri", classes), events, alarms, Optional.of(code));
     }
 
     private static ClassRuns runs(String jobClass, long processed) {
@@ -205,7 +200,8 @@ final class ExpositionTest {
                                 "mri", List.of(runs("AJob", 3)),
                                 "jruby", List.of(runs("AJob", 4), runs("BJob", 1))),
                         events,
-                        alarms);
+                        alarms,
+                        Optional.of(code));
 
         assertThat(lines(null, both))
                 .contains(
