@@ -87,7 +87,8 @@ run_tests() { # SUITE SERVER MODULE
     local reports=/checkout/target/stacks/$1-$2-$3
     echo "check stacks: $1: module $3 with $2"
     in_root "$cache/$1" env -i HOME=/tmp LC_ALL=C.UTF-8 PATH="/tmp/tools:/usr/bin:/usr/sbin:/bin:/sbin" bash -euc '
-        rm -rf /tmp/* && mkdir /tmp/tools && ln -s "/usr/bin/$1" /tmp/tools/redis-server
+        mount -t tmpfs tmp /tmp # of this run alone: another may use the root
+        mkdir /tmp/tools && ln -s "/usr/bin/$1" /tmp/tools/redis-server
         cd "/checkout/$2"
         exec java -XX:+UseSerialGC -Xmx1g -Xss2m --enable-native-access=ALL-UNNAMED \
             --sun-misc-unsafe-memory-access=allow \

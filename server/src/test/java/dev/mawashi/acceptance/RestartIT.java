@@ -31,15 +31,14 @@ final class RestartIT {
 
     @TempDir Path folder;
 
-    private static Child server(Releases app, String runner) {
+    /// Starts a server and waits until commands can ask it.
+    private static Child server(Workplace place, Releases app, String runner) {
         List<String> flags = new ArrayList<>(List.of("--runner", runner, "-t", "1"));
         flags.addAll(
                 runner.equals("mri") ? List.of("--processes", "2", "-c", "2") : List.of("-c", "4"));
-        return app.server(flags.toArray(String[]::new));
-    }
-
-    private static void awaitBeat(Workplace place) {
+        Child server = app.server(flags.toArray(String[]::new));
         place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
+        return server;
     }
 
     private static void hold(Workplace place, Releases app, int release, int jobs, String gate) {
@@ -60,8 +59,7 @@ final class RestartIT {
     void runsEndOnTheCodeThatTheyBeganOn(String runner) {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            Child server = server(app, runner);
-            awaitBeat(place);
+            Child server = server(place, app, runner);
             hold(place, app, 1, 2, "one");
 
             app.release("");
@@ -115,8 +113,7 @@ final class RestartIT {
     void codeThatDoesNotBootChangesNothing() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             hold(place, app, 1, 1, "one");
 
             app.release("raise \"no such thing\"");
@@ -147,8 +144,7 @@ final class RestartIT {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
             app.config("restart: { boot_limit: 5 }\n");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             app.release("Ledger.note(\"hangs\", Process.spawn(\"sleep 1000\")); sleep");
 
             assertThat(Releases.restart(place, 1).log())
@@ -169,8 +165,7 @@ final class RestartIT {
     void aStopEndsTheRunsOfAllGenerations() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             hold(place, app, 1, 2, "one");
             app.release("");
             Releases.restart(place, 0);
@@ -195,8 +190,7 @@ final class RestartIT {
     void anEndedGenerationLeavesNothingBehind() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             Releases.restart(place, 0);
             server.awaitLog("restart: generation 1 has ended");
             awaitHeld(place, app, server, FILES_MAX);
@@ -234,8 +228,7 @@ final class RestartIT {
     void newCodeWhoseParentDiesWhileItBootsChangesNothing() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             app.release("Ledger.note(\"boots\", \"second\"); sleep");
             Releases.restart(place, 0, "--no-wait");
             place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
@@ -258,8 +251,7 @@ final class RestartIT {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, more);
             app.config("restart: { old_limit: 0.5, memory: 1 }\n");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             hold(place, app, 1, 2, "one");
             app.release("");
             Releases.restart(place, 0);
@@ -280,8 +272,7 @@ final class RestartIT {
     void aJobWhoseOldChildDiesRunsAgainOnNewCode() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
             hold(place, app, 1, 1, "one");
             app.release("");
             Releases.restart(place, 0);
@@ -305,8 +296,7 @@ final class RestartIT {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
             app.config("restart: { memory: 1_000_000 }\n");
-            Child server = server(app, "mri");
-            awaitBeat(place);
+            Child server = server(place, app, "mri");
 
             assertThat(Releases.restart(place, 1).log())
                     .contains("MB of memory are free, restart.memory")
@@ -321,10 +311,8 @@ final class RestartIT {
         try (Workplace place = new Workplace(folder)) {
             assertThat(Releases.restart(place, 1).log()).contains("there is no process");
             Releases app = new Releases(place, "");
-            Child server = server(app, "mri");
-            awaitBeat(place);
-            assertThat(Releases.restart(place, 1, "nobody").log())
-                    .contains("no live process nobody");
+            Child server = server(place, app, "mri");
+            assertThat(Releases.restart(place, 1, "nobody").log()).contains("no live process nobody");
 
             app.release("Ledger.note(\"boots\", \"second\"); Ledger.pass(\"boot\")");
             Releases.restart(place, 0, "--no-wait");

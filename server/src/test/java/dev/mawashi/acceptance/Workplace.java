@@ -106,8 +106,7 @@ final class Workplace implements AutoCloseable {
         return mawashi(environment, arguments.toArray(String[]::new));
     }
 
-    /// The same with one child of MRI, which starts in a fraction of JRuby's time: where the runner
-    /// is not the point.
+    /// The same on one child of MRI, which starts in a fraction of JRuby's time.
     Child runOnMri(Map<String, String> environment, String... flags) {
         List<String> all = new ArrayList<>(List.of("--runner", "mri", "--processes", "1"));
         all.addAll(List.of(flags));

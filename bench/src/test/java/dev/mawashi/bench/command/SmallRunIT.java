@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/// What makes a race: real servers, from their start to their figures. RaceIT and StintIT have all
-/// the others.
+/// What makes a race: real servers, from their start to their figures. RaceIT, StintIT and LookIT
+/// have all the others.
 final class SmallRunIT {
     @Test
     void theFirstJobEndsAfterTheStart() {

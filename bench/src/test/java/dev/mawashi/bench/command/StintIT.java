@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// The benchmarks that watch a server beside its work, with real servers and few jobs. Each fails
 /// by itself when jobs were lost, run twice or left in Redis.
 ///
-/// Long: a dozen servers; SmallRunIT has a benchmark from its words to its figures.
+/// Long: several servers; SmallRunIT has a benchmark from its words to its figures.
 @Tag("long")
 final class StintIT {
     @Test
@@ -53,33 +53,5 @@ final class StintIT {
         // Beat, lease and sweep are some commands every few seconds; looking for jobs would be
         // more.
         assertThat(figures(json).get("redis_commands_per_second")).isBetween(0.0, 30.0);
-    }
-
-    @Test
-    void callsOfCommandsAndOfTheProbeAreMeasuredBesideAServer() {
-        String json = run("calls --calls 2 --json");
-        assertThat(json).contains("\"name\":\"stats\"", "\"name\":\"health\"", "health ");
-        Map<String, Double> stats = figures(json.substring(0, json.indexOf("\"queues\"")));
-        assertThat(stats.get("cpu_seconds_per_call")).isPositive();
-    }
-
-    @Test
-    void pagesAreReadWithJobsInRedis() {
-        String json = run("page --dead 300 --queued 300 --calls 2 --paths /dead,/nowhere,/ --json");
-        assertThat(json).contains("\"name\":\"/dead\"", "/nowhere is left out");
-        Map<String, Double> figures = figures(json);
-        assertThat(figures.get("median_ms")).isBetween(0.0, figures.get("worst_ms"));
-        // Fifty rows, each with its time, queue, class, arguments and error.
-        assertThat(figures(json.substring(0, json.indexOf("\"GET /\""))).get("bytes"))
-                .isGreaterThan(10_000);
-    }
-
-    @Test
-    void everyOrderIsWrittenOnceByAllRubies() {
-        String json = run("app --jobs 40 --peer-jobs 40 --rows jruby-2,mri-1x2,sidekiq-1x2 --json");
-        assertThat(json).contains("\"reference\":\"sidekiq-1x2\"", "on PostgreSQL");
-        Map<String, Double> figures = figures(json);
-        // The service alone takes 20 ms.
-        assertThat(figures.get("job_p50_ms")).isBetween(20.0, figures.get("job_p99_ms"));
     }
 }
