@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/job_profile"
+
 module Mawashi
   # The place of the settings of the app's Sidekiq: 6.x in `Sidekiq` itself, 7 and later and the shipped API in
   # a `Sidekiq::Config`.
@@ -12,6 +14,11 @@ module Mawashi
     # Whether it writes times in milliseconds, as Sidekiq does from 8 on.
     def writes_millis?
       version.empty? || Gem::Version.new(version) >= Gem::Version.new("8")
+    end
+
+    # @return [JobProfile, nil] for jobs that ask for a profile; from Sidekiq 8.0 on
+    def job_profile
+      JobProfile.new if !version.empty? && Gem::Version.new(version) >= Gem::Version.new("8.0")
     end
 
     # @return [Proc, nil] makes of a backtrace what is worth keeping; from Sidekiq 7.3 on

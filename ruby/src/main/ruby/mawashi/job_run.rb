@@ -25,6 +25,7 @@ module Mawashi
       @lookup = sidekiq.class_lookup
       @classes = {}
       @logs = sidekiq.logs_jobs?
+      @profile = sidekiq.job_profile
       # Nothing is to be called around a job, but for middleware.
       @plain = @reloader.nil? && !@logs
       @thread = Thread.current
@@ -39,7 +40,7 @@ module Mawashi
       @found = nil
       @sidekiq.enter_capsule(queue) if @enters_capsules
       @job = job = parse(payload) or return @ends.malformed(payload, "not a JSON object")
-      if @plain && !job["log_level"]
+      if @plain && !job["log_level"] && !job["profile"]
         perform(job, queue)
       else
         around(job, queue) { perform(job, queue) }
@@ -87,9 +88,15 @@ module Mawashi
 
     def around(job, queue, &block)
       body = @reloader ? -> { @reloader.call(&block) } : block
+      body = profiled(job, body) if @profile && job["profile"]
       return body.call unless @logs || job["log_level"]
 
       @log.call(job, queue.dup, &body)
+    end
+
+    # With the app's reloader inside of it, as in Sidekiq.
+    def profiled(job, body)
+      -> { @profile.call(job, &body) }
     end
 
     def job_for_log

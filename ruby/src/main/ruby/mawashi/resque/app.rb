@@ -49,6 +49,10 @@ module Mawashi
         nil
       end
 
+      def job_profile
+        nil
+      end
+
       def capsules?
         false
       end
