@@ -132,7 +132,7 @@ final class RestartCommand implements Callable<Integer> {
             throw new WrongUse(
                     "which of "
                             + live.size()
-                            + " processes? Give the identity: "
+                            + " processes? Give --all, or the identity: "
                             + live.stream()
                                     .limit(LISTED_MAX)
                                     .map(one -> TextTable.printable(one.identity()))

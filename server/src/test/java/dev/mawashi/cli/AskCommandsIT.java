@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.answer.Answering;
@@ -36,6 +37,7 @@ final class AskCommandsIT {
     private final RedisConnection redis = RIG.redis();
     private final StringWriter out = RIG.out();
     private final StringWriter err = RIG.err();
+    private Runnable onRestart = () -> {};
     private final Answering answering =
             new Answering(
                     new Questions(
@@ -45,7 +47,7 @@ final class AskCommandsIT {
                     _ -> {},
                     new Outage(_ -> {}, System::nanoTime));
 
-    private static final class Scripted implements Answers {
+    private final class Scripted implements Answers {
         private final JvmFigures figures = new JvmFigures();
         private int looks;
 
@@ -90,6 +92,7 @@ final class AskCommandsIT {
 
         @Override
         public String restart() {
+            onRestart.run();
             return restart(RestartView.State.BOOTING, 1, "");
         }
 
@@ -100,7 +103,7 @@ final class AskCommandsIT {
                     : restart(RestartView.State.FAILED, 1, "cannot load it:\n    at jobs.rb:1");
         }
 
-        private static String restart(RestartView.State state, int generation, String reason) {
+        private String restart(RestartView.State state, int generation, String reason) {
             return new RestartView(
                             state,
                             generation,
@@ -260,6 +263,24 @@ final class AskCommandsIT {
                         """);
         assertThat(redis.call("EXISTS", "mw:rolling")).isEqualTo(0L);
         assertThat(redis.call("LLEN", "mw:audit")).isEqualTo(1L);
+    }
+
+    @Test
+    void aRollWhoseTurnAnotherHasTakenStops() {
+        processes();
+        String theirs = "{\"id\":\"1\",\"by\":\"bob@ci\",\"since\":\"2026-11-26T14:00:00Z\"}";
+        onRestart = () -> redis.call("SET", "mw:rolling", theirs);
+        answering.start();
+
+        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
+
+        assertThat(err.toString())
+                .startsWith(
+                        "mawashi: stopped at web-1:1:aa: bob@ci restarts all processes since"
+                                + " 2026-11-26T14:00:00Z: wait for the end (")
+                .endsWith("; restarted: none; not restarted: web-1:1:aa\n")
+                .hasLineCount(1);
+        assertThat(redis.call("GET", "mw:rolling")).isEqualTo(theirs.getBytes(UTF_8));
     }
 
     @Test
