@@ -312,7 +312,8 @@ final class RestartIT {
             assertThat(Releases.restart(place, 1).log()).contains("there is no process");
             Releases app = new Releases(place, "");
             Child server = server(place, app, "mri");
-            assertThat(Releases.restart(place, 1, "nobody").log()).contains("no live process nobody");
+            assertThat(Releases.restart(place, 1, "nobody").log())
+                    .contains("no live process nobody");
 
             app.release("Ledger.note(\"boots\", \"second\"); Ledger.pass(\"boot\")");
             Releases.restart(place, 0, "--no-wait");
