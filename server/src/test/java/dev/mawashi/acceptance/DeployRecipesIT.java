@@ -64,7 +64,6 @@ final class DeployRecipesIT {
     void aReloadOfTheUnitBringsNewCodeAndFailsIfThatDoesNotBoot() throws IOException {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            app.release("");
             Child server = server(app);
             awaitBeat(place);
             String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
@@ -92,7 +91,6 @@ final class DeployRecipesIT {
     void capistranosTaskRestartsTheServerInItsCurrentFolder() throws IOException {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            app.release("");
             Child server = server(app);
             awaitBeat(place);
             String recipe =

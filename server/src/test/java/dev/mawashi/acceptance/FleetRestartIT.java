@@ -65,7 +65,6 @@ final class FleetRestartIT {
     void processesAreRestartedInTheirOrderUpToTheFirstThatFails() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            app.release("");
             List<Child> servers =
                     List.of(server(app, "web-1"), server(app, "web-2"), server(app, "web-3"));
             awaitSeen(place, 3);
@@ -107,7 +106,6 @@ final class FleetRestartIT {
     void oneProgramRollsAtATimeAndTheNextGoesOnOnceThatHasDied() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            app.release("");
             Child first = server(app, "web-1");
             Child second = server(app, "web-2");
             awaitSeen(place, 2);

@@ -26,7 +26,6 @@ final class GenerationsIT {
         try (Workplace place = new Workplace(folder);
                 Caller caller = new Caller()) {
             Releases app = new Releases(place, "");
-            app.release("");
             Child server = app.server("--runner", "mri", "-c", "2", "-t", "1", "--web", "0");
             place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
             String id = Workplace.text(place.strings("SMEMBERS", "processes").getFirst());
