@@ -109,6 +109,7 @@ public record Main(
             case "streams" -> bench -> bench.run(Burdens::streams);
             case "app" -> OrderApp::measure;
             case "scaling" -> Scaling::measure;
+            case "soak" -> Soak::measure;
             default -> throw new IllegalArgumentException(name + " measures nothing");
         };
     }

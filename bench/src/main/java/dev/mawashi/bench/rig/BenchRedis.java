@@ -188,6 +188,24 @@ public final class BenchRedis implements AutoCloseable {
         return keys;
     }
 
+    /// The keys that there are, and their bytes.
+    KeyUse keyUse() {
+        List<String> names = keys("*");
+        names.forEach(name ->
+                connection.queue(
+                        ascii("MEMORY"),
+                        ascii("USAGE"),
+                        name.getBytes(StandardCharsets.UTF_8),
+                        ascii("SAMPLES"),
+                        ascii("0")));
+        List<@Nullable Object> sizes = names.isEmpty() ? List.of() : connection.flush();
+        KeyUse use = KeyUse.NONE;
+        for (int i = 0; i < names.size(); i++) {
+            use = sizes.get(i) instanceof Long bytes ? use.plus(names.get(i), bytes) : use;
+        }
+        return use;
+    }
+
     private static void note(StringBuilder found, long jobs, String place) {
         if (jobs > 0) {
             found.append(found.isEmpty() ? "" : ", ").append(jobs).append(" in ").append(place);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -17,11 +18,15 @@ final class ContestantProcesses implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(40);
     private static final long KILL_SECONDS_MAX = 5;
 
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Process> processes = new CopyOnWriteArrayList<>();
+    private final Contestant contestant;
+    private final ProcessBuilder builder;
     private final Path log;
     private final Thread end;
 
-    private ContestantProcesses(Path log) {
+    private ContestantProcesses(Contestant contestant, ProcessBuilder builder, Path log) {
+        this.contestant = contestant;
+        this.builder = builder;
         this.log = log;
         end = Thread.ofPlatform().name("mawashi-end-1").unstarted(this::kill);
     }
@@ -32,8 +37,6 @@ final class ContestantProcesses implements AutoCloseable {
     /// @param log where their output goes
     static ContestantProcesses start(
             Contestant contestant, Map<String, String> environment, Path log) {
-        ContestantProcesses crew = new ContestantProcesses(log);
-        Runtime.getRuntime().addShutdownHook(crew.end);
         List<String> command = new ArrayList<>(Programs.tether());
         command.addAll(contestant.command());
         ProcessBuilder builder =
@@ -42,16 +45,55 @@ final class ContestantProcesses implements AutoCloseable {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
         builder.environment().putAll(contestant.environment());
+        ContestantProcesses crew = new ContestantProcesses(contestant, builder, log);
+        Runtime.getRuntime().addShutdownHook(crew.end);
+        crew.startAll();
+        return crew;
+    }
+
+    private void startAll() {
         try {
             for (int i = 0; i < contestant.processes(); i++) {
-                crew.processes.add(builder.start());
+                processes.add(builder.start());
             }
         } catch (IOException e) {
-            crew.close();
+            close();
             throw new BenchFailure(
                     "cannot start " + contestant.command().getFirst() + ": " + e.getMessage(), e);
         }
-        return crew;
+    }
+
+    /// Asks the processes to end as an operator would, and does not wait.
+    void askToStop() {
+        processes.forEach(Process::destroy);
+    }
+
+    /// Starts the processes again once all have ended.
+    ///
+    /// @return whether they are started
+    boolean startWhenEnded() {
+        if (processes.stream().anyMatch(Process::isAlive)) {
+            return false;
+        }
+        processes.clear();
+        startAll();
+        return true;
+    }
+
+    /// Starts another command of theirs, in their environment and log; the caller ends it.
+    Process beside(List<String> command) {
+        List<String> words = new ArrayList<>(Programs.tether());
+        words.addAll(command);
+        ProcessBuilder other =
+                new ProcessBuilder(words)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        other.environment().putAll(builder.environment());
+        try {
+            return other.start();
+        } catch (IOException e) {
+            throw new BenchFailure("cannot start " + command + ": " + e.getMessage(), e);
+        }
     }
 
     /// Waits a little.
@@ -100,6 +142,16 @@ final class ContestantProcesses implements AutoCloseable {
 
     private static long proportionalBytes(Stream<ProcFile> processes) {
         return processes.mapToLong(ProcFile::proportionalBytes).sum();
+    }
+
+    /// Threads of all processes.
+    long threads() {
+        return all().mapToLong(ProcFile::threads).sum();
+    }
+
+    /// Open files, sockets and pipes of all processes.
+    long descriptors() {
+        return all().mapToLong(ProcFile::descriptors).sum();
     }
 
     /// What the JVMs among the processes that were started have allocated on their heaps since

@@ -23,6 +23,9 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     /// Jobs that wait.
     public static final Payloads SLEEP = new Payloads("SleepJob", 1, Long::toString);
 
+    /// Jobs that make objects and wait; each hundredth fails at its first try.
+    static final Payloads SOAK = new Payloads("SoakJob", 1, Long::toString);
+
     /// Jobs that make some thousand objects.
     public static final Payloads OBJECTS = new Payloads("ObjectsJob", 1, Long::toString);
 

@@ -71,6 +71,15 @@ public record ProcFile(long pid) {
         return bytes("smaps_rollup", "Pss:");
     }
 
+    long threads() {
+        return list("task").size();
+    }
+
+    /// Open files, sockets and pipes.
+    long descriptors() {
+        return list("fd").size();
+    }
+
     /// The words that it was started with.
     List<String> command() {
         return List.of(read("cmdline").split("\0", -1));

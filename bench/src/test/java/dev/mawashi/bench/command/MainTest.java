@@ -174,7 +174,8 @@ final class MainTest {
                 named.lines()
                         .filter(line -> line.matches("  [a-z]+ +.*"))
                         .map(line -> line.strip().split(" ", 2)[0])
-                        .filter(name -> !name.equals("all"))
+                        // A soak takes hours.
+                        .filter(name -> !name.equals("all") && !name.equals("soak"))
                         .toList();
         assertThat(steps.stream().map(step -> step.split(" ", 2)[0]).distinct())
                 .containsExactlyElementsOf(names);
