@@ -3,10 +3,12 @@ package dev.mawashi.server;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.VMOption;
+import dev.mawashi.config.RunnerKind;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The settings of this JVM's memory and collector, with their origins. The launcher starts a
@@ -17,6 +19,10 @@ public final class JvmSettings {
     public static final String REASONS = "mawashi.jvm.reasons";
 
     private static final long MEGABYTE = 1 << 20;
+
+    /// With less an app of some size does not fit beside JRuby.
+    private static final long JRUBY_MEGABYTES = 512;
+
     private static final String OWN = "the JVM";
     private static final List<String> VARIABLES =
             List.of("MAWASHI_JAVA_OPTS", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS");
@@ -42,12 +48,14 @@ public final class JvmSettings {
 
     public List<Found> read() {
         List<Found> found = new ArrayList<>();
-        String quarter = "a quarter of the %,d MB of memory here, %s";
+        // Where there is little the JVM takes half.
+        boolean isHalf = Long.parseLong(option("MaxHeapSize").getValue()) > memory() / 3;
+        String part = (isHalf ? "half" : "a quarter") + " of the %,d MB of memory here, %s";
         found.add(
                 bytes(
                         "heap",
                         "MaxHeapSize",
-                        quarter.formatted(memory() / MEGABYTE, "which leaves room for Ruby"),
+                        part.formatted(memory() / MEGABYTE, "which leaves room for Ruby"),
                         "-Xmx",
                         "-XX:MaxRAM"));
         found.add(bytes("heap of new objects", "MaxNewSize", "a third of the heap", "-Xmn"));
@@ -61,6 +69,30 @@ public final class JvmSettings {
         found.add(direct());
         found.add(collector());
         return found;
+    }
+
+    /// For the log of a start: what there is of memory, and what of it the heap may take.
+    String line() {
+        return "%s of memory here: a heap of up to %s, collector %s"
+                .formatted(
+                        megabytes(memory()),
+                        megabytes(Long.parseLong(option("MaxHeapSize").getValue())),
+                        collector().text());
+    }
+
+    /// Why an app of some size will not fit into what there is of memory; "" where it may.
+    ///
+    /// @param runners all that the server has
+    static String tightness(Set<RunnerKind> runners) {
+        return tightness(runners, memory() / MEGABYTE);
+    }
+
+    static String tightness(Set<RunnerKind> runners, long megabytes) {
+        return !runners.contains(RunnerKind.JRUBY) || megabytes >= JRUBY_MEGABYTES
+                ? ""
+                : ("%,d MB of memory are little for JRuby, which takes some 210 beside the app:"
+                                + " give it %d or more, or --runner mri")
+                        .formatted(megabytes, JRUBY_MEGABYTES);
     }
 
     private static long memory() {

@@ -75,6 +75,7 @@ public final class Server {
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
+        logMemory();
         pingMeanwhile();
         ports.start();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
@@ -99,6 +100,15 @@ public final class Server {
         beans.start();
         gate.report();
         return true;
+    }
+
+    /// First of all: where it is too little, the rest may end at any moment.
+    private void logMemory() {
+        LOG.log(Level.INFO, new JvmSettings(environment, "").line());
+        String tightness = JvmSettings.tightness(settings.runners().kinds());
+        if (!tightness.isEmpty()) {
+            LOG.log(Level.WARNING, tightness);
+        }
     }
 
     private void pingMeanwhile() {

@@ -3,8 +3,10 @@ package dev.mawashi.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.mawashi.config.RunnerKind;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// The JVM of the tests is none of the launcher's, so what the launcher would say is put in here.
@@ -57,5 +59,23 @@ final class JvmSettingsTest {
         Map<String, String> before = Map.of("JDK_JAVA_OPTIONS", "-Xss1m");
         assertThat(found(before, "-Xss16m: deep\n", "stack of a thread").place())
                 .isEqualTo("the launcher");
+    }
+
+    @Test
+    void littleMemoryForJrubyIsSaid() {
+        Set<RunnerKind> jruby = Set.of(RunnerKind.JRUBY, RunnerKind.MRI);
+
+        assertThat(JvmSettings.tightness(jruby, 511))
+                .isEqualTo(
+                        "511 MB of memory are little for JRuby, which takes some 210 beside the"
+                                + " app: give it 512 or more, or --runner mri");
+        assertThat(JvmSettings.tightness(jruby, 512)).isEmpty();
+        assertThat(JvmSettings.tightness(Set.of(RunnerKind.FORK), 128)).isEmpty();
+    }
+
+    @Test
+    void theLogHasWhatThereIsAndWhatTheHeapMayTake() {
+        assertThat(new JvmSettings(Map.of(), "").line())
+                .matches("[\\d,]+ MB of memory here: a heap of up to [\\d,]+ MB, collector \\w+");
     }
 }
