@@ -4,7 +4,7 @@ package dev.mawashi.sizing;
 ///
 /// @param latency seconds that the next job of a queue may have waited, 1 to `SECONDS_MAX`
 /// @param drain seconds in which all waiting jobs are to be done, 1 to `SECONDS_MAX`
-/// @param min fewest processes, 1 to `max`: of none nobody knows how much they do
+/// @param min fewest processes, 1 to `max`: without a process the work of one is unknown
 /// @param max most processes, at most `PROCESSES_MAX`
 public record SizeBounds(int latency, int drain, int min, int max) {
     public static final int SECONDS_MAX = 86_400;

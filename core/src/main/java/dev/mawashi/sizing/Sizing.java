@@ -49,8 +49,8 @@ public final class Sizing {
                     pool,
                     OptionalLong.empty(),
                     pool.processes() == 0
-                            ? "no live process takes jobs of these queues, and of none nobody knows"
-                                    + " how much it does: start one"
+                            ? "no live process takes jobs of these queues, so the work of one is"
+                                    + " unknown: start one"
                             : "no process has reported its slots yet: ask again after its first"
                                     + " beat");
         }

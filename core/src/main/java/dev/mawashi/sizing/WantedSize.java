@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 public record WantedSize(ServingPool pool, OptionalLong wanted, String reason) {
     /// The names that `json` gives them, for help.
     public static final String WORDS =
-            "queues, processes, slots, busy, waiting, latency, run_seconds, utilisation,"
-                    + " drain_seconds, wanted (each null: unknown) and reason";
+            "queues, processes, slots, busy, waiting, latency (seconds), run_seconds, utilisation,"
+                    + " drain_seconds, wanted (these four null: unknown) and reason";
 
     /// For programs, the same on the command line and over HTTP.
     public String json() {

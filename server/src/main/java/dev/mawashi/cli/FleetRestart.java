@@ -56,7 +56,7 @@ final class FleetRestart {
                 .ifPresent(other -> {
                     throw new CommandFailure(
                             TextTable.printable(
-                                    "%s restarts all processes since %s: wait for the end (the turn, key %s, lapses %d s after its holder has died)"
+                                    "%s began to restart all processes at %s: wait for the end (the turn, key %s, lapses %d s after its holder has died)"
                                             .formatted(
                                                     known(other.by()),
                                                     known(other.since()),

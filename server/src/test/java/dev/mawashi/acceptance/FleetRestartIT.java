@@ -116,10 +116,10 @@ final class FleetRestartIT {
             place.await("it boots", () -> place.ledger().lines("boots").size() == 1);
 
             assertThat(rolled(place, 1))
-                    .containsPattern("@ci restarts all processes since \\d{4}-\\S+Z: wait")
+                    .containsPattern("@ci began to restart all processes at \\d{4}-\\S+Z: wait")
                     .hasLineCount(1);
             killed.kill();
-            assertThat(rolled(place, 1)).contains("@ci restarts all processes since");
+            assertThat(rolled(place, 1)).contains("@ci began to restart all processes at");
             assertThat(place.number("PTTL", "mw:rolling")).isBetween(1L, 30_000L);
             // The time of a dead program's turn, and below of a dead server's record, has passed.
             place.number("PEXPIRE", "mw:rolling", "1");

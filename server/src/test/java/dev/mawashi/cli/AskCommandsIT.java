@@ -276,7 +276,7 @@ final class AskCommandsIT {
 
         assertThat(err.toString())
                 .startsWith(
-                        "mawashi: stopped at web-1:1:aa: bob@ci restarts all processes since"
+                        "mawashi: stopped at web-1:1:aa: bob@ci began to restart all processes at"
                                 + " 2026-11-26T14:00:00Z: wait for the end (")
                 .endsWith("; restarted: none; not restarted: web-1:1:aa\n")
                 .hasLineCount(1);
@@ -305,7 +305,7 @@ final class AskCommandsIT {
         redis.call("SET", "mw:rolling", "\u001b[2J");
         assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
         assertThat(err.toString())
-                .contains("? restarts all processes since ?", "key mw:rolling")
+                .contains("? began to restart all processes at ?", "key mw:rolling")
                 .hasLineCount(1);
         redis.call("DEL", "mw:rolling");
         redis.call("RPUSH", "mw:rolling", "1");

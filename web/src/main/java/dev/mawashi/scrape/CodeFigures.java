@@ -32,7 +32,7 @@ final class CodeFigures {
         all.add(
                 gauge(
                         "restart_failed",
-                        "1 while the last restart is one that failed",
+                        "1 after a restart that failed, until the next one begins",
                         code.state() == RestartView.State.FAILED ? 1 : 0));
         code.living().stream()
                 .flatMap(one -> one.since().stream())
@@ -41,7 +41,7 @@ final class CodeFigures {
                         all.add(
                                 gauge(
                                         "oldest_code_timestamp_seconds",
-                                        "since when the oldest code that lives has had jobs",
+                                        "when the oldest code that lives got its first jobs",
                                         since.getEpochSecond())));
         return all;
     }
