@@ -90,7 +90,7 @@ public final class JvmSettings {
     static String tightness(Set<RunnerKind> runners, long megabytes) {
         return !runners.contains(RunnerKind.JRUBY) || megabytes >= JRUBY_MEGABYTES
                 ? ""
-                : ("%,d MB of memory are little for JRuby, which takes some 210 beside the app:"
+                : ("%,d MB of memory is little for JRuby, which takes some 210 beside the app:"
                                 + " give it %d or more, or --runner mri")
                         .formatted(megabytes, JRUBY_MEGABYTES);
     }

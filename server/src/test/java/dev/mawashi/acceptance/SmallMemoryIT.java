@@ -44,7 +44,7 @@ final class SmallMemoryIT {
                             "%,d MB of memory here: a heap of up to \\d+ MB, collector %s"
                                     .formatted(megabytes, collector));
             assertThat(server.log()).doesNotContain("killed by");
-            assertThat(server.log().contains("are little for JRuby"))
+            assertThat(server.log().contains("is little for JRuby"))
                     .isEqualTo(runner.equals("jruby") && megabytes < 512);
         }
     }

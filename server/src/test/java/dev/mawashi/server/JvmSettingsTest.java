@@ -67,7 +67,7 @@ final class JvmSettingsTest {
 
         assertThat(JvmSettings.tightness(jruby, 511))
                 .isEqualTo(
-                        "511 MB of memory are little for JRuby, which takes some 210 beside the"
+                        "511 MB of memory is little for JRuby, which takes some 210 beside the"
                                 + " app: give it 512 or more, or --runner mri");
         assertThat(JvmSettings.tightness(jruby, 512)).isEmpty();
         assertThat(JvmSettings.tightness(Set.of(RunnerKind.FORK), 128)).isEmpty();
