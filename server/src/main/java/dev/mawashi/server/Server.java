@@ -75,7 +75,7 @@ public final class Server {
     public boolean start(Consumer<String> onSignal) {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
-        logMemory();
+        warnOfLittleMemory();
         pingMeanwhile();
         ports.start();
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
@@ -99,12 +99,12 @@ public final class Server {
         isStarted = true;
         beans.start();
         gate.report();
+        LOG.log(Level.INFO, new JvmSettings(environment, "").line());
         return true;
     }
 
     /// First of all: where it is too little, the rest may end at any moment.
-    private void logMemory() {
-        LOG.log(Level.INFO, new JvmSettings(environment, "").line());
+    private void warnOfLittleMemory() {
         String tightness = JvmSettings.tightness(settings.runners().kinds());
         if (!tightness.isEmpty()) {
             LOG.log(Level.WARNING, tightness);
