@@ -59,7 +59,7 @@ final class FleetRestartIT {
                 .count();
     }
 
-    /// Long: three servers; the other test and `AskCommandsIT` are the quick ones.
+    /// Long: three servers; the other test and `RestartCommandIT` are the quick ones.
     @Tag("long")
     @Test
     void processesAreRestartedInTheirOrderUpToTheFirstThatFails() {

@@ -1,6 +1,5 @@
 package dev.mawashi.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.answer.Answering;
@@ -14,7 +13,6 @@ import dev.mawashi.redis.RedisConnection;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,7 +35,6 @@ final class AskCommandsIT {
     private final RedisConnection redis = RIG.redis();
     private final StringWriter out = RIG.out();
     private final StringWriter err = RIG.err();
-    private Runnable onRestart = () -> {};
     private final Answering answering =
             new Answering(
                     new Questions(
@@ -47,7 +44,7 @@ final class AskCommandsIT {
                     _ -> {},
                     new Outage(_ -> {}, System::nanoTime));
 
-    private final class Scripted implements Answers {
+    private static final class Scripted implements Answers {
         private final JvmFigures figures = new JvmFigures();
         private int looks;
 
@@ -92,25 +89,12 @@ final class AskCommandsIT {
 
         @Override
         public String restart() {
-            onRestart.run();
-            return restart(RestartView.State.BOOTING, 1, "");
+            throw new Unanswerable("not here");
         }
 
         @Override
         public String generations() {
-            return looks++ == 0
-                    ? restart(RestartView.State.BOOTING, 1, "")
-                    : restart(RestartView.State.FAILED, 1, "cannot load it:\n    at jobs.rb:1");
-        }
-
-        private String restart(RestartView.State state, int generation, String reason) {
-            return new RestartView(
-                            state,
-                            generation,
-                            reason,
-                            Duration.ofSeconds(9),
-                            List.of(new RestartView.Generation(1, 2, 3, Optional.empty())))
-                    .json();
+            return new RestartView(RestartView.State.NONE, 1, "", LONG, List.of()).json();
         }
     }
 
@@ -215,103 +199,6 @@ final class AskCommandsIT {
         assertThat(out.toString()).isEqualTo("main:\n    app.rb:2?[2J\n");
         assertThat(run("processes", "threads", "web-2")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("no answer: it takes no questions").hasLineCount(1);
-    }
-
-    @Test
-    void aRestartThatFailsShowsItsReasonAndIsRecorded() {
-        processes();
-        answering.start();
-
-        assertThat(run("restart", OURS)).isEqualTo(Main.FAILED);
-
-        assertThat(out.toString()).contains(OURS + ": generation 2 boots");
-        assertThat(err.toString())
-                .contains("    at jobs.rb:1")
-                .contains("generation 2 failed, generation 1 goes on: cannot load it:");
-        assertThat(run("audit")).isZero();
-        assertThat(out.toString()).contains("restart", OURS);
-        assertThat(run("restart")).isEqualTo(Main.WRONG_USE);
-        assertThat(err.toString()).contains("which of 2 processes?", OURS, THEIRS);
-        assertThat(run("restart", THEIRS)).isEqualTo(Main.FAILED);
-        assertThat(err.toString()).contains("it takes no questions");
-    }
-
-    @Test
-    void aRollStopsAtTheFirstThatFails() {
-        processes();
-        redis.call("SADD", "processes", "web-0:1:aa", "web-3:1:aa");
-        redis.call("HSET", "web-0:1:aa", "info", "{}", "quiet", "true", "mawashi", "{}");
-        redis.call("HSET", "web-3:1:aa", "info", "{}", "mawashi", "{}");
-        answering.start();
-
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-
-        assertThat(out.toString())
-                .isEqualTo(
-                        """
-                        web-0:1:aa: left out, it is quiet and runs no new jobs
-                        web-2:2:bb: left out, it is a process of Sidekiq's, or of an older Mawashi
-                        web-1:1:aa: a restart is under way, and ends first
-                        web-1:1:aa: generation 2 boots
-                        """);
-        assertThat(err.toString())
-                .isEqualTo(
-                        """
-                            at jobs.rb:1
-                        mawashi: stopped at web-1:1:aa: generation 2 failed, generation 1 goes on:\
-                         cannot load it:; restarted: none; not restarted: web-1:1:aa, web-3:1:aa
-                        """);
-        assertThat(redis.call("EXISTS", "mw:rolling")).isEqualTo(0L);
-        assertThat(redis.call("LLEN", "mw:audit")).isEqualTo(1L);
-    }
-
-    @Test
-    void aRollWhoseTurnAnotherHasTakenStops() {
-        processes();
-        String theirs = "{\"id\":\"1\",\"by\":\"bob@ci\",\"since\":\"2026-11-26T14:00:00Z\"}";
-        onRestart = () -> redis.call("SET", "mw:rolling", theirs);
-        answering.start();
-
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-
-        assertThat(err.toString())
-                .startsWith(
-                        "mawashi: stopped at web-1:1:aa: bob@ci began to restart all processes at"
-                                + " 2026-11-26T14:00:00Z: wait for the end (")
-                .endsWith("; restarted: none; not restarted: web-1:1:aa\n")
-                .hasLineCount(1);
-        assertThat(redis.call("GET", "mw:rolling")).isEqualTo(theirs.getBytes(UTF_8));
-    }
-
-    @Test
-    void aRollThatCannotBeginChangesNothing() {
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-        assertThat(err.toString()).contains("there is no process to restart").hasLineCount(1);
-        processes();
-        redis.call("SADD", "processes", "web-3:1:aa");
-        String jruby = "{\"capsules\":[{\"name\":\"default\",\"runner\":\"jruby\"}]}";
-        redis.call("HSET", "web-3:1:aa", "info", "{}", "mawashi", jruby);
-        answering.start();
-
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-        assertThat(err.toString())
-                .contains("nothing is restarted, since jobs of web-3:1:aa run on jruby")
-                .hasLineCount(1);
-        assertThat(run("restart", "--all", OURS)).isEqualTo(Main.WRONG_USE);
-        assertThat(err.toString()).contains("leave out the identity, or --all").hasLineCount(1);
-        assertThat(run("restart", "--all", "--no-wait")).isEqualTo(Main.WRONG_USE);
-        assertThat(err.toString()).contains("leave out --no-wait").hasLineCount(1);
-        assertThat(redis.call("EXISTS", "mw:rolling")).isEqualTo(0L);
-        redis.call("SET", "mw:rolling", "\u001b[2J");
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-        assertThat(err.toString())
-                .contains("? began to restart all processes at ?", "key mw:rolling")
-                .hasLineCount(1);
-        redis.call("DEL", "mw:rolling");
-        redis.call("RPUSH", "mw:rolling", "1");
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-        assertThat(err.toString()).contains("the key mw:rolling is no string").hasLineCount(1);
-        assertThat(redis.call("EXISTS", "mw:audit")).isEqualTo(0L);
     }
 
     @Test
