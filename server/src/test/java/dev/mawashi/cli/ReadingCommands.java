@@ -27,6 +27,8 @@ public final class ReadingCommands {
                     "undo",
                     // Ends with 1 where no job runs.
                     "profile",
+                    // Writes a file.
+                    "heap",
                     "web",
                     "redis",
                     "config",
