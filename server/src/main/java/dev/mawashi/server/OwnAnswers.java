@@ -128,9 +128,12 @@ final class OwnAnswers implements Answers {
     /// The job that the holder's thread runs, and the thread; the thread where it runs none.
     private String lockedBy(Stack stack) {
         String thread = stack.lockedBy();
+        if (thread.isEmpty()) {
+            return "";
+        }
         return running().stream()
                         .map(Found::running)
-                        .filter(one -> !thread.isEmpty() && one.thread().equals(thread))
+                        .filter(one -> one.thread().equals(thread))
                         .map(one -> "%s %s in ".formatted(jobClass(one), jid(one)))
                         .findFirst()
                         .orElse("")
