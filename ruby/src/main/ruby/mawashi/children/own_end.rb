@@ -22,18 +22,18 @@ module Mawashi
         def sent(signal, pids)
           return unless Process.pid == @pid && pids.any? { |pid| @pid == pid }
 
-          name = name(signal)
+          name = name_of(signal)
           Thread.new { report(name) } if SIGNALS.include?(name)
         end
 
         # @param signal [Integer, String, Symbol] as `Process.kill` takes it
         def asked_by?(signal)
-          SIGNALS.include?(name(signal))
+          SIGNALS.include?(name_of(signal))
         end
 
         private
 
-        def name(signal)
+        def name_of(signal)
           signal.is_a?(Integer) ? Signal.signame(signal) : signal.to_s.delete_prefix("SIG")
         end
 
