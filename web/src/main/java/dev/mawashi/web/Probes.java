@@ -6,11 +6,13 @@ import dev.mawashi.http.Answer;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.scrape.Exposition;
 import dev.mawashi.scrape.FleetReading;
 import dev.mawashi.sizing.SizeBounds;
 import dev.mawashi.sizing.SizeReader;
 import dev.mawashi.sizing.Sizing;
+import dev.mawashi.sizing.WantedSize;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -42,11 +44,22 @@ final class Probes implements AutoCloseable {
 
     private FleetReading read() {
         Stats stats = inspector.stats();
-        return new FleetReading(
-                stats,
-                sizes.pools(stats.queues()).stream()
-                        .map(pool -> Sizing.of(pool, SizeBounds.DEFAULT))
-                        .toList());
+        return new FleetReading(stats, sizes(stats));
+    }
+
+    /// None where Redis refuses what only they need, such as payloads to a user of few rights: the
+    /// other figures are known all the same, and Redis is up.
+    private List<WantedSize> sizes(Stats stats) {
+        try {
+            return sizes.pools(stats.queues()).stream()
+                    .map(pool -> Sizing.of(pool, SizeBounds.DEFAULT))
+                    .toList();
+        } catch (RedisFailure failure) {
+            if (failure.kind() != RedisFailure.Kind.REFUSED) {
+                throw failure;
+            }
+            return List.of();
+        }
     }
 
     List<Route> routes() {
