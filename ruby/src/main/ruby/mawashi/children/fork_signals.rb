@@ -19,7 +19,7 @@ module Mawashi
       private
 
       def hear_signals
-        Process.singleton_class.prepend(ForkOwnEnd)
+        ForkOwnEnd.hear
         trap(INTERRUPT) { interrupt }
         ForkCuts.hear { |error| cut(error) }
         trap(DUMP) { dump }
