@@ -5,12 +5,12 @@ module Mawashi
   module HeapDump
     class << self
       # @param path [String] of a file that is not there yet
-      # @return [String] "" when it was written, or why not
+      # @return [String] "written", or why not
       def call(path)
         require "objspace"
         GC.start
         File.open(path, File::WRONLY | File::CREAT | File::EXCL, 0o600) { |file| ObjectSpace.dump_all(output: file) }
-        ""
+        "written"
       rescue LoadError, StandardError => e
         "#{e.class}: #{e.message}"
       end

@@ -34,9 +34,10 @@ module Mawashi
     end
 
     def reason(error)
-      return "the gem vernier cannot be loaded, add it to the Gemfile" if error.is_a?(LoadError)
+      return "#{error.class}: #{error.message}" unless error.is_a?(LoadError)
+      return "the gem vernier does not run on JRuby" if RUBY_ENGINE == "jruby"
 
-      "#{error.class}: #{error.message}"
+      "the gem vernier cannot be loaded, add it to the Gemfile"
     end
   end
 end

@@ -38,6 +38,8 @@ class WorkersTest < Minitest::Test
 
     def server_middleware; end
 
+    def job_profile; end
+
     def chain_use
       :none
     end

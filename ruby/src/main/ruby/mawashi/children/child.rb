@@ -53,10 +53,8 @@ module Mawashi
       # Serves the server until it ends this process.
       def serve
         loop do
-          unless @link.wait(patience)
-            @outcomes.flush
-            next
-          end
+          next @outcomes.flush unless @link.wait(patience)
+
           kind, body = @link.read
           break if kind.nil? || kind == "X"
 
@@ -103,15 +101,14 @@ module Mawashi
         @workers.cut(id, CUTS.fetch(name).new(message))
       end
 
-      # Prints where all threads are; or reports to the server, when the frame has the number of its request, where the
-      # job with this id is, or all are; or writes its heap, when a path follows, and reports that.
+      # Prints where all threads are; or, for a request with a number, reports where the job with this id is or all
+      # are, or, with a path, writes the heap there.
       def dump(body)
         return ThreadDump.call.each { |trace| $stderr.puts(trace) } if body.empty?
 
-        request, id = body.unpack("Q>Q>")
-        path = body.byteslice(16, body.bytesize)
-        traces = id.zero? ? ThreadDump.call : [@workers.backtrace(id)]
-        traces = [HeapDump.call(path)].map { |problem| problem.empty? ? "written" : problem } unless path.empty?
+        request, id, path = body.unpack("Q>Q>a*")
+        traces = id.zero? ? ThreadDump.call : [@workers.backtrace(id)] if path.empty?
+        traces ||= [HeapDump.call(path)]
         @link.write("M", [request, 0, Process.pid].pack("Q>NN") << ThreadDump.text(traces))
       end
 
