@@ -7,7 +7,6 @@ import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
-import dev.mawashi.operate.Report;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.JsonObject;
 import dev.mawashi.wire.Keys;
@@ -75,14 +74,15 @@ final class HeapCommand implements Callable<Integer> {
                             deed.formatted(TextTable.printable(identity)),
                             spec.commandLine().getErr());
         }
+        recorder.record(new Audit.Intent(Act.HEAP, identity), () -> ask(connection, identity));
+        return Main.DONE;
+    }
+
+    /// @return the file, which has been printed: a Redis that refuses its record hides none
+    private String ask(RedisConnection connection, String identity) {
         String about = child == null ? "" : child.toString();
         Reply reply = new Asking(connection).ask(identity, Question.Kind.HEAP, about, PATIENCE);
-        Audit.Intent intent = new Audit.Intent(Act.HEAP, identity);
         if (!(reply instanceof Reply.Answered answered)) {
-            if (reply == Reply.Unanswered.LATE) {
-                // Perhaps it is written all the same.
-                recorder.note(intent, Report.NOTHING, reply.problem());
-            }
             throw new CommandFailure(TextTable.printable("no heap: " + reply.problem()));
         }
         JsonObject written = JsonObject.of(answered.text());
@@ -96,8 +96,6 @@ final class HeapCommand implements Callable<Integer> {
                                         identity)));
         out.println("It holds all that the process knew, secrets too: delete it after use.");
         out.flush();
-        // After that: a Redis that refuses the record hides no file with secrets.
-        recorder.note(intent, Report.NOTHING, written.text("file"));
-        return Main.DONE;
+        return written.text("file");
     }
 }

@@ -10,6 +10,7 @@ import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 /// Records in Redis what a command changes, in the name of `user@host`.
 final class Recorder implements AutoCloseable {
@@ -35,6 +36,11 @@ final class Recorder implements AutoCloseable {
                         intent,
                         (keeping, progress) -> Audit.Came.to(deed.perform(keeping, progress)))
                 .report();
+    }
+
+    /// Does what no report counts, and records it with the words that come of it.
+    void record(Audit.Intent intent, Supplier<String> deed) {
+        audit.record(author, intent, (_, _) -> new Audit.Came(Report.NOTHING, deed.get()));
     }
 
     /// Records what has been done already, in words.
