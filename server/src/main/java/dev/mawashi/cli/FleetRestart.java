@@ -24,7 +24,10 @@ final class FleetRestart {
     private static final int LISTED_MAX = 10;
 
     /// Runners whose code is in the process itself.
-    private static final Set<String> UNRENEWABLE = Set.of("jruby", "java");
+    private static final Set<String> OWN_RUNNERS = Set.of("jruby", "java");
+
+    private static final String UNRENEWABLE =
+            "its jobs run on jruby or java, in the process itself";
 
     private final ProcessReader processes;
     private final ProcessRestart restart;
@@ -97,7 +100,7 @@ final class FleetRestart {
     private static void requireRenewable(List<ProcessRecord> fresh) {
         List<String> others =
                 fresh.stream()
-                        .filter(one -> reasonToLeave(one).isEmpty() && isUnrenewable(one))
+                        .filter(one -> reasonToLeave(one).equals(UNRENEWABLE))
                         .map(ProcessRecord::identity)
                         .toList();
         if (!others.isEmpty()) {
@@ -110,17 +113,18 @@ final class FleetRestart {
         }
     }
 
-    private static boolean isUnrenewable(ProcessRecord process) {
-        return process.own().capsules().stream()
-                .anyMatch(capsule -> UNRENEWABLE.contains(capsule.runner()));
-    }
-
     /// @return "" for one that is to be restarted
     private static String reasonToLeave(ProcessRecord process) {
         if (!process.isMawashi()) {
             return "it is a process of Sidekiq's, or of an older Mawashi";
         }
-        return process.isQuiet() ? "it is quiet and runs no new jobs" : "";
+        if (process.isQuiet()) {
+            return "it is quiet and runs no new jobs";
+        }
+        return process.own().capsules().stream()
+                        .anyMatch(capsule -> OWN_RUNNERS.contains(capsule.runner()))
+                ? UNRENEWABLE
+                : "";
     }
 
     private void goThrough(List<ProcessRecord> some) {
