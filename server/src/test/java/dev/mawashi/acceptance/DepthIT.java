@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// How deep jobs recurse in a real server: on JRuby, on threads of both kinds, at least as deep as
 /// on MRI.
 final class DepthIT {
-    private static final Path SCRIPT = Path.of("..", "mawashi");
+    private static final Path FLAGS = Path.of("../bin/jvm-flags.sh");
     private static final String CONFIG =
             """
             runner: jruby
@@ -62,6 +62,6 @@ final class DepthIT {
     /// The tests start the server without the script.
     @Test
     void theScriptGivesTheServerAsMuchStack() throws IOException {
-        assertThat(Files.readString(SCRIPT)).contains(" -Xss16m\n");
+        assertThat(Files.readString(FLAGS)).contains(" -Xss16m\n");
     }
 }

@@ -152,14 +152,14 @@ final class HealthPortIT {
     void metricsAreAsPrometheusWantsThemAndAsTheGuideListsThem() throws Exception {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(1, "plain", "PlainJob", "[]");
-            String url = url(place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0"));
+            String url = url(place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0"));
             place.await(
                     "one ran",
                     () ->
                             caller.tells(
                                     url + "/metrics",
                                     200,
-                                    "_run_seconds_count{class=\"PlainJob\",runner=\"jruby\"} 1"));
+                                    "_run_seconds_count{class=\"PlainJob\",runner=\"mri\"} 1"));
             place.await(
                     "alarms are judged",
                     () -> caller.tells(url + "/metrics", 200, "mawashi_suspect_jobs 0.0"));
