@@ -263,6 +263,16 @@ final class Bench {
         return new Figures(benchmark.name(), redis, results, notes);
     }
 
+    /// Writes samples and a plot where `--files` asks for them, also before the benchmark fails:
+    /// then they show why.
+    void keep(String csv, String picture) {
+        if (has("--files")) {
+            String stem = word("--files", "");
+            BenchFolder.write(Path.of(stem + ".csv").toAbsolutePath(), csv);
+            BenchFolder.write(Path.of(stem + ".svg").toAbsolutePath(), picture);
+        }
+    }
+
     /// Keeps a remark for the report.
     void note(String text) {
         notes.add(text);

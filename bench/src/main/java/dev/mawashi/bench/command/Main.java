@@ -110,6 +110,7 @@ public record Main(
             case "app" -> OrderApp::measure;
             case "scaling" -> Scaling::measure;
             case "soak" -> Soak::measure;
+            case "roll" -> Roll::measure;
             default -> throw new IllegalArgumentException(name + " measures nothing");
         };
     }

@@ -17,9 +17,6 @@ import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.SoakRun;
 import dev.mawashi.bench.rig.Trend;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,11 +65,7 @@ final class Soak {
                         entered, one -> SoakRun.take(ground, one, plan(bench, one)), COLUMNS);
         List<Chart> charts = charts(results);
         String picture = picture(bench, charts);
-        if (bench.has("--files")) {
-            String stem = bench.word("--files", "");
-            write(Path.of(stem + ".csv"), csv(results));
-            write(Path.of(stem + ".svg"), picture);
-        }
+        bench.keep(csv(results), picture);
         List<String> grown = new ArrayList<>();
         Figures figures = bench.figures(results).contestants(Map.of()).picture(picture);
         Part part = part(bench, figures, results, grown);
@@ -115,15 +108,6 @@ final class Soak {
             }
         }
         return lines.toString();
-    }
-
-    /// Also where the benchmark fails: then they show why.
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-        } catch (IOException e) {
-            throw new BenchFailure("cannot write " + file + ": " + e.getMessage(), e);
-        }
     }
 
     /// @param grown gets a sentence for each figure that grows beyond the bound

@@ -74,7 +74,7 @@ public final class BenchFolder {
     }
 
     /// Writes a file, with the folders that it needs.
-    static void write(Path file, String text) {
+    public static void write(Path file, String text) {
         try {
             Files.createDirectories(Objects.requireNonNull(file.getParent()));
             Files.writeString(file, text);

@@ -30,7 +30,12 @@ public final class Contestants {
     ///
     /// @param name a Ruby file of the benchmarks
     public static Contestants of(Ground ground, String name) {
-        return new Contestants(ground, Checkout.app(name));
+        return of(ground, Checkout.app(name));
+    }
+
+    /// All load an app of the caller's.
+    public static Contestants of(Ground ground, Path app) {
+        return new Contestants(ground, app);
     }
 
     /// All load a copy of a Rails app that has the benchmarks' jobs besides.

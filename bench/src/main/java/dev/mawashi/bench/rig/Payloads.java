@@ -26,6 +26,28 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     /// Jobs that make objects and wait; each hundredth fails at its first try.
     static final Payloads SOAK = new Payloads("SoakJob", 1, Long::toString);
 
+    /// Jobs of 1 to 20 ms, one in ten of up to 2 s, and one in a thousand of 5 s and more.
+    ///
+    /// @param longest seconds of a job
+    static Payloads rolling(int longest) {
+        return new Payloads("RollJob", 1, number -> number + "," + milliseconds(number, longest));
+    }
+
+    private static long milliseconds(long number, int longest) {
+        // As good as random.
+        double place = number * SHA_STEP % SHA_BOUND / (double) SHA_BOUND;
+        double within = number * SHA_STEP % ROLL_BOUND / (double) ROLL_BOUND;
+        if (place < 0.9) {
+            return 1 + Math.round(within * 19);
+        }
+        return Math.round(place < 0.999 ? within * 2_000 : 5_000 + within * (longest - 5) * 1_000);
+    }
+
+    /// The mean seconds of these.
+    static double rollingSeconds(int longest) {
+        return 0.9 * 0.0105 + 0.099 + 0.001 * (5 + longest) / 2;
+    }
+
     /// Jobs that make some thousand objects.
     public static final Payloads OBJECTS = new Payloads("ObjectsJob", 1, Long::toString);
 
@@ -53,6 +75,7 @@ public record Payloads(String jobClass, int jobs, LongFunction<String> arguments
     private static final int CUSTOMERS = 1_000;
     private static final int SHA_TIMES = 20;
     private static final int SHA_BOUND = 123_098;
+    private static final int ROLL_BOUND = 9_973;
     private static final long SHA_STEP = 48_271;
 
     private static String sameTwenty(long number) {
