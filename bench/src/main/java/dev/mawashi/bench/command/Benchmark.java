@@ -158,7 +158,7 @@ final class Benchmark {
     CommandSpec spec() {
         CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name(name);
         spec.usageMessage()
-                .description(about)
+                .description(plain(about))
                 .footerHeading("%nExamples:%n")
                 .footer(lines(examples));
         if (!steps.isEmpty()) {
@@ -171,13 +171,18 @@ final class Benchmark {
         return spec.addOption(help());
     }
 
+    /// The text for a parser that formats it.
+    private static String plain(String text) {
+        return text.replace("%", "%%");
+    }
+
     private static String[] lines(List<String> lines) {
         return lines.toArray(String[]::new);
     }
 
     private static OptionSpec option(Flag flag) {
         OptionSpec.Builder option =
-                OptionSpec.builder(flag.name()).type(flag.type()).description(flag.text());
+                OptionSpec.builder(flag.name()).type(flag.type()).description(plain(flag.text()));
         if (!flag.label().isEmpty()) {
             option.paramLabel(flag.label());
         }
