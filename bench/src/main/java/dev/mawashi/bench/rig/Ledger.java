@@ -27,7 +27,7 @@ final class Ledger {
     }
 
     private void add(String line) {
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", 4);
         int number = Integer.parseInt(words[1]);
         Entry entry = new Entry(Integer.parseInt(words[2]), Long.parseLong(words[3]));
         if (words[0].equals("begin")) {

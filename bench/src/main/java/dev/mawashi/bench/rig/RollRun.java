@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /// Servers under load that get new code again and again by `mawashi restart --all`; one release
@@ -169,7 +170,7 @@ public final class RollRun {
     }
 
     private static void release(Path app, int number) {
-        Path link = app.getParent();
+        Path link = Objects.requireNonNull(app.getParent());
         Path folder = link.resolveSibling("release-" + number);
         String broken = number == BROKEN ? "raise \"release %d does not boot\"%n" : "";
         BenchFolder.write(
