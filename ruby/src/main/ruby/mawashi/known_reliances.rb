@@ -56,7 +56,7 @@ module Mawashi
       Gem.new(name: "job-iteration", constant: "JobIteration", works: :yes,
               here: "its jobs, and those of maintenance_tasks, end between two steps when the server stops"),
       Gem.new(name: "sidekiq-pro", constant: "Sidekiq::Pro", works: :no,
-              here: "batches and `expires_in` were never tried, super_fetch and its pause do not run",
+              here: "batches were never tried, super_fetch and its pause do not run",
               instead: "keep Sidekiq on the queues that need it"),
       Gem.new(name: "sidekiq-ent", constant: "Sidekiq::Enterprise", works: :no,
               here: "periodic jobs and the leader do not run; rate limiters, unique jobs and encryption were never tried",
@@ -82,7 +82,7 @@ module Mawashi
       Field.new(name: "bid", constant: "Sidekiq::Batch", works: :no,
                 here: "held where the app has no gem for batches: the batch would never end",
                 instead: "load the gem that made the batch, or have Sidekiq work off the queue"),
-      Field.new(name: "expires_in", works: :part, here: "the job runs however late, unless a middleware ends it"),
+      Field.new(name: "expires_in", works: :yes, here: "a job does not begin after its time"),
       Field.new(name: "unique_for", works: :part, here: "the job runs; its lock stays until its time is over")
     ].freeze
 

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// Decides whether a claimed job may still be started: only while this process holds the lease
-/// under which it was claimed, since otherwise another may have recovered it, and only if it is not
-/// cancelled.
+/// under which it was claimed, since otherwise another may have recovered it, and only if it is
+/// neither cancelled nor expired.
 final class Admission {
     private static final long LEASE_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -52,7 +52,9 @@ final class Admission {
             parts.settle(lease, Outcome.CANCELLED, (job, _) -> Optional.of(job));
             return false;
         }
-        return true;
+        Optional<Settlement> expired = parts.policy().expired(lease);
+        expired.ifPresent(end -> settler.settle(lease, end));
+        return expired.isEmpty();
     }
 
     /// False when the process began a new epoch since the claim: others have this job now.

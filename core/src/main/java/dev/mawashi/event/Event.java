@@ -45,6 +45,9 @@ public sealed interface Event {
     /// A job that an operator has cancelled is gone; it did not begin here, or was ended.
     record JobCancelled(JobName job) implements OfJob {}
 
+    /// A job did not begin, since its time is over, and is gone.
+    record JobExpired(JobName job) implements OfJob {}
+
     /// A job did not begin, since it asks for what this server does not have, and waits in the
     /// retry set.
     record JobHeld(JobName job, String reason) implements OfJob {}

@@ -5,11 +5,19 @@ import dev.mawashi.event.Listener;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counts events, for figures that only grow. Safe for any thread.
 public final class EventTally implements Listener {
+    /// Names come out of payloads, so there may be any number of them.
+    private static final int CLASSES_MAX = 200;
+
+    private static final String OTHERS = "other";
+
     private final Map<Counted, LongAdder> counts = new EnumMap<>(Counted.class);
+    private final Map<String, LongAdder> expired = new ConcurrentHashMap<>();
 
     /// A count, of jobs or of events of the process.
     public enum Counted {
@@ -19,6 +27,7 @@ public final class EventTally implements Listener {
                 "jobs_listed_as_failed", "failed jobs that went to a failure list of Resque's"),
         DISCARDED("jobs_discarded", "failed jobs that were dropped, as they asked for"),
         CANCELLED("jobs_cancelled", "jobs that an operator cancelled"),
+        EXPIRED("jobs_expired", "jobs that did not begin in their time"),
         HELD("jobs_held", "jobs that ask for what this server does not have"),
         RECOVERED("jobs_recovered", "jobs of dead processes that were put back"),
         SUSPECTED("jobs_suspected", "jobs that were in hand at a second death of a process"),
@@ -61,6 +70,20 @@ public final class EventTally implements Listener {
         return adder(one).sum();
     }
 
+    /// How many of [Counted#EXPIRED] there were by class. Beyond a number of classes the others
+    /// count as one, named `other`.
+    public Map<String, Long> expired() {
+        Map<String, Long> sums = new TreeMap<>();
+        expired.forEach((jobClass, count) -> sums.put(jobClass, count.sum()));
+        return sums;
+    }
+
+    private void expired(String jobClass) {
+        boolean isKnown = expired.containsKey(jobClass) || expired.size() < CLASSES_MAX;
+        expired.computeIfAbsent(isKnown ? jobClass : OTHERS, _ -> new LongAdder()).increment();
+        add(Counted.EXPIRED, 1);
+    }
+
     private LongAdder adder(Counted one) {
         return Objects.requireNonNull(counts.get(one));
     }
@@ -78,6 +101,7 @@ public final class EventTally implements Listener {
             case Event.JobListedAsFailed _ -> add(Counted.LISTED_AS_FAILED, 1);
             case Event.JobDiscarded _ -> add(Counted.DISCARDED, 1);
             case Event.JobCancelled _ -> add(Counted.CANCELLED, 1);
+            case Event.JobExpired e -> expired(e.job().jobClass());
             case Event.JobHeld _ -> add(Counted.HELD, 1);
             case Event.JobsRecovered e -> add(Counted.RECOVERED, e.count());
             case Event.JobsSuspected e -> add(Counted.SUSPECTED, e.count());

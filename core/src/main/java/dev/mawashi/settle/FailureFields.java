@@ -3,6 +3,7 @@ package dev.mawashi.settle;
 import dev.mawashi.broker.Lease;
 import dev.mawashi.job.Outcome;
 import dev.mawashi.job.RetryHint;
+import dev.mawashi.wire.Expiry;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;
@@ -46,6 +47,13 @@ final class FailureFields {
         // failure.
         fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now(payload));
         fields.put("retry_count", Integer.toString(count));
+        if (payload.raw(Expiry.FIELD) == null) {
+            Expiry.of(payload)
+                    .ifPresent(end ->
+                            fields.put(
+                                    Expiry.FIELD,
+                                    TimeStyle.of(payload, rules.times()).format(end)));
+        }
         if (payload.isTruthy("backtrace") && !failed.backtrace().isEmpty()) {
             fields.put("error_backtrace", Json.quote(packed(kept(payload, failed))));
         }

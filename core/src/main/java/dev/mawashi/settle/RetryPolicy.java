@@ -7,6 +7,7 @@ import dev.mawashi.event.Listener;
 import dev.mawashi.job.GiveUp;
 import dev.mawashi.job.GiveUpNotice;
 import dev.mawashi.job.Outcome;
+import dev.mawashi.wire.Expiry;
 import dev.mawashi.wire.MalformedPayload;
 import dev.mawashi.wire.Payload;
 import java.time.Duration;
@@ -22,11 +23,13 @@ public final class RetryPolicy implements SettlePolicy {
     private static final Duration HOLD = Duration.ofHours(1);
 
     private final RetryJudge judge;
+    private final InstantSource clock;
     private final Listener listener;
 
     public RetryPolicy(
             RetryRules rules, InstantSource clock, RandomGenerator random, Listener listener) {
         judge = new RetryJudge(rules, clock, random);
+        this.clock = clock;
         this.listener = listener;
     }
 
@@ -40,6 +43,15 @@ public final class RetryPolicy implements SettlePolicy {
             case Verdict.Again again -> again(lease, again, app);
             case Verdict.Never never -> never(lease, never, app);
         };
+    }
+
+    @Override
+    public Optional<Settlement> expired(Lease lease) {
+        if (!Expiry.isOver(lease.payload(), clock)) {
+            return Optional.empty();
+        }
+        listener.on(new Event.JobExpired(JobNames.of(lease)));
+        return Optional.of(Settlement.ACK);
     }
 
     private Settlement cancelled(Lease lease) {

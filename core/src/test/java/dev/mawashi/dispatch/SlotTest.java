@@ -68,6 +68,20 @@ class SlotTest {
     }
 
     @Test
+    void aJobWhoseTimeIsOverIsNotStarted() throws InterruptedException {
+        epoch.leasedUntil(System.nanoTime() + LONG);
+        buffer.add(List.of(lease("me#0", "{\"expiry\":1}"), lease("me#0", "{\"expiry\":9e9}")));
+
+        Thread thread = Thread.ofVirtual().name("mawashi-slot-1").start(slot);
+        Eventually.until("the other ends", () -> counters.ended() == 1);
+        buffer.close();
+        thread.join();
+
+        assertThat(runner.started()).containsExactly("{\"expiry\":9e9}");
+        assertThat(events.of(Event.JobExpired.class)).hasSize(1);
+    }
+
+    @Test
     void aJobIsNotStartedWithoutALease() throws InterruptedException {
         buffer.add(List.of(lease("me#0", "1"), lease("me#0", "2")));
         Thread thread = Thread.ofVirtual().name("mawashi-slot-1").start(slot);

@@ -226,4 +226,18 @@ class FailureFieldsTest {
             throw new UncheckedIOException(e);
         }
     }
+
+    /// Its next run comes into the queue anew.
+    @Test
+    void aJobThatExpiresKeepsItsTime() {
+        String six = fail(withFields(SIDEKIQ_6, ",\"expires_in\":60"));
+        String eight = fail(withFields(SIDEKIQ_8, ",\"expires_in\":60"));
+
+        assertThat(six).contains("\"expires_in\":60,").contains(",\"expiry\":1795225636.151");
+        assertThat(eight).contains(",\"expiry\":1795225720747");
+        assertThat(fail(withFields(SIDEKIQ_8, ",\"expires_in\":60,\"expiry\":7")))
+                .contains(",\"expiry\":7,")
+                .doesNotContain("1795225720747");
+        assertThat(fail(SIDEKIQ_8)).doesNotContain("expiry");
+    }
 }

@@ -16,13 +16,7 @@ final class EventLog implements Listener {
     @Override
     public void on(Event event) {
         switch (event) {
-            case Event.JobFailed e -> failed(e);
-            case Event.JobBuried e -> buried(e);
-            case Event.JobListedAsFailed e -> listed(e);
-            case Event.JobDiscarded e -> discarded(e);
-            case Event.JobHeld e -> warn(e, "job is held: %s %s", e.reason(), name(e.job()));
-            case Event.JobCancelled e -> cancelled(e);
-            case Event.SlotStuck e -> stuck(e);
+            case Event.OfJob e -> aboutJob(e);
             case Event.OfPayloads e -> warn(e, "%s", e.words());
             case Event.OfClaiming e -> claiming(e);
             case Event.NoSuchRunner e -> stranger(e);
@@ -37,8 +31,6 @@ final class EventLog implements Listener {
             case Event.ClaimsDropped e -> dropped(e);
             case Event.JobsRecovered e -> recovered(e);
             case Event.JobsSuspected e -> suspected(e);
-            case Event.SuspectRuns e -> runsAlone(e);
-            case Event.SuspectGivenUp e -> givenUp(e);
             case Event.PrefetchReturned e -> returned(e);
             case Event.ChildLost e -> warn(e, "pid=%d jobs=%d %s", e.pid(), e.jobs(), e.how());
             case Event.ChildRecycled e -> replaced(e);
@@ -52,6 +44,22 @@ final class EventLog implements Listener {
             case Event.QuestionsRefused e -> refused(e);
             case Event.OfAlarm e -> alarm(e);
             case Event.Defect e -> LOG.log(Level.ERROR, "defect in " + e.where(), e.cause());
+        }
+    }
+
+    private static void aboutJob(Event.OfJob event) {
+        switch (event) {
+            case Event.JobFailed e -> failed(e);
+            case Event.JobBuried e -> buried(e);
+            case Event.JobListedAsFailed e -> listed(e);
+            case Event.JobDiscarded e -> discarded(e);
+            case Event.JobHeld e -> warn(e, "job is held: %s %s", e.reason(), name(e.job()));
+            case Event.JobCancelled e -> cancelled(e);
+            case Event.JobExpired e -> expired(e);
+            case Event.SlotStuck e -> stuck(e);
+            case Event.SuspectGivenUp e -> givenUp(e);
+            case Event.SuspectRuns e -> runsAlone(e);
+            case Event.FailureLost e -> settling(e);
         }
     }
 
@@ -70,6 +78,10 @@ final class EventLog implements Listener {
 
     private static void cancelled(Event.JobCancelled event) {
         warn(event, "job was cancelled, it is gone: %s", name(event.job()));
+    }
+
+    private static void expired(Event.JobExpired event) {
+        log(event, Level.INFO, "job had expired, it is gone: %s", name(event.job()));
     }
 
     private static void fenced(Event.OwnerFenced event) {

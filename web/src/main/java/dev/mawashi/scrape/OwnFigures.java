@@ -63,7 +63,10 @@ final class OwnFigures {
         all.add(histogram(classes));
         all.add(failures(classes));
         for (Counted one : Counted.values()) {
-            all.add(event(one, own.events().count(one)));
+            all.add(
+                    one == Counted.EXPIRED
+                            ? expired(own.events().expired())
+                            : event(one, own.events().count(one)));
         }
         all.addAll(own.alarms().all());
         own.code().ifPresent(code -> all.addAll(CodeFigures.of(code)));
@@ -190,6 +193,22 @@ final class OwnFigures {
                 a.failed() + b.failed(),
                 a.millis() + b.millis(),
                 buckets);
+    }
+
+    private static MetricSnapshot expired(Map<String, Long> classes) {
+        CounterSnapshot.Builder counter =
+                CounterSnapshot.builder()
+                        .name("mawashi_" + Counted.EXPIRED.word())
+                        .help(Counted.EXPIRED.help());
+        for (Map.Entry<String, Long> one :
+                LabelText.distinct(List.copyOf(classes.entrySet()), Map.Entry::getKey)) {
+            counter.dataPoint(
+                    CounterDataPointSnapshot.builder()
+                            .labels(Labels.of("class", LabelText.of(one.getKey())))
+                            .value((double) one.getValue())
+                            .build());
+        }
+        return counter.build();
     }
 
     private static MetricSnapshot event(Counted one, long number) {
