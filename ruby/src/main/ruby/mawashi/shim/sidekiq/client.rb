@@ -82,7 +82,7 @@ module Sidekiq
     def push(item)
       built = Payload.build(item)
       job = through_middleware(item["class"], built) or return
-      store([job])
+      raw_push([job])
       job["jid"]
     end
 
@@ -92,7 +92,7 @@ module Sidekiq
       bulk = Bulk.new(items)
       bulk.slices.flat_map do |slice|
         jobs = slice.map { |item| through_middleware(item["class"], Payload.build(item)) }
-        store(jobs.compact) if jobs.any?
+        raw_push(jobs.compact) if jobs.any?
         jobs.map { |job| job && job["jid"] }
       end
     end
@@ -108,7 +108,8 @@ module Sidekiq
       job
     end
 
-    def store(jobs)
+    # Named as in the sidekiq gem.
+    def raw_push(jobs)
       return Testing.take(jobs) if defined?(Testing) && Testing.enabled?
 
       entries = jobs.map { |job| entry(job) }

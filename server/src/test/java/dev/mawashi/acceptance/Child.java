@@ -73,6 +73,25 @@ public final class Child implements AutoCloseable {
         }
     }
 
+    /// Writes a line to its standard input.
+    void write(String line) {
+        try {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(log(), e);
+        }
+    }
+
+    /// Closes its standard input.
+    void endInput() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Sends signals, such as `TERM`, one right after the other.
     public void signal(String... signals) {
         String all = String.join(" && ", Stream.of(signals).map(this::killCommand).toList());
