@@ -104,19 +104,16 @@ final class Roll {
         List<Double> rates = run.list("roll_rates");
         double end = rates.size() * (double) RollRun.WINDOW;
         double most = rates.isEmpty() ? 0 : Collections.max(rates);
-        List<Curve.Point> releases = new ArrayList<>();
+        List<Curve> curves = new ArrayList<>();
+        curves.add(result.curve("jobs that ended", times(run), rates));
+        int release = 1;
         for (double time : run.list("roll_restarts")) {
-            releases.add(new Curve.Point(time, 0));
-            releases.add(new Curve.Point(time, most));
-            releases.add(new Curve.Point(time, 0));
+            release++;
+            String label = "release " + release + (release == RollRun.BROKEN ? ", broken" : "");
+            List<Curve.Point> line = List.of(new Curve.Point(time, 0), new Curve.Point(time, most));
+            curves.add(new Curve(label, Hue.GREY, true, line));
         }
-        return Charts.curves(
-                result.name(),
-                Axis.linear("seconds", end),
-                "jobs/s",
-                List.of(
-                        result.curve("jobs that ended", times(run), rates),
-                        new Curve("releases", Hue.GREY, true, releases)));
+        return Charts.curves(result.name(), Axis.linear("seconds", end), "jobs/s", curves);
     }
 
     private static String csv(List<Result> results) {

@@ -22,7 +22,7 @@ public final class RollRun {
     public static final int WINDOW = 5;
 
     /// The release that does not boot.
-    private static final int BROKEN = 4;
+    public static final int BROKEN = 4;
 
     private static final Duration STEP = Duration.ofMillis(50);
     private static final Duration BOOT_PATIENCE = Duration.ofMinutes(2);
