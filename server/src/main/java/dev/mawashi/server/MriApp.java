@@ -3,14 +3,11 @@ package dev.mawashi.server;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.children.ChildPool;
-import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
 import dev.mawashi.children.Home;
 import dev.mawashi.children.ParentSettings;
 import dev.mawashi.children.Renewal;
 import dev.mawashi.children.Trace;
-import dev.mawashi.client.IterationStates;
-import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Crew;
@@ -51,8 +48,6 @@ final class MriApp implements App {
     private static final Executor ASKERS =
             task -> Thread.ofVirtual().name("mawashi-trace-1").start(task);
 
-    private static final StandardOutput OUTPUT = new StandardOutput();
-
     private final Family family;
     private AppReport report;
     private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
@@ -81,7 +76,7 @@ final class MriApp implements App {
         Family family =
                 new Family(
                         parent,
-                        new Services(settings.sink(), settings.iterations()),
+                        new OwnServices(settings.sink(), settings.iterations()),
                         line -> LOG.log(Level.WARNING, line));
         try {
             return new MriApp(family, new AppReport(family.boot()));
@@ -308,41 +303,5 @@ final class MriApp implements App {
     public void close() {
         pools.forEach(ChildPool::close);
         family.close();
-    }
-
-    /// The server's services for its children.
-    private record Services(JobSink sink, IterationStates iterations) implements ChildServices {
-        @Override
-        public void wrote(byte[] lines, int length) {
-            OUTPUT.write(lines, length);
-        }
-
-        @Override
-        public void printed(long pid, @Nullable String jid, String line) {
-            LOG.log(Level.INFO, "{0}", new ChildLine(pid, jid, line));
-        }
-
-        @Override
-        public List<String> enqueue(List<List<NewJob>> requests) {
-            List<List<dev.mawashi.client.NewJob>> callers =
-                    requests.stream()
-                            .map(jobs -> jobs.stream().map(Services::job).toList())
-                            .toList();
-            return sink.enqueueEach(callers).stream()
-                    .map(refusal -> refusal == null ? "" : String.valueOf(refusal.getMessage()))
-                    .toList();
-        }
-
-        @Override
-        public List<byte[]> iteration(List<byte[]> words) {
-            return iterations.ask(words);
-        }
-
-        private static dev.mawashi.client.NewJob job(NewJob job) {
-            return new dev.mawashi.client.NewJob(
-                    job.queue(),
-                    job.payload(),
-                    job.due() == 0 ? null : dev.mawashi.client.NewJob.moment(job.due()));
-        }
     }
 }

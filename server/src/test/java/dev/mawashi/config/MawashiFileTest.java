@@ -49,6 +49,7 @@ class MawashiFileTest {
               boot_limit: 1.5
               old_limit: 3600
               memory: 700
+            log_level: warn
             """;
 
     private static final List<RedactionRule> REDACT =
@@ -100,6 +101,7 @@ class MawashiFileTest {
                                 REDACT,
                                 new RestartChoice(
                                         Duration.ofMillis(1_500), Duration.ofHours(1), 700),
+                                System.Logger.Level.WARNING,
                                 Origins.NONE));
     }
 
@@ -109,6 +111,7 @@ class MawashiFileTest {
             quoteCharacter = '`',
             value = {
                 "runner: mir|mawashi.yml line 1: runner is mir, must be one of",
+                "log_level: loud|mawashi.yml line 1: log_level is loud, must be debug, info, warn or",
                 "redact: []|mawashi.yml line 1: redact is empty: leave the key out",
                 "redact:|mawashi.yml line 1: redact is empty: leave the key out",
                 "redact: A|mawashi.yml line 1: redact must be a list of maps",
