@@ -55,7 +55,11 @@ final class RunCommand implements Callable<Integer> {
         log.begin(environment, options.isVerbose(environment));
         ServerSettings settings = options.settings(environment, log, isAlone);
         Logging.level(settings.logLevel());
-        Server server = new Server(settings, environment);
+        Server server =
+                new Server(
+                        settings,
+                        environment,
+                        folder -> options.again(settings, folder, environment));
         Signals signals = Signals.install(server);
         if (isAlone) {
             Tie.to(System.in, server, signals);

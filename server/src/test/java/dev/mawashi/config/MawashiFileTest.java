@@ -58,6 +58,9 @@ class MawashiFileTest {
                     RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
                     RedactionRule.of("A", List.of("b"), List.of("all")));
 
+    private static final RestartChoice RESTART =
+            new RestartChoice(Duration.ofMillis(1_500), Duration.ofHours(1), 700);
+
     private static RunnerChoice parse(String text) {
         return MawashiFile.parse(text, "mawashi.yml");
     }
@@ -99,8 +102,7 @@ class MawashiFileTest {
                                         Map.of("reports", 600.0),
                                         Origins.NONE),
                                 REDACT,
-                                new RestartChoice(
-                                        Duration.ofMillis(1_500), Duration.ofHours(1), 700),
+                                RESTART,
                                 System.Logger.Level.WARNING,
                                 Origins.NONE));
     }
