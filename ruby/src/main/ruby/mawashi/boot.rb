@@ -30,10 +30,10 @@ module Mawashi
     private_constant :OWN, :SHIM_OF_GEM
 
     class << self
-      # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read};
-      #   :require is "" where there is no app; :accept, names that {Reliances} takes; :second,
-      #   when the server has loaded the app before, in another Ruby or process; :identity of the server in Redis;
-      #   :redact where {GemHandlers#hide_arguments} is to be called
+      # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read}; :require is "" where
+      #   there is no app; :accept, names that {Reliances} takes; :second, when the server has loaded the app before, in
+      #   another Ruby or process; :identity of the server in Redis; :redact where {GemHandlers#hide_arguments} is to be
+      #   called; :files to read the files and load no app
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -41,15 +41,17 @@ module Mawashi
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
         [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
-        hides, is_second = %i[redact second].map { |flag| flags.delete(flag) }
+        hides, is_second, identity = %i[redact second identity].map { |flag| flags.delete(flag) }
         environment = AppEnvironment.choose(flags[:environment], origins = Origins.new)
         give_redis(redis_url) if redis_url
-        return without_app(flags, environment, origins) if flags[:require] == ""
+        return settings_of(load_shim(origins), flags, environment, origins) if flags[:require] == ""
 
         reliances = Reliances.new(flags.delete(:accept).to_a)
         # Before anything is required that a bundle may hold. What has no config file, as the demo, has no bundle.
         AppBundle.set_up(flags.fetch(:require, ".")) unless flags[:config_file] == ""
-        sidekiq = LoadRemedy.named { load(flags, environment, flags.delete(:identity), origins) }
+        return settings_of(load_sidekiq(origins), flags, environment, origins) if flags.delete(:files)
+
+        sidekiq = LoadRemedy.named { load(flags, environment, identity, origins) }
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq.hide_arguments if hides
@@ -75,10 +77,9 @@ module Mawashi
         sidekiq
       end
 
-      # For a server whose jobs are in Java, which needs only the config file read.
-      def without_app(flags, environment, origins)
-        sidekiq = load_shim(origins)
-        CommandSettings.new("").before_app(Options.read(flags, environment, origins), environment)
+      # For whom only the config file counts.
+      def settings_of(sidekiq, flags, environment, origins)
+        CommandSettings.new(sidekiq.version).before_app(Options.read(flags, environment, origins), environment)
         sidekiq.settings_changed_by(nil)
       end
 
@@ -117,15 +118,14 @@ module Mawashi
         SidekiqGem.new("", origins)
       end
 
-      # From Ruby 4.0 on logger is a gem like others, and a bundle that does not name it hides it.
+      # From Ruby 4.0 on logger is a gem, and a bundle that does not name it hides it.
       def uncover(name)
         require name
       rescue LoadError
         $LOAD_PATH.concat(Dir[File.join(Gem.default_dir, "gems", "#{name}-*", "lib")])
       end
 
-      # Asked rather than tried: for a `require` in vain RubyGems reads every gem there is, which takes
-      # a fifth of a second.
+      # Asked rather than tried: a `require` in vain has RubyGems read every gem there is, for a fifth of a second.
       def sidekiq_gem?
         Gem.loaded_specs.key?("sidekiq") ||
           Gem::Specification.stubs_for("sidekiq").any? ||

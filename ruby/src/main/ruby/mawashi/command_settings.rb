@@ -16,8 +16,10 @@ module Mawashi
     attr_reader :version
 
     # @param version [String] see {#version}
-    def initialize(version)
+    # @param config [Sidekiq::Config, Hash, nil] see {GemConfig}
+    def initialize(version, config = nil)
       @version = version
+      @config = config
     end
 
     # @param options [Hash{Symbol=>Object}] see {Options.read}; :log_json has the logger begin with that formatter
@@ -25,10 +27,15 @@ module Mawashi
     def before_app(options, environment)
       Sidekiq.logger.formatter = Sidekiq::Logger::Formatters::JSON.new if options.delete(:log_json)
       command.environment = environment if command
-      options[:queues] = DEFAULT_QUEUES.dup if options[:queues].nil? || (options[:queues].empty? && !config?)
-      config? ? configure_capsules(options, environment) : configure_pool(options)
+      set(options, environment)
       add_error_handler if Sidekiq.respond_to?(:default_error_handler)
       Sidekiq.logger.level = Logger::DEBUG if options[:verbose] || ENV["DEBUG_INVOCATION"] == "1"
+    end
+
+    # Sets the options and nothing else.
+    def set(options, environment)
+      options[:queues] = DEFAULT_QUEUES.dup if options[:queues].nil? || (options[:queues].empty? && !config?)
+      config? ? configure_capsules(options, environment) : configure_pool(options)
     end
 
     # @param path [String] of what was loaded

@@ -4,7 +4,7 @@ require "mawashi/job_profile"
 
 module Mawashi
   # The place of the settings of the app's Sidekiq: 6.x in `Sidekiq` itself, 7 and later and the shipped API in
-  # a `Sidekiq::Config`.
+  # a `Sidekiq::Config`. Whoever has a `@config` of its own, a Hash with 6.x, works on that.
   module GemConfig
     # @return [Integer] tries after the first one, where neither job nor class says how many
     def max_retries
@@ -33,14 +33,14 @@ module Mawashi
     end
 
     def config
-      Sidekiq.default_configuration
+      @config || Sidekiq.default_configuration
     end
 
     # Sidekiq 6.5 has `Sidekiq[:key]` and warns about `options`; before that there is no other way.
     def settings
       return config if config?
 
-      Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options
+      @config || (Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options)
     end
   end
 end

@@ -16,8 +16,10 @@ module Mawashi
     attr_reader :version
 
     # @param version [String] of the sidekiq gem, "" for the shipped API
-    def initialize(version)
+    # @param config [Sidekiq::Config, Hash, nil] see {GemConfig}
+    def initialize(version, config = nil)
       @version = version
+      @config = config
     end
 
     # Says what has no effect, once the app is loaded.

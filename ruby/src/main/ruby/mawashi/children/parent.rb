@@ -33,7 +33,7 @@ module Mawashi
         sidekiq = boot(given) or return
         @pid = Process.pid
         on_child_end
-        warm_up(sidekiq)
+        warm_up(sidekiq) unless given.assoc("files")
         @link.write("S", report(sidekiq))
         AtOnce.ended { serve(sidekiq) }
       end

@@ -107,6 +107,7 @@ public final class Answering implements Service {
             case CHILDREN -> answers.children();
             case HEAP -> answers.heap(question.about());
             case RESTART -> answers.restart();
+            case RELOAD -> answers.reload();
             case GENERATIONS -> answers.generations();
         };
     }

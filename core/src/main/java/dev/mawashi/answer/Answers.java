@@ -1,7 +1,7 @@
 package dev.mawashi.answer;
 
 /// The answers that this process gives about itself. Each method may take a second or two, but for
-/// `heap`, and is called by one thread.
+/// `heap` and `reload`, and is called by one thread.
 public interface Answers {
     /// The figures of the Java virtual machine, as JSON.
     String jvm();
@@ -35,6 +35,12 @@ public interface Answers {
     /// @return as `generations`, without those that live
     /// @throws Unanswerable when that cannot be now; nothing is changed then
     String restart();
+
+    /// Reads the settings files again and takes over what can change in a process that works.
+    ///
+    /// @return the differences, as JSON
+    /// @throws Unanswerable when a file cannot be followed; nothing is changed then
+    String reload();
 
     /// The last restart, and the generations of code whose processes live, as JSON.
     String generations();

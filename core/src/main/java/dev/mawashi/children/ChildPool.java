@@ -44,10 +44,10 @@ public final class ChildPool implements AutoCloseable {
 
     private final Family family;
     private final Size size;
-    private final ChildLimits limits;
     private final Consumer<String> onTrouble;
     private final Lanes lanes;
     private final Set<Member> members = ConcurrentHashMap.newKeySet();
+    private volatile ChildLimits limits;
     private volatile boolean isClosing;
 
     /// Forks that are waited for.
@@ -208,7 +208,7 @@ public final class ChildPool implements AutoCloseable {
     private Member live(int place, User user, @Nullable Member before)
             throws InterruptedException, ExecutionException, TimeoutException {
         ChildListener listener = user.listener(place);
-        Member member = new Member(listener, limits, members::remove);
+        Member member = new Member(listener, () -> limits, members::remove);
         Child child = fork(place, lanes.at(place - size.first()), member);
         member.isReady(child);
         members.add(member);
@@ -233,7 +233,7 @@ public final class ChildPool implements AutoCloseable {
     ///
     /// @throws ChildFailure when there is none
     public Child forkAlone(ChildListener listener, int lane) {
-        Member member = new Member(listener, limits, members::remove);
+        Member member = new Member(listener, () -> limits, members::remove);
         try {
             Child child = fork(size.first(), lanes.alone(lane), member);
             member.isReady(child);
@@ -312,6 +312,11 @@ public final class ChildPool implements AutoCloseable {
                             .formatted(parent.pid()));
             parent.kill();
         }
+    }
+
+    /// Replaces children within these limits from now on.
+    public void limit(ChildLimits present) {
+        limits = present;
     }
 
     /// Spread over a tenth, so that children which were forked together do not all go together.

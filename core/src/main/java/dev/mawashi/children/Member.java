@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A child at one place of a pool, from its fork to its end: passes on its reports, counts what it
@@ -23,7 +24,7 @@ final class Member implements ChildListener {
     private static final int SILENT_LOOKS = 6;
 
     private final ChildListener user;
-    private final ChildLimits limits;
+    private final Supplier<ChildLimits> limits;
     private final Consumer<Member> onEnd;
     private final long bornNanos = System.nanoTime();
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -49,8 +50,9 @@ final class Member implements ChildListener {
 
     private int silentLooks;
 
+    /// @param limits those of its pool at the moment
     /// @param onEnd called before the user hears of its end
-    Member(ChildListener user, ChildLimits limits, Consumer<Member> onEnd) {
+    Member(ChildListener user, Supplier<ChildLimits> limits, Consumer<Member> onEnd) {
         this.user = user;
         this.limits = limits;
         this.onEnd = onEnd;
@@ -107,7 +109,8 @@ final class Member implements ChildListener {
             return true;
         }
         listen();
-        return limits.memoryMib() > 0 && usesTooMuch(age);
+        int most = limits.get().memoryMib();
+        return most > 0 && usesTooMuch(age, most);
     }
 
     /// One that is silent is not killed, since a job that lets no other thread of Ruby run looks
@@ -128,15 +131,14 @@ final class Member implements ChildListener {
         return ChildPool.LOOK.multipliedBy(looks).toSeconds() + " s";
     }
 
-    private boolean usesTooMuch(Duration age) {
+    private boolean usesTooMuch(Duration age, int most) {
         long used = child().kib().orElse(0) / 1_024;
-        if (used > limits.memoryMib() && age.compareTo(YOUTH) > 0) {
-            relieve("it uses " + used + " MB, its limit is " + limits.memoryMib() + " MB");
+        if (used > most && age.compareTo(YOUTH) > 0) {
+            relieve("it uses " + used + " MB, its limit is " + most + " MB");
         }
-        if (used > 2L * limits.memoryMib()) {
+        if (used > 2L * most) {
             killReason =
-                    "child used %s MB, more than twice its limit of %s MB"
-                            .formatted(used, limits.memoryMib());
+                    "child used %s MB, more than twice its limit of %s MB".formatted(used, most);
             return true;
         }
         return false;
@@ -157,7 +159,8 @@ final class Member implements ChildListener {
 
     private void count(int ended) {
         jobs += ended;
-        if (limits.jobs() > 0 && jobs >= limits.jobs()) {
+        long most = limits.get().jobs();
+        if (most > 0 && jobs >= most) {
             relieve("it has run " + jobs + " jobs");
         }
     }

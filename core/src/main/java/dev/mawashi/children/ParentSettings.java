@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// Settings of the Ruby process that loads the app and forks children.
 ///
@@ -32,5 +33,12 @@ public record ParentSettings(
             List<Map.Entry<String, String>> flags,
             PrivateFolder folder) {
         this(command, program, () -> new Home(null, environment), flags, folder);
+    }
+
+    /// The same with one more flag.
+    ParentSettings with(Map.Entry<String, String> flag) {
+        List<Map.Entry<String, String>> more =
+                Stream.concat(flags.stream(), Stream.of(flag)).toList();
+        return new ParentSettings(command, program, home, more, folder);
     }
 }

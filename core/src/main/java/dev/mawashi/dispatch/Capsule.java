@@ -25,7 +25,7 @@ public final class Capsule implements Service {
     /// How often to look whether a job that runs alone is stuck.
     private static final Duration ALONE_LOOK = Duration.ofSeconds(1);
 
-    private final CapsuleSettings settings;
+    private volatile CapsuleSettings settings;
     private final String runner;
     private final CapsuleParts parts;
     private final LeaseBuffer buffer;
@@ -96,8 +96,15 @@ public final class Capsule implements Service {
 
     /// Serves these queues from now on, which may be none; what it holds of others stays its own.
     /// Not for one whose jobs come by `Routes`.
-    public void serve(QueueOrder queues) {
+    public synchronized void serve(QueueOrder queues) {
+        settings = settings.with(queues, settings.limits());
         claimer.serve(queues);
+    }
+
+    /// Limits its jobs like this from now on, those too that run, within a moment.
+    public synchronized void limit(TimeLimits present) {
+        settings = settings.with(settings.queues(), present);
+        limits.follow(present);
     }
 
     /// Takes the jobs that name this runner from now on, whichever capsule claims them.

@@ -2,11 +2,11 @@ package dev.mawashi.dispatch;
 
 import dev.mawashi.fetch.QueueOrder;
 
-/// A capsule's size and queues.
+/// A capsule's size and queues, as they are now.
 ///
 /// @param name what the process record shows
 /// @param slots jobs that run at once, 1 to 100,000
-/// @param queues those that it claims from at first; others may follow, by `Capsule.serve`
+/// @param queues those that it claims from, see `Capsule.serve`
 /// @param limits how long jobs may run
 public record CapsuleSettings(
         String name, int slots, Source source, QueueOrder queues, TimeLimits limits) {
@@ -41,6 +41,11 @@ public record CapsuleSettings(
     /// One that gets the jobs which other capsules claim for it.
     public static CapsuleSettings routed(String name, int slots, TimeLimits limits) {
         return new CapsuleSettings(name, slots, Source.ROUTES, QueueOrder.NONE, limits);
+    }
+
+    /// The same with other queues and limits.
+    CapsuleSettings with(QueueOrder present, TimeLimits times) {
+        return new CapsuleSettings(name, slots, source, present, times);
     }
 
     /// What this capsule's threads of one kind are called, less their number.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// payload is read for its limit before a second look. While nothing runs it sleeps, until a slot
 /// begins a job. Before it sleeps it reports that nothing runs: at its first look that finds
 /// nothing and once more at the next one, since a job leaves its slot a moment before it counts as
-/// ended. All but `onIdle`, `wake` and `stop` is its own thread's.
+/// ended. All but `onIdle`, `wake`, `follow` and `stop` is its own thread's.
 final class LimitWatch {
     private static final Duration LOOK = Duration.ofMillis(250);
 
@@ -26,8 +26,14 @@ final class LimitWatch {
     private final Slots slots;
     private final Nap nap;
     private final RunParts parts;
-    private final TimeLimits limits;
     private final Loop loop;
+
+    /// Any thread may put others in their place.
+    private volatile TimeLimits limits;
+
+    /// Those of the last look.
+    private TimeLimits followed;
+
     private IdentityHashMap<Lease, Run> runs = new IdentityHashMap<>();
     private boolean wasIdle;
     private volatile Runnable idle = () -> {};
@@ -38,6 +44,7 @@ final class LimitWatch {
         this.nap = nap;
         this.parts = parts;
         limits = settings.limits();
+        followed = limits;
         // No virtual thread: waking one so often took an idle server 0.2 % of a core more.
         loop = Loop.platform(settings.loopName("limit"), this::step).wakingSteps(nap::end);
     }
@@ -100,7 +107,18 @@ final class LimitWatch {
         return true;
     }
 
+    /// From the next look on; safe for any thread.
+    void follow(TimeLimits present) {
+        limits = present;
+        loop.wake();
+    }
+
     private void check(long now) {
+        TimeLimits present = limits;
+        if (!present.equals(followed)) {
+            followed = present;
+            runs.values().forEach(run -> run.isLimitKnown = false);
+        }
         IdentityHashMap<Lease, Run> running = new IdentityHashMap<>();
         for (Running one : slots.running()) {
             Run before = runs.get(one.lease());
@@ -113,14 +131,14 @@ final class LimitWatch {
 
     private Run first(Running one) {
         Run run = new Run();
-        run.limitNanos = limits.ofQueueNanos(one.lease().queue());
+        run.limitNanos = followed.ofQueueNanos(one.lease().queue());
         return run;
     }
 
     private void check(Running one, Run run, long now) {
         long age = now - one.startedNanos();
         if (!run.isLimitKnown && age > LOOK.toNanos()) {
-            run.limitNanos = limits.nanos(one.lease());
+            run.limitNanos = followed.nanos(one.lease());
             run.isLimitKnown = true;
         }
         if (run.cut == null) {
@@ -131,7 +149,7 @@ final class LimitWatch {
         if (cut == null || run.ends == ENDS_MAX) {
             return;
         }
-        if (now - run.cutNanos > limits.grace().toNanos() * (run.ends + 1)) {
+        if (now - run.cutNanos > followed.grace().toNanos() * (run.ends + 1)) {
             run.ends++;
             slots.end(one.lease(), cut);
         } else if (run.ends == 0) {

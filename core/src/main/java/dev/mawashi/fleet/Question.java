@@ -35,6 +35,8 @@ public record Question(String id, @Nullable Kind kind, String about) {
         HEAP,
         /// Asks it to start new code beside the old.
         RESTART,
+        /// Has it read its settings files again.
+        RELOAD,
         /// The last restart, and the generations of code whose processes live.
         GENERATIONS;
 

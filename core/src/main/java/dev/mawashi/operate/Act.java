@@ -23,6 +23,7 @@ public enum Act {
     QUIET("quieted", "Quiets processes: they claim no more; running jobs go on."),
     STOP("stopped", "Stops processes."),
     RESTART("restarted", "Starts new code in a process; running jobs end on the old."),
+    RELOAD("reloaded", "Has a process read its settings files again."),
     DUMP("dumped", "Makes processes log their running jobs, with stacks."),
     HEAP("written", "Writes the heap of a process to a file of its machine."),
     CANCEL("cancelled", "Deletes a job where it waits, ends it where it runs."),

@@ -25,6 +25,7 @@ public final class Undoer {
                             QUIET,
                             STOP,
                             RESTART,
+                            RELOAD,
                             DUMP,
                             HEAP,
                             CANCEL,

@@ -23,7 +23,8 @@ public final class Census {
     private final List<Capsule> capsules;
     private final Supplier<String> trouble;
     private final OwnReading own;
-    private final ProcessInfo info;
+    private final List<String> labels;
+    private final Instant startedAt;
     private final ResidentMemory memory = new ResidentMemory();
     private final ShownPayloads shown = new ShownPayloads();
 
@@ -42,7 +43,8 @@ public final class Census {
         this.trouble = trouble;
         this.name = name;
         this.capsules = List.copyOf(capsules);
-        this.info = info(labels, startedAt);
+        this.labels = List.copyOf(labels);
+        this.startedAt = startedAt;
     }
 
     public String identity() {
@@ -68,7 +70,7 @@ public final class Census {
         return new ProcessBeat(
                 new ProcessRecord(
                         identity(),
-                        info,
+                        info(),
                         concurrency(),
                         work.size(),
                         Optional.of(now),
@@ -141,7 +143,7 @@ public final class Census {
         return capsules.stream().mapToInt(capsule -> capsule.settings().slots()).sum();
     }
 
-    private ProcessInfo info(List<String> labels, Instant startedAt) {
+    private ProcessInfo info() {
         return new ProcessInfo(
                 name.host(),
                 name.pid(),

@@ -97,6 +97,11 @@ class AnsweringIT {
         }
 
         @Override
+        public String reload() {
+            throw new Unanswerable("not here");
+        }
+
+        @Override
         public String generations() {
             return "{}";
         }

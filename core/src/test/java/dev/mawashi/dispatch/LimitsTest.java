@@ -81,6 +81,39 @@ class LimitsTest {
     }
 
     @Test
+    void otherLimitsCountForJobsThatRunToo() {
+        CapsuleRig rig = rig(2, Duration.ofHours(1));
+        rig.push("slow", job("slow", ""));
+        rig.push("q", job("own", ",\"time_limit\":3600"));
+        runner.awaitRunning(2);
+
+        rig.capsule().limit(new TimeLimits(Map.of("slow", Duration.ofMillis(200)), null));
+        rig.awaitEnded(1);
+        rig.capsule().limit(new TimeLimits(Map.of(), Duration.ofMillis(100)));
+        rig.awaitEnded(2);
+        rig.flush();
+
+        assertThat(retried())
+                .hasSize(2)
+                .anyMatch(job -> job.contains("time limit of 0.2 s") && job.contains("\"slow\""))
+                .anyMatch(job -> job.contains("time limit of 0.1 s") && job.contains("\"own\""));
+    }
+
+    @Test
+    void aHigherLimitSparesJobs() {
+        CapsuleRig rig = rig(1, Duration.ofMillis(1));
+        rig.capsule().limit(TimeLimits.NONE);
+        rig.push("slow", job("spared", ""));
+        runner.awaitRunning(1);
+        rig.push("q", job("cut", ",\"time_limit\":0.3"));
+        runner.pass(1);
+        rig.awaitEnded(2);
+        rig.flush();
+
+        assertThat(retried()).singleElement().asString().contains("\"cut\"");
+    }
+
+    @Test
     void aJobFailsThatBeginsWhileTheWatchSleepsSinceNothingRan() {
         CapsuleRig rig = rig(1, Duration.ofMillis(100));
         runner.pass(1);

@@ -1,8 +1,10 @@
 package dev.mawashi.ruby;
 
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,29 @@ public record AppFlags(
         return new AppFlags(
                 "",
                 file,
+                environment,
+                tag,
+                concurrency,
+                timeoutSeconds,
+                queues,
+                isVerbose,
+                isLogJson,
+                accepted,
+                isSecond,
+                hidesArguments);
+    }
+
+    /// The same, wherever Ruby's own folder is by now.
+    ///
+    /// @param folder the one that paths are relative to
+    public AppFlags at(Path folder) {
+        return new AppFlags(
+                "".equals(require)
+                        ? require
+                        : folder.resolve(Objects.requireNonNullElse(require, ".")).toString(),
+                configFile == null || configFile.isEmpty()
+                        ? configFile
+                        : folder.resolve(configFile).toString(),
                 environment,
                 tag,
                 concurrency,

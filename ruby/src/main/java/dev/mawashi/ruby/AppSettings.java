@@ -41,6 +41,12 @@ public record AppSettings(
     /// @param place a flag, a variable, a file, `the app`, or `DEFAULT`
     public record Origin(String key, String value, String place) {}
 
+    /// The same with these capsules.
+    public AppSettings with(List<Pool> pools) {
+        return new AppSettings(
+                timeoutSeconds, tag, labels, maxRetries, deadMaxJobs, deadSeconds, pools, origins);
+    }
+
     /// Where the setting came from; `DEFAULT` when nobody has set it.
     public String place(String key) {
         return origins.stream()

@@ -121,6 +121,25 @@ public final class RubyRuntime implements AutoCloseable {
         }
     }
 
+    /// The settings as flags and files give them by now, without what the app's code makes of them.
+    /// For a thread that calls Ruby for nothing else.
+    ///
+    /// @throws RubyBootFailure when they cannot be followed
+    public AppSettings filesSettings(AppFlags flags) {
+        ThreadContext context = runtime.getCurrentContext();
+        try {
+            runtime.getLoadService().require("mawashi/file_settings");
+            IRubyObject[] args = {runtime.newString(sidekiqVersion), flags(runtime, flags)};
+            return AppSettings.of(
+                    runtime.getClassFromPath("Mawashi::FileSettings")
+                            .callMethod(context, "read", args));
+        } catch (RaiseException e) {
+            throw new RubyBootFailure(explain("the config file", e.getException()), e);
+        } finally {
+            leaveThread();
+        }
+    }
+
     /// Name and version of this Ruby.
     public String description() {
         return "jruby " + Constants.VERSION;

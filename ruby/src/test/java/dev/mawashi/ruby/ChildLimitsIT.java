@@ -156,6 +156,23 @@ final class ChildLimitsIT {
     }
 
     @Test
+    void otherLimitsCountForChildrenThatLive() {
+        try (ChildrenRig rig = start(1, 1, ChildLimits.NONE)) {
+            rig.push("before", "TellJob", "[]");
+            rig.capsule().awaitEnded(1);
+            rig.pool().limit(new ChildLimits(0, 2, null));
+            rig.push("after", "TellJob", "[]");
+            rig.capsule().awaitEnded(2);
+
+            Eventually.until(
+                    "it is replaced",
+                    () -> !rig.capsule().events().of(Event.ChildRecycled.class).isEmpty());
+            assertThat(rig.capsule().events().of(Event.ChildRecycled.class).getFirst().why())
+                    .isEqualTo("it has run 2 jobs");
+        }
+    }
+
+    @Test
     void anOldChildIsReplaced() {
         try (ChildrenRig rig = start(1, 1, new ChildLimits(0, 0, Duration.ofSeconds(1)))) {
             Eventually.until(

@@ -27,6 +27,7 @@ final class Commands {
                     "failed",
                     "processes",
                     "restart",
+                    "reload",
                     "scale",
                     "busy",
                     "profile",
@@ -67,6 +68,7 @@ final class Commands {
             case "failed" -> failed();
             case "processes" -> processes();
             case "restart" -> examples(new CommandLine(new RestartCommand(context)));
+            case "reload" -> examples(new CommandLine(new ReloadCommand(context)));
             case "scale" -> examples(new CommandLine(new ScaleCommand(context)));
             case "busy" -> busy();
             case "profile" -> examples(new CommandLine(new ProfileCommand(context)));

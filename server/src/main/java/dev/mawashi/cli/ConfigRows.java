@@ -9,6 +9,7 @@ import dev.mawashi.http.Access;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.server.JvmSettings;
+import dev.mawashi.server.Logging;
 import dev.mawashi.server.ResqueSettings;
 import dev.mawashi.server.ServerPlan;
 import dev.mawashi.server.ServerSettings;
@@ -149,6 +150,9 @@ final class ConfigRows {
         String verbose = surroundings.isGiven().test("-v") ? "-v" : "DEBUG_INVOCATION";
         boolean isVerbose = settings.app().isVerbose();
         add("verbose", isVerbose, isVerbose ? verbose : Setting.DEFAULT);
+        Origins origins = settings.runners().origins();
+        String level = isVerbose ? verbose : origins.place("log_level", Setting.DEFAULT);
+        add("log_level", Logging.word(settings.logLevel()), level);
     }
 
     private void addPrograms() {

@@ -2,9 +2,13 @@ package dev.mawashi.cli;
 
 import dev.mawashi.fleet.ProcessRecord;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Finds processes by what people type of their identities.
 final class Identities {
+    private static final int LISTED_MAX = 10;
+
     private Identities() {}
 
     /// The one whose identity this is, or begins with it.
@@ -25,5 +29,29 @@ final class Identities {
                                 + " processes begin with "
                                 + TextTable.printable(id)
                                 + ": give more of the identity");
+    }
+
+    /// The same; the only process where none is named.
+    ///
+    /// @param id null where none is named
+    /// @throws WrongUse when there are several and none is named
+    static ProcessRecord chosen(@Nullable String id, List<ProcessRecord> live) {
+        if (id != null) {
+            return only(id, live);
+        }
+        if (live.isEmpty()) {
+            throw new CommandFailure("there is no process: start one with mawashi run");
+        }
+        if (live.size() > 1) {
+            throw new WrongUse(
+                    "which of "
+                            + live.size()
+                            + " processes? Give --all, or the identity: "
+                            + live.stream()
+                                    .limit(LISTED_MAX)
+                                    .map(one -> TextTable.printable(one.identity()))
+                                    .collect(Collectors.joining(", ")));
+        }
+        return live.getFirst();
     }
 }

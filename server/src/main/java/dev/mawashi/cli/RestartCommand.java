@@ -3,16 +3,13 @@ package dev.mawashi.cli;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ProcessReader;
-import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.RestartView;
 import dev.mawashi.fleet.RollingTurn;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,8 +33,6 @@ import picocli.CommandLine.Spec;
             "  mawashi restart --all",
         })
 final class RestartCommand implements Callable<Integer> {
-    private static final int LISTED_MAX = 10;
-
     private final CommandContext context;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -80,7 +75,8 @@ final class RestartCommand implements Callable<Integer> {
     }
 
     private int one(RedisConnection connection, Recorder recorder) {
-        String identity = chosen(new ProcessReader(connection).processes()).identity();
+        String identity =
+                Identities.chosen(id, new ProcessReader(connection).processes()).identity();
         ProcessRestart restart = restart(connection, recorder, () -> {});
         try {
             RestartView begun = restart.begin(identity);
@@ -119,25 +115,5 @@ final class RestartCommand implements Callable<Integer> {
     private ProcessRestart restart(RedisConnection connection, Recorder recorder, Runnable onLook) {
         return new ProcessRestart(
                 new Asking(connection), recorder, spec.commandLine().getOut(), onLook);
-    }
-
-    private ProcessRecord chosen(List<ProcessRecord> live) {
-        if (id != null) {
-            return Identities.only(id, live);
-        }
-        if (live.isEmpty()) {
-            throw new CommandFailure("there is no process: start one with mawashi run");
-        }
-        if (live.size() > 1) {
-            throw new WrongUse(
-                    "which of "
-                            + live.size()
-                            + " processes? Give --all, or the identity: "
-                            + live.stream()
-                                    .limit(LISTED_MAX)
-                                    .map(one -> TextTable.printable(one.identity()))
-                                    .collect(Collectors.joining(", ")));
-        }
-        return live.getFirst();
     }
 }

@@ -2,8 +2,10 @@ package dev.mawashi.cli;
 
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.ruby.RubyBootFailure;
+import dev.mawashi.server.Logging;
 import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
+import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -51,7 +53,13 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         log.begin(environment, options.isVerbose(environment));
-        Server server = new Server(options.settings(environment, log, isAlone), environment);
+        ServerSettings settings = options.settings(environment, log, isAlone);
+        Logging.level(settings.logLevel());
+        Server server =
+                new Server(
+                        settings,
+                        environment,
+                        folder -> options.again(settings, folder, environment));
         Signals signals = Signals.install(server);
         if (isAlone) {
             Tie.to(System.in, server, signals);

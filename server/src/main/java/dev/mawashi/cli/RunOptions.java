@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.config.ConfigFailure;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.dispatch.CapsuleSettings;
 import dev.mawashi.fetch.QueueOrder;
@@ -8,6 +9,7 @@ import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.server.ServerSettings;
 import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +123,9 @@ final class RunOptions {
             description = "Logs more, in the app too: its logger starts at level DEBUG.")
     private boolean isVerbose;
 
+    /// Whether `mawashi.yml` was there when it was read last.
+    private volatile boolean isFileThere;
+
     /// Whether the app and the server are to log more.
     boolean isVerbose(Map<String, String> environment) {
         return isVerbose || "1".equals(environment.get(DEBUG_INVOCATION));
@@ -142,6 +147,7 @@ final class RunOptions {
     ServerSettings settings(Map<String, String> environment, LogOption log, boolean isAlone) {
         AppFlags app = app(environment, log, isAlone);
         LeaseSettings lease = lease();
+        isFileThere = Files.exists(mawashiFile());
         Parts parts = new Parts(app, runners(environment), address(environment), lease);
         return settings(parts, environment, isAlone);
     }
@@ -161,6 +167,29 @@ final class RunOptions {
                     isStrict);
         } catch (IllegalArgumentException wrong) {
             throw new WrongUse(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /// The same settings with the contents that `mawashi.yml` has by now.
+    ///
+    /// @param folder the app's; "" for the one at hand
+    /// @throws ConfigFailure when they cannot be followed
+    ServerSettings again(ServerSettings before, Path folder, Map<String, String> environment) {
+        String app = folder.resolve(Objects.requireNonNullElse(require, ".")).toString();
+        String beside = configFile == null ? null : folder.resolve(configFile).toString();
+        Path file = RunnerOption.file(Path.of(app), beside);
+        if (isFileThere && !Files.exists(file)) {
+            throw new ConfigFailure(
+                    file + " is gone: put it back, or start the server anew without it");
+        }
+        try {
+            RunnerChoice runners = runner.choose(app, beside, environment);
+            Parts parts = new Parts(before.app(), runners, before.redis(), before.lease());
+            ServerSettings now = settings(parts, environment, before.isAlone());
+            isFileThere = Files.exists(file);
+            return now;
+        } catch (WrongUse | CommandFailure wrong) {
+            throw new ConfigFailure(String.valueOf(wrong.getMessage()));
         }
     }
 

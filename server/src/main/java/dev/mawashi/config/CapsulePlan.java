@@ -68,6 +68,21 @@ public record CapsulePlan(
         return new CapsulePlan(name, 1, queues, one.over(settings), 1, isApart);
     }
 
+    /// This capsule with what can change while it works taken from another plan of the same runner:
+    /// limits, and the order of the queues where these are the same.
+    public CapsulePlan taking(CapsulePlan other) {
+        if (other.kind() != kind() || other.isApart != isApart) {
+            return this;
+        }
+        return new CapsulePlan(
+                name,
+                slots,
+                queues.keySet().equals(other.queues.keySet()) ? other.queues : queues,
+                settings.limited(other.settings.limits()),
+                processes,
+                isApart);
+    }
+
     /// The runner of its jobs.
     public RunnerKind kind() {
         return settings.kind();

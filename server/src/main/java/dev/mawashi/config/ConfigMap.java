@@ -1,5 +1,6 @@
 package dev.mawashi.config;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -134,6 +135,22 @@ final class ConfigMap {
         return switch (value.getValue()) {
             case "virtual" -> true;
             case "platform" -> false;
+            default -> wrong(key, value, rule);
+        };
+    }
+
+    /// A level of the log; null when the key is not given.
+    @Nullable Level level(String key) {
+        String rule = "must be debug, info, warn or error";
+        ScalarNode value = scalar(key, rule);
+        if (value == null) {
+            return null;
+        }
+        return switch (value.getValue()) {
+            case "debug" -> Level.DEBUG;
+            case "info" -> Level.INFO;
+            case "warn" -> Level.WARNING;
+            case "error" -> Level.ERROR;
             default -> wrong(key, value, rule);
         };
     }

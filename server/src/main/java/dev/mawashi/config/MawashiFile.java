@@ -9,6 +9,7 @@ import dev.mawashi.wire.ResqueKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -119,6 +120,7 @@ public final class MawashiFile {
         ResqueChoice resque = resque(top.map("resque"));
         List<RedactionRule> redact = RedactSection.read(top);
         RestartChoice restart = restart(top.map("restart"));
+        Level logLevel = top.level("log_level");
         top.close();
         return new RunnerChoice(
                 all,
@@ -130,6 +132,7 @@ public final class MawashiFile {
                 resque,
                 redact,
                 restart,
+                logLevel,
                 top.origins());
     }
 

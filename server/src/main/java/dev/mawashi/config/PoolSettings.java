@@ -81,6 +81,11 @@ public record PoolSettings(
                 origins.with("concurrency", place));
     }
 
+    /// The same with other limits.
+    PoolSettings limited(Limits others) {
+        return new PoolSettings(runner, processes, concurrency, isVirtual, others, origins);
+    }
+
     private static <T> @Nullable T first(@Nullable T one, @Nullable T other) {
         return one == null ? other : one;
     }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param resque Resque's jobs
 /// @param redact rules on what is hidden of jobs where people look at them
 /// @param restart limits of a restart
-/// @param origins where `ruby`, `java_classpath` and `redact` came from
+/// @param logLevel of the server's own lines; null when it is not given
+/// @param origins where `ruby`, `java_classpath`, `redact` and `log_level` came from
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -32,6 +33,7 @@ public record RunnerChoice(
         ResqueChoice resque,
         List<RedactionRule> redact,
         RestartChoice restart,
+        System.Logger.@Nullable Level logLevel,
         Origins origins) {
     public static final RunnerChoice NONE =
             new RunnerChoice(
@@ -44,6 +46,7 @@ public record RunnerChoice(
                     ResqueChoice.NONE,
                     List.of(),
                     RestartChoice.DEFAULT,
+                    null,
                     Origins.NONE);
 
     public RunnerChoice {
@@ -72,6 +75,7 @@ public record RunnerChoice(
                 resque,
                 redact,
                 restart,
+                logLevel,
                 flags(program, classPath).over(origins));
     }
 

@@ -6,6 +6,8 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -22,6 +24,31 @@ interface App extends AutoCloseable {
     /// The app's settings for the server, known once the app is loaded, and for good once it has
     /// started up.
     AppSettings settings();
+
+    /// The settings as flags and files give them by now, without what the app's code makes of them.
+    ///
+    /// @param limit longest time, where another process reads them
+    /// @throws dev.mawashi.ruby.RubyBootFailure when they cannot be followed
+    /// @throws dev.mawashi.children.ChildFailure when they cannot, or are not read in time
+    /// @throws StartFailure when they cannot
+    AppSettings filesSettings(Duration limit);
+
+    /// The folder in which these files are, as a start would find it; "" for that of this process.
+    ///
+    /// @throws dev.mawashi.children.ChildFailure when there is none
+    default Path filesFolder() {
+        return Path.of("");
+    }
+
+    /// Has `settings` return these from now on.
+    void adopt(AppSettings present);
+
+    /// Replaces the processes of a capsule within other limits from now on.
+    ///
+    /// @param plan has the limits
+    default void limit(CapsulePlan plan, Dialect dialect) {
+        // Only those in processes of their own have limits.
+    }
 
     /// Version of the app's own sidekiq gem; "" when it uses the API that Mawashi ships.
     String sidekiqVersion();

@@ -34,6 +34,13 @@ final class AppReport {
                         origins(next));
     }
 
+    private AppReport(AppReport before, AppSettings settings) {
+        sidekiqVersion = before.sidekiqVersion;
+        rubyDescription = before.rubyDescription;
+        countsRuns = before.countsRuns;
+        this.settings = settings;
+    }
+
     private static List<String> labels(Iterator<String> next) {
         List<String> labels = new ArrayList<>();
         for (int left = Integer.parseInt(next.next()); left > 0; left--) {
@@ -82,5 +89,10 @@ final class AppReport {
 
     AppSettings settings() {
         return settings;
+    }
+
+    /// The same with other settings.
+    AppReport with(AppSettings present) {
+        return new AppReport(this, present);
     }
 }

@@ -21,6 +21,7 @@ import dev.mawashi.ruby.RubySettings;
 import dev.mawashi.tables.IterationTable;
 import dev.mawashi.tracing.Traces;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -51,7 +52,7 @@ final class Apps implements AutoCloseable {
     private final RubySettings second;
     private final @Nullable ResqueSettings resque;
     private final RunnerChoice choice;
-    private List<CapsulePlan> plans;
+    private volatile List<CapsulePlan> plans;
 
     private Apps(
             ServerSettings settings,
@@ -179,6 +180,27 @@ final class Apps implements AutoCloseable {
     /// The first app's settings for the server.
     AppSettings settings() {
         return first.settings();
+    }
+
+    /// See `App.filesSettings`, of the first app.
+    AppSettings filesSettings(Duration limit) {
+        return first.filesSettings(limit);
+    }
+
+    /// See `App.filesFolder`, of the first app.
+    Path filesFolder() {
+        return first.filesFolder();
+    }
+
+    /// Takes note of what has changed since the start.
+    void adopt(AppSettings present, List<CapsulePlan> capsules) {
+        first.adopt(present);
+        plans = List.copyOf(capsules);
+    }
+
+    /// See `App.limit`.
+    void limit(CapsulePlan plan, Dialect dialect) {
+        Objects.requireNonNull(apps.get(plan.kind().loadedBy())).limit(plan, dialect);
     }
 
     /// The capsules, in the app's order.

@@ -8,6 +8,7 @@ import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class JavaApp implements App {
     private final RubySettings given;
     private final JobClassPath path;
     private final JavaRunner runner;
-    private @Nullable AppSettings settings;
+    private volatile @Nullable AppSettings settings;
 
     private JavaApp(RubySettings given, JobClassPath path) {
         this.given = given;
@@ -53,6 +54,16 @@ final class JavaApp implements App {
                         : settings;
         settings = read;
         return read;
+    }
+
+    @Override
+    public AppSettings filesSettings(Duration limit) {
+        return JavaSettings.read(given.flags(), given.processEnvironment());
+    }
+
+    @Override
+    public void adopt(AppSettings present) {
+        settings = present;
     }
 
     @Override

@@ -4,12 +4,14 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.PrivateFolder;
+import dev.mawashi.ruby.AppFlags;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.BeatBlocks;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubyRunner;
 import dev.mawashi.ruby.RubyRuntime;
 import dev.mawashi.ruby.RubySettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -19,12 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class JrubyApp implements App {
     private static final Duration BLOCKS_PATIENCE = Duration.ofSeconds(5);
 
+    private final AppFlags flags;
     private final RubyRuntime runtime;
     private final BeatBlocks blocks;
     private RubyRunner runner;
-    private @Nullable AppSettings settings;
+    private volatile @Nullable AppSettings settings;
 
-    private JrubyApp(RubyRuntime runtime, BeatBlocks blocks) {
+    private JrubyApp(AppFlags flags, RubyRuntime runtime, BeatBlocks blocks) {
+        this.flags = flags;
         this.runtime = runtime;
         this.blocks = blocks;
         this.runner = runtime.runner();
@@ -38,7 +42,7 @@ final class JrubyApp implements App {
         RubyRuntime runtime = RubyRuntime.boot(settings);
         BeatBlocks blocks = new BeatBlocks(runtime);
         blocks.start();
-        return new JrubyApp(runtime, blocks);
+        return new JrubyApp(settings.flags().at(Path.of("").toAbsolutePath()), runtime, blocks);
     }
 
     @Override
@@ -53,6 +57,16 @@ final class JrubyApp implements App {
         AppSettings read = settings == null ? runtime.settings() : settings;
         settings = read;
         return read;
+    }
+
+    @Override
+    public AppSettings filesSettings(Duration limit) {
+        return runtime.filesSettings(flags);
+    }
+
+    @Override
+    public void adopt(AppSettings present) {
+        settings = present;
     }
 
     @Override

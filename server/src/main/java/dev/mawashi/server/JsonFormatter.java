@@ -8,6 +8,7 @@ import dev.mawashi.wire.JsonScanner;
 import dev.mawashi.wire.MalformedPayload;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -21,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// object already stays as it is.
 final class JsonFormatter extends Formatter {
     private final long pid;
-    private final boolean isVerbose;
+    private final BooleanSupplier isVerbose;
 
-    JsonFormatter(long pid, boolean isVerbose) {
+    JsonFormatter(long pid, BooleanSupplier isVerbose) {
         this.pid = pid;
         this.isVerbose = isVerbose;
     }
@@ -120,7 +121,7 @@ final class JsonFormatter extends Formatter {
         add(fields, "message", message == null ? "" : message);
         StackTraceElement[] trace = error.getStackTrace();
         add(fields, "at", trace.length > 0 ? trace[0].toString() : "");
-        if (isVerbose) {
+        if (isVerbose.getAsBoolean()) {
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text));
             fields.text("trace", text.toString());

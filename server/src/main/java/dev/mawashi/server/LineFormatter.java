@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -25,9 +26,9 @@ final class LineFormatter extends Formatter {
 
     private final long pid;
     private final boolean isColoured;
-    private final boolean isVerbose;
+    private final BooleanSupplier isVerbose;
 
-    LineFormatter(long pid, boolean isColoured, boolean isVerbose) {
+    LineFormatter(long pid, boolean isColoured, BooleanSupplier isVerbose) {
         this.pid = pid;
         this.isColoured = isColoured;
         this.isVerbose = isVerbose;
@@ -46,7 +47,7 @@ final class LineFormatter extends Formatter {
             appendError(line, error);
         }
         line.append('\n');
-        if (error != null && isVerbose) {
+        if (error != null && isVerbose.getAsBoolean()) {
             StringWriter trace = new StringWriter();
             error.printStackTrace(new PrintWriter(trace));
             line.append(trace);

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.logging.ErrorManager;
 import java.util.logging.Formatter;
@@ -40,18 +41,30 @@ public final class Logging {
     /// @param isColoured whether levels are coloured
     public static void to(PrintStream stream, System.Logger.Level level, boolean isColoured) {
         Formatter lines =
-                new LineFormatter(ProcessHandle.current().pid(), isColoured, isVerbose(level));
+                new LineFormatter(ProcessHandle.current().pid(), isColoured, Logging::isVerbose);
         to(new StreamHandler(stream, lines, stream.charset()), level);
     }
 
     /// The same with a JSON object for each line, in UTF-8 whatever the locale.
     public static void inJson(PrintStream stream, System.Logger.Level level) {
-        Formatter objects = new JsonFormatter(ProcessHandle.current().pid(), isVerbose(level));
+        Formatter objects = new JsonFormatter(ProcessHandle.current().pid(), Logging::isVerbose);
         to(new StreamHandler(stream, objects, StandardCharsets.UTF_8), level);
     }
 
-    private static boolean isVerbose(System.Logger.Level level) {
-        return level.compareTo(System.Logger.Level.DEBUG) <= 0;
+    /// Logs ours from this level on, in the form in which they are logged. Safe for any thread.
+    public static void level(System.Logger.Level level) {
+        OWN.setLevel(julLevel(level));
+    }
+
+    /// The name of a level in `config/mawashi.yml`.
+    public static String word(System.Logger.Level level) {
+        return level == System.Logger.Level.WARNING
+                ? "warn"
+                : level.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isVerbose() {
+        return OWN.isLoggable(Level.FINE);
     }
 
     private static void to(Handler handler, System.Logger.Level level) {
@@ -60,7 +73,7 @@ public final class Logging {
         root.setLevel(Level.INFO);
         root.addHandler(handler);
         QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
-        OWN.setLevel(julLevel(level));
+        level(level);
     }
 
     /// Whether stderr is a terminal, as the launcher says: the JDK cannot check stderr alone.

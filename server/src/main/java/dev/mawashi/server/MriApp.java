@@ -3,14 +3,12 @@ package dev.mawashi.server;
 import dev.mawashi.children.Child;
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.children.ChildPool;
-import dev.mawashi.children.ChildServices;
 import dev.mawashi.children.Family;
+import dev.mawashi.children.FilesReading;
 import dev.mawashi.children.Home;
 import dev.mawashi.children.ParentSettings;
 import dev.mawashi.children.Renewal;
 import dev.mawashi.children.Trace;
-import dev.mawashi.client.IterationStates;
-import dev.mawashi.client.JobSink;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.RunnerKind;
 import dev.mawashi.dispatch.Crew;
@@ -32,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -51,16 +50,17 @@ final class MriApp implements App {
     private static final Executor ASKERS =
             task -> Thread.ofVirtual().name("mawashi-trace-1").start(task);
 
-    private static final StandardOutput OUTPUT = new StandardOutput();
-
     private final Family family;
-    private AppReport report;
+    private final FilesReading files;
+    private volatile AppReport report;
+    private final Map<String, ChildPool> capsules = new ConcurrentHashMap<>();
     private final List<ChildPool> pools = new CopyOnWriteArrayList<>();
     private @Nullable ChildPool sharedPool;
     private @Nullable Crew sharedCrew;
 
-    private MriApp(Family family, AppReport report) {
+    private MriApp(Family family, FilesReading files, AppReport report) {
         this.family = family;
+        this.files = files;
         this.report = report;
     }
 
@@ -78,13 +78,11 @@ final class MriApp implements App {
                         release(settings)::home,
                         given(settings),
                         folder);
-        Family family =
-                new Family(
-                        parent,
-                        new Services(settings.sink(), settings.iterations()),
-                        line -> LOG.log(Level.WARNING, line));
+        OwnServices services = new OwnServices(settings.sink(), settings.iterations());
+        Family family = new Family(parent, services, line -> LOG.log(Level.WARNING, line));
+        FilesReading files = new FilesReading(parent, services);
         try {
-            return new MriApp(family, new AppReport(family.boot()));
+            return new MriApp(family, files, new AppReport(family.boot()));
         } catch (RuntimeException failure) {
             family.close();
             throw failure;
@@ -152,6 +150,33 @@ final class MriApp implements App {
     }
 
     @Override
+    public AppSettings filesSettings(Duration limit) {
+        return new AppReport(files.read(files.home(), limit)).settings();
+    }
+
+    @Override
+    public Path filesFolder() {
+        return Objects.requireNonNullElse(files.home().folder(), Path.of(""));
+    }
+
+    @Override
+    public void adopt(AppSettings present) {
+        report = report.with(present);
+    }
+
+    @Override
+    public void limit(CapsulePlan plan, Dialect dialect) {
+        ChildPool pool = capsules.get(key(plan, dialect));
+        if (pool != null) {
+            pool.limit(Limits.ofChildren(plan));
+        }
+    }
+
+    private static String key(CapsulePlan plan, Dialect dialect) {
+        return dialect + " " + plan.name();
+    }
+
+    @Override
     public String sidekiqVersion() {
         return report.sidekiqVersion();
     }
@@ -177,6 +202,7 @@ final class MriApp implements App {
             int _ = pool.addLane(plan.slots());
         }
         pools.add(pool);
+        capsules.put(key(plan, dialect), pool);
         return new Execution.Children(pool);
     }
 
@@ -190,6 +216,7 @@ final class MriApp implements App {
             sharedCrew = new Crew(sharedPool);
             pools.add(sharedPool);
         }
+        capsules.put(key(plan, dialect), sharedPool);
         int lane = sharedPool.addLane(plan.slots());
         return new Execution.Children(Objects.requireNonNull(sharedCrew), lane);
     }
@@ -308,41 +335,5 @@ final class MriApp implements App {
     public void close() {
         pools.forEach(ChildPool::close);
         family.close();
-    }
-
-    /// The server's services for its children.
-    private record Services(JobSink sink, IterationStates iterations) implements ChildServices {
-        @Override
-        public void wrote(byte[] lines, int length) {
-            OUTPUT.write(lines, length);
-        }
-
-        @Override
-        public void printed(long pid, @Nullable String jid, String line) {
-            LOG.log(Level.INFO, "{0}", new ChildLine(pid, jid, line));
-        }
-
-        @Override
-        public List<String> enqueue(List<List<NewJob>> requests) {
-            List<List<dev.mawashi.client.NewJob>> callers =
-                    requests.stream()
-                            .map(jobs -> jobs.stream().map(Services::job).toList())
-                            .toList();
-            return sink.enqueueEach(callers).stream()
-                    .map(refusal -> refusal == null ? "" : String.valueOf(refusal.getMessage()))
-                    .toList();
-        }
-
-        @Override
-        public List<byte[]> iteration(List<byte[]> words) {
-            return iterations.ask(words);
-        }
-
-        private static dev.mawashi.client.NewJob job(NewJob job) {
-            return new dev.mawashi.client.NewJob(
-                    job.queue(),
-                    job.payload(),
-                    job.due() == 0 ? null : dev.mawashi.client.NewJob.moment(job.due()));
-        }
     }
 }

@@ -41,6 +41,7 @@ final class OwnAnswers implements Answers {
     private final List<Capsule> capsules;
     private final Census census;
     private final Restarts restarts;
+    private final Reload reload;
     private final HeapDumps heaps;
     private final JvmFigures jvm = new JvmFigures();
 
@@ -50,12 +51,14 @@ final class OwnAnswers implements Answers {
             List<Capsule> capsules,
             Census census,
             Restarts restarts,
+            Reload reload,
             InstantSource clock) {
         heaps = new HeapDumps(() -> apps.folder().kept("dumps"), clock);
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
         this.census = census;
         this.restarts = restarts;
+        this.reload = reload;
     }
 
     @Override
@@ -204,6 +207,11 @@ final class OwnAnswers implements Answers {
     @Override
     public String restart() {
         return restarts.begin().json();
+    }
+
+    @Override
+    public String reload() {
+        return reload.run().json();
     }
 
     @Override

@@ -131,7 +131,11 @@ final class Pools {
         if (plan.isForClasses()) {
             return "job classes that name it";
         }
-        QueueOrder order = new QueueOrder(plan.queues());
+        return describe(new QueueOrder(plan.queues()));
+    }
+
+    /// For people: names, with their weights where the order is drawn.
+    static String describe(QueueOrder order) {
         return order.weights().entrySet().stream()
                 .map(queue -> name(queue, order.mode() == QueueOrder.Mode.STRICT))
                 .collect(Collectors.joining(", "));

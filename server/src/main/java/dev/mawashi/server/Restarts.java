@@ -33,7 +33,7 @@ final class Restarts {
 
     private final Apps apps;
     private final List<Capsule> capsules;
-    private final RestartChoice limits;
+    private volatile RestartChoice limits;
     private final InstantSource clock;
     private final FreeMemory memory = new FreeMemory();
 
@@ -49,6 +49,15 @@ final class Restarts {
         this.limits = limits;
         this.clock = clock;
         since.put(apps.generation(), clock.instant());
+    }
+
+    RestartChoice limits() {
+        return limits;
+    }
+
+    /// Goes by these limits from the next restart on.
+    void limit(RestartChoice present) {
+        limits = present;
     }
 
     /// Begins one.

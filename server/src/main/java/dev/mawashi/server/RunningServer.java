@@ -15,12 +15,14 @@ import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.scrape.AlarmFigures;
 import dev.mawashi.scrape.ProcessFigures;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,7 @@ final class RunningServer {
     private final SoloProcess solo;
     private final Recycling recycling;
     private final Restarts restarts;
+    private final Reload reload;
     private final Deque<Service> started = new ArrayDeque<>();
 
     /// The listeners for the server's end.
@@ -64,12 +67,14 @@ final class RunningServer {
     record Ends(Runnable onRecycle, Runnable onDone) {}
 
     /// @param sidekiq one of the sides: what concerns the whole process is asked of it
+    /// @param reader see `FilesRead.of`
     RunningServer(
             Apps apps,
             Shared shared,
             SidekiqSide sidekiq,
             List<Side> sides,
             SoloProcess solo,
+            Function<Path, ServerSettings> reader,
             Ends ends) {
         this.apps = apps;
         this.shared = shared;
@@ -91,7 +96,16 @@ final class RunningServer {
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
         restarts =
                 new Restarts(apps, capsules, shared.settings().runners().restart(), shared.clock());
+        reload = new Reload(apps, sidesOf(), restarts, shared, reader);
         recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
+    }
+
+    private Reload.Sides sidesOf() {
+        ResqueSide resque = null;
+        for (Side side : sides) {
+            resque = side instanceof ResqueSide one ? one : resque;
+        }
+        return new Reload.Sides(sidekiq, resque);
     }
 
     private static AlarmWatch alarmWatch(
@@ -134,7 +148,7 @@ final class RunningServer {
     private Answering answering() {
         return new Answering(
                 sidekiq.questions(),
-                new OwnAnswers(apps, capsules, census, restarts, shared.clock()),
+                new OwnAnswers(apps, capsules, census, restarts, reload, shared.clock()),
                 shared.listener(),
                 shared.outage());
     }

@@ -14,6 +14,7 @@ import dev.mawashi.scrape.AlarmFigures;
 import dev.mawashi.scrape.ProcessFigures;
 import dev.mawashi.web.Vitals;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The composition root: waits for Redis, loads the app, makes the `RunningServer`, and ends them
@@ -36,6 +38,7 @@ public final class Server {
 
     private final ServerSettings settings;
     private final Map<String, String> environment;
+    private final Function<Path, ServerSettings> reader;
     private final InstantSource clock = InstantSource.system();
     private final Listener log = new EventLog();
     private final Listener listener = this::onEvent;
@@ -58,7 +61,17 @@ public final class Server {
     private volatile Runnable onDone = () -> {};
 
     public Server(ServerSettings settings, Map<String, String> environment) {
+        this(settings, environment, _ -> settings);
+    }
+
+    /// @param reader reads the settings anew, with `config/mawashi.yml` as it is by then; it is
+    ///   given the app's folder, "" for this process's own, and throws `ConfigFailure`
+    public Server(
+            ServerSettings settings,
+            Map<String, String> environment,
+            Function<Path, ServerSettings> reader) {
         this.settings = settings;
+        this.reader = reader;
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
         ports = Ports.of(settings, clock, vitals);
@@ -158,6 +171,7 @@ public final class Server {
                 sidekiq,
                 sides,
                 solo,
+                reader,
                 new RunningServer.Ends(this::recycle, () -> onDone.run()));
     }
 

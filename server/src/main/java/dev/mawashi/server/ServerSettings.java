@@ -4,6 +4,7 @@ import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
+import java.lang.System.Logger.Level;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,5 +36,12 @@ public record ServerSettings(
         Objects.requireNonNull(tagDefault, "tagDefault");
         Objects.requireNonNull(lease, "lease");
         Objects.requireNonNull(listening, "listening");
+    }
+
+    /// The level of the server's own lines.
+    public Level logLevel() {
+        return app.isVerbose()
+                ? Level.DEBUG
+                : Objects.requireNonNullElse(runners.logLevel(), Level.INFO);
     }
 }

@@ -6,6 +6,7 @@ import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.fetch.PauseWatch;
+import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.figures.MetricsBatch.ClassRuns;
 import dev.mawashi.figures.MetricsTable;
 import dev.mawashi.fleet.ProcessTable;
@@ -74,6 +75,17 @@ final class SidekiqSide implements Side {
     @Override
     public List<Capsule> capsules() {
         return capsules;
+    }
+
+    /// Has a capsule serve its queues in another order. The lease first, as `QueueWatch` does.
+    void serve(Capsule capsule, QueueOrder order) {
+        keeper.serve(
+                capsules.stream()
+                        .map(one -> one == capsule ? order : one.settings().queues())
+                        .flatMap(one -> one.parked().stream())
+                        .distinct()
+                        .toList());
+        capsule.serve(order);
     }
 
     /// What counts the runs of the whole process; this side writes it down.

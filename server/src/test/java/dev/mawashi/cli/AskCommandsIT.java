@@ -93,6 +93,11 @@ final class AskCommandsIT {
         }
 
         @Override
+        public String reload() {
+            throw new Unanswerable("not here");
+        }
+
+        @Override
         public String generations() {
             return new RestartView(RestartView.State.NONE, 1, "", LONG, List.of()).json();
         }

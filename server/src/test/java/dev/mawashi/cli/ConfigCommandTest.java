@@ -59,7 +59,7 @@ final class ConfigCommandTest {
         write("sidekiq.yml", "concurrency: 3\ntimeout: 8\nqueues: [x]\nstage:\n  max_retries: 7\n");
         write(
                 "mawashi.yml",
-                "runner: jruby\n\ntime_limit: 600\nqueues: { a: { time_limit: 5 } }\n");
+                "runner: jruby\n\ntime_limit: 600\nqueues: { a: { time_limit: 5 } }\nlog_level: warn\n");
 
         assertThat(
                         config(
@@ -82,6 +82,7 @@ final class ConfigCommandTest {
                         "max_retries 7 config/sidekiq.yml, section stage",
                         "dead_max_jobs 10000 default",
                         "redis redis://127.0.0.1:1/3 REDIS_URL: its password is not shown",
+                        "log_level warn config/mawashi.yml line 5",
                         "capsule default value from",
                         "queues a,2, b,0 -q: drawn by weights",
                         "runner jruby config/mawashi.yml line 1",
@@ -101,6 +102,7 @@ final class ConfigCommandTest {
                         "config file none default",
                         "environment development default",
                         "redis redis://localhost:6379/0 default",
+                        "log_level info default",
                         "queues default default: strict order",
                         "runner mri --runner",
                         "concurrency 10 default: with the gem sidekiq from version 7 on 5: see --load")

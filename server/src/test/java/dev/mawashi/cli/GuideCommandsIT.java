@@ -53,6 +53,7 @@ final class GuideCommandsIT {
                     Map.entry("push --ack", "cli/PushCommandIT"),
                     Map.entry("redis", "acceptance/PageTourIT"),
                     Map.entry("restart", "acceptance/RestartIT"),
+                    Map.entry("reload", "acceptance/ReloadIT"),
                     Map.entry("run", "acceptance/StopIT"),
                     Map.entry("web", "acceptance/WebPortIT"));
 

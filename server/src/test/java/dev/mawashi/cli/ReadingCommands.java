@@ -24,6 +24,7 @@ public final class ReadingCommands {
                     "cancel",
                     "erase",
                     "restart",
+                    "reload",
                     "undo",
                     // Ends with 1 where no job runs.
                     "profile",

@@ -50,6 +50,11 @@ final class RestartCommandIT {
         }
 
         @Override
+        public String reload() {
+            throw new Unanswerable("not here");
+        }
+
+        @Override
         public String generations() {
             return looks++ == 0
                     ? view(RestartView.State.BOOTING, "")

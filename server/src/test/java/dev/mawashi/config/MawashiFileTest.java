@@ -49,6 +49,7 @@ class MawashiFileTest {
               boot_limit: 1.5
               old_limit: 3600
               memory: 700
+            log_level: warn
             """;
 
     private static final List<RedactionRule> REDACT =
@@ -56,6 +57,9 @@ class MawashiFileTest {
                     RedactionRule.of("Pay*", List.of("card", "*token*"), List.of()),
                     RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
                     RedactionRule.of("A", List.of("b"), List.of("all")));
+
+    private static final RestartChoice RESTART =
+            new RestartChoice(Duration.ofMillis(1_500), Duration.ofHours(1), 700);
 
     private static RunnerChoice parse(String text) {
         return MawashiFile.parse(text, "mawashi.yml");
@@ -98,8 +102,8 @@ class MawashiFileTest {
                                         Map.of("reports", 600.0),
                                         Origins.NONE),
                                 REDACT,
-                                new RestartChoice(
-                                        Duration.ofMillis(1_500), Duration.ofHours(1), 700),
+                                RESTART,
+                                System.Logger.Level.WARNING,
                                 Origins.NONE));
     }
 
@@ -109,6 +113,7 @@ class MawashiFileTest {
             quoteCharacter = '`',
             value = {
                 "runner: mir|mawashi.yml line 1: runner is mir, must be one of",
+                "log_level: loud|mawashi.yml line 1: log_level is loud, must be debug, info, warn or",
                 "redact: []|mawashi.yml line 1: redact is empty: leave the key out",
                 "redact:|mawashi.yml line 1: redact is empty: leave the key out",
                 "redact: A|mawashi.yml line 1: redact must be a list of maps",

@@ -53,7 +53,7 @@ final class JsonFormatterTest {
         event.setLongThreadID(Long.MAX_VALUE);
         event.setLoggerName("dev.mawashi.Any");
 
-        assertThat(new JsonFormatter(7, false).format(event))
+        assertThat(new JsonFormatter(7, () -> false).format(event))
                 .isEqualTo(
                         "{\"ts\":\"2025-02-04T08:04:59.678Z\",\"pid\":7,\"tid\":\"1y2p0ij32e8e7\","
                                 + "\"lvl\":\"WARN\",\"msg\":\"slow\",\"logger\":\"dev.mawashi.Any\"}\n");

@@ -40,7 +40,7 @@ final class LoggingTest {
         event.setInstant(Instant.parse("2025-02-04T08:04:59.678Z"));
         event.setLongThreadID(46);
 
-        assertThat(new LineFormatter(7, false, false).format(event))
+        assertThat(new LineFormatter(7, false, () -> false).format(event))
                 .isEqualTo("2025-02-04T08:04:59.678Z pid=7 tid=1a INFO: started\n");
     }
 
@@ -61,6 +61,19 @@ final class LoggingTest {
         logger.log(Level.INFO, "not this");
         logger.log(Level.WARNING, "but this");
         assertThat(text()).contains("WARN: but this").doesNotContain("not this");
+    }
+
+    @Test
+    void theLevelMayChangeLater() {
+        Logging.to(stream, Level.INFO, false);
+        System.Logger logger = System.getLogger("dev.mawashi.Any");
+        Logging.level(Level.ERROR);
+        logger.log(Level.WARNING, "not this");
+        System.getLogger("app").log(Level.INFO, "the app's");
+        Logging.level(Level.DEBUG);
+        logger.log(Level.DEBUG, "but this", new IllegalStateException());
+        assertThat(text()).contains("the app's", "DEBUG: but this", "\n\tat ");
+        assertThat(text()).doesNotContain("not this");
     }
 
     @Test

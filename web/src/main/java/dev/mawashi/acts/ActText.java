@@ -52,6 +52,7 @@ final class ActText {
                                     + (entry.detail().isEmpty()
                                             ? " began a restart"
                                             : " was asked to restart: " + entry.detail());
+                    case RELOAD -> entry.place() + " read its settings again: " + entry.detail();
                     case HEAP -> "the heap of " + entry.place() + ": " + entry.detail();
                     case CANCEL -> imperative(entry.place()) + ": " + entry.detail();
                     default -> jobsOf(entry);

@@ -57,7 +57,7 @@ public final class ProcessQuestions {
         Duration patience =
                 switch (kind) {
                     case JVM, CHILDREN, RESTART, GENERATIONS -> PATIENCE;
-                    case THREADS, STACK, STACKS, HEAP -> LONG_PATIENCE;
+                    case THREADS, STACK, STACKS, HEAP, RELOAD -> LONG_PATIENCE;
                 };
         return askers.read(
                 desk -> new Asking(desk.connection()).ask(identity, kind, about, patience));

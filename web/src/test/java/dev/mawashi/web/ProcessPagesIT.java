@@ -107,6 +107,11 @@ final class ProcessPagesIT {
         }
 
         @Override
+        public String reload() {
+            throw new Unanswerable("not here");
+        }
+
+        @Override
         public String generations() {
             return """
             {"state":"failed","generation":2,"reason":"no <b>such</b> thing\\nat jobs.rb:1",\
