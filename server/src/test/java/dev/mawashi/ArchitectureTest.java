@@ -65,6 +65,7 @@ class ArchitectureTest {
                                     "org.jcodings..",
                                     "jnr.constants..",
                                     "jnr.posix..")),
+                    entry("doctor", List.of("org.ruby_lang..", "com.dylibso.chicory.runtime..")),
                     entry("ruby.lines", List.of("org.jruby..", "org.jcodings..")),
                     entry(
                             "server",

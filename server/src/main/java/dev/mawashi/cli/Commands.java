@@ -35,6 +35,7 @@ final class Commands {
                     "top",
                     "redis",
                     "config",
+                    "doctor",
                     "init",
                     "version");
 
@@ -76,6 +77,7 @@ final class Commands {
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
             case "config" -> new CommandLine(new ConfigCommand(environment));
+            case "doctor" -> new CommandLine(new DoctorCommand(context));
             case "init" -> new CommandLine(new InitCommand());
             case "version" -> new CommandLine(new VersionCommand());
             default -> throw new IllegalArgumentException("no command " + name);

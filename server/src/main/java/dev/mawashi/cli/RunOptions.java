@@ -193,9 +193,14 @@ final class RunOptions {
         }
     }
 
+    /// The app's folder or file.
+    Path app() {
+        return Path.of(Objects.requireNonNullElse(require, "."));
+    }
+
     /// The file `mawashi.yml` that counts, be it there or not.
     Path mawashiFile() {
-        return RunnerOption.file(Path.of(Objects.requireNonNullElse(require, ".")), configFile);
+        return RunnerOption.file(app(), configFile);
     }
 
     RunnerChoice runners(Map<String, String> environment) {

@@ -72,7 +72,7 @@ public final class JvmSettings {
     }
 
     /// For the log of a start: what there is of memory, and what of it the heap may take.
-    String line() {
+    public String line() {
         return "%s of memory here: a heap of up to %s, collector %s"
                 .formatted(
                         megabytes(memory()),
@@ -83,7 +83,7 @@ public final class JvmSettings {
     /// Why an app of some size will not fit into what there is of memory; "" where it may.
     ///
     /// @param runners all that the server has
-    static String tightness(Set<RunnerKind> runners) {
+    public static String tightness(Set<RunnerKind> runners) {
         return tightness(runners, memory() / MEGABYTE);
     }
 

@@ -1,0 +1,129 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.config.RunnerKind;
+import dev.mawashi.doctor.Examination;
+import dev.mawashi.doctor.Examiner;
+import dev.mawashi.redis.RedisAddress;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `mawashi doctor`.
+@Command(
+        name = "doctor",
+        description = {
+            "Says which runner each job class and gem of an app needs, and what else must change.",
+            "It reads the app's code and Gemfile.lock, looks at this machine and Redis, and ends"
+                    + " with a config/mawashi.yml. It changes nothing. Exits with 1 where"
+                    + " something must change: a gem with which no server starts, a file that does"
+                    + " not parse, a mistake in the settings, a Redis that is away or throws jobs"
+                    + " away. A runner other than jruby is no reason."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  mawashi doctor -r .",
+            "  mawashi doctor -r . --app-only --json | jq '.classes[] | select(.runner != \"jruby\")'",
+        })
+final class DoctorCommand implements Callable<Integer> {
+    private final CommandContext context;
+
+    @Spec private CommandSpec spec = CommandSpec.create();
+
+    @Mixin private RunOptions options = new RunOptions();
+
+    @Mixin private LogOption log = new LogOption();
+
+    @Option(
+            names = "--app-only",
+            description = "Looks at the app alone, not at this machine and Redis: for CI.")
+    private boolean isAppOnly;
+
+    @Option(
+            names = "--json",
+            description =
+                    "One JSON object: app, classes (name, runner, reasons, file, line, queue,"
+                            + " api), gems (name, version, runner, reason, source), findings,"
+                            + " troubles, files, config, machine (check, grade, text, remedy),"
+                            + " must_change.")
+    private boolean isJson;
+
+    DoctorCommand(CommandContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        Path start = options.app();
+        if (!Files.exists(start)) {
+            throw new WrongUse("there is no file or folder " + start + " (set it with -r)");
+        }
+        Path app = folder(start);
+        Path gemfile = gemfile(app);
+        // A file beside a Gemfile is an app's; any other stands for itself.
+        boolean isAlone = !Files.isDirectory(start) && !Files.isRegularFile(app.resolve("Gemfile"));
+        Examination examination =
+                new Examiner(app, isAlone ? start : app, gemfile, context.environment()).examine();
+        if (examination.files() == 0 && gemfile == null) {
+            throw new WrongUse(
+                    app + " holds no app: no Ruby file and no Gemfile (set its folder with -r)");
+        }
+        List<MachineCheck> machine = isAppOnly ? List.of() : machine(app, examination);
+        DoctorReport report = new DoctorReport(examination, machine);
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            out.println(report.json());
+        } else {
+            report.print(out);
+        }
+        out.flush();
+        return report.mustChange() ? Main.FAILED : Main.DONE;
+    }
+
+    private static Path folder(Path start) {
+        Path whole = start.toAbsolutePath().normalize();
+        return Files.isDirectory(whole) ? whole : Objects.requireNonNull(whole.getParent());
+    }
+
+    /// The one that Bundler would use; null for none.
+    private @Nullable Path gemfile(Path app) {
+        String named = context.environment().getOrDefault("BUNDLE_GEMFILE", "");
+        if (!named.isEmpty()) {
+            return Path.of(named).toAbsolutePath();
+        }
+        return Stream.iterate(app, Objects::nonNull, Path::getParent)
+                .map(folder -> folder.resolve("Gemfile"))
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private List<MachineCheck> machine(Path app, Examination examination) {
+        ConfigReading reading = new ConfigReading(options, log, context.environment());
+        ConfigReading.Found found = reading.read(false);
+        Set<RunnerKind> runners = EnumSet.noneOf(RunnerKind.class);
+        RunnerKind.of(examination.otherwise().word()).ifPresent(runners::add);
+        return new MachineChecks(reading, found, context.environment(), context.clock())
+                .all(app, address(), runners);
+    }
+
+    /// Null where it has a mistake, which is among those of the settings.
+    private @Nullable RedisAddress address() {
+        try {
+            return options.address(context.environment());
+        } catch (WrongUse | CommandFailure _) {
+            return null;
+        }
+    }
+}
