@@ -242,6 +242,15 @@ final class TarballIT {
         return run(folder, "find", home.toString(), "-printf", "%p %s %T@\n").out();
     }
 
+    @Test
+    void theRubyInsideRunsAndSoDoesWhatItStarts() throws Exception {
+        String calls = "system('ruby', '-S', 'rake', '--version'); exit 3";
+        Ended ended = run(folder, home + "/mawashi", "jruby", "-e", calls);
+        assertThat(ended.out()).startsWith("rake, version");
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isEqualTo(3);
+    }
+
     /// Each command that Mawashi sends to Redis would be a trace of its own.
     @Test
     void anAgentOfOpenTelemetryTellsOfJobsAndNotOfRedis() throws Exception {

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             "  mawashi run -r ./jobs.rb      work off an app's jobs",
             "  mawashi health                a probe: 0 when the servers here can run jobs",
             "  mawashi prepare               makes later starts cheaper, once",
+            "  mawashi jruby -S rake test    the Ruby inside, with the words that follow",
             "  mawashi COMMAND --help        what a command takes, with examples",
         })
 final class MawashiCommand implements Runnable {

@@ -131,6 +131,19 @@ final class LauncherTest {
     }
 
     @Test
+    void jrubyRunsOnTheJvmOfAServerWithItsWordsUntouched() throws Exception {
+        List<String> server = flags("run");
+
+        List<String> lines =
+                launch(Map.of("JRUBY_OPTS", "-W0 -J-Xmx1g"), "jruby", "-J-Xms1g", "-S", "a b", "-J")
+                        .lines();
+
+        assertThat(lines).containsAll(server).contains("-Xmx1g", "-Xms1g");
+        assertThat(lines.subList(lines.indexOf("org.jruby.Main") + 2, lines.size()))
+                .containsExactly("-W0", "-S", "a b", "-J");
+    }
+
+    @Test
     void intEndsAServerThatAScriptHasStartedInTheBackground() throws Exception {
         program("java/bin/java", "#!/bin/sh\ngrep SigIgn /proc/self/status\n");
         String ignoring = "trap '' INT; exec \"$0\" run";
