@@ -31,6 +31,7 @@ final class Commands {
                     "busy",
                     "profile",
                     "web",
+                    "mcp",
                     "top",
                     "redis",
                     "config",
@@ -71,6 +72,7 @@ final class Commands {
             case "busy" -> busy();
             case "profile" -> examples(new CommandLine(new ProfileCommand(context)));
             case "web" -> new CommandLine(new WebCommand(context));
+            case "mcp" -> examples(new CommandLine(new McpCommand(context)));
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
             case "config" -> new CommandLine(new ConfigCommand(environment));
