@@ -170,8 +170,61 @@ final class TarballIT {
     }
 
     private static List<Path> jars() throws IOException {
-        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+        List<Path> all = new ArrayList<>(jars("lib"));
+        all.addAll(jars("mcp"));
+        return all;
+    }
+
+    private static List<Path> jars(String name) throws IOException {
+        try (Stream<Path> jars = Files.list(home.resolve(name))) {
             return jars.sorted().toList();
+        }
+    }
+
+    /// Servers have no library that only agents need.
+    @Test
+    void whatAgentsNeedLiesApart() throws IOException {
+        List<String> apart = jars("mcp").stream().map(jar -> "" + jar.getFileName()).toList();
+        assertThat(apart).anyMatch(name -> name.startsWith("mawashi-mcp-"));
+        assertThat(apart).anyMatch(name -> name.startsWith("mcp-core-"));
+        assertThat(jars("lib").stream().map(jar -> "" + jar.getFileName()))
+                .noneMatch(name -> name.matches("(mawashi-mcp|mcp|jackson|reactor|reactive).*"));
+    }
+
+    /// On the Java inside, which has only the modules that are listed.
+    @Test
+    void anAgentIsAnswered() throws Exception {
+        Process redis =
+                new ProcessBuilder("./mawashi", "redis", "--port", "0", "--dir", folder + "/agent")
+                        .directory(homeWithJava.toFile())
+                        .start();
+        try (BufferedReader told = redis.inputReader(UTF_8)) {
+            String url = told.readLine().replaceFirst("export ", "");
+            Path asked = Files.createTempFile(folder, "asked", ".txt");
+            Files.writeString(
+                    asked,
+                    """
+                    {"jsonrpc":"2.0","id":1,"method":"initialize","params":\
+                    {"protocolVersion":"2025-06-18","capabilities":{},\
+                    "clientInfo":{"name":"test","version":"1"}}}
+                    {"jsonrpc":"2.0","method":"notifications/initialized"}
+                    {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"show_stats"}}
+                    """);
+            Ended ended =
+                    run(
+                            homeWithJava,
+                            "sh",
+                            "-c",
+                            "exec env \"$1\" ./mawashi mcp <\"$2\"",
+                            "sh",
+                            url,
+                            asked.toString());
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(ended.err()).isEmpty();
+            assertThat(ended.out().lines()).hasSize(2).allMatch(line -> line.startsWith("{"));
+            assertThat(ended.out()).contains("\\\"processed\\\":0");
+        } finally {
+            redis.destroy();
         }
     }
 
@@ -179,7 +232,7 @@ final class TarballIT {
     @Test
     void theRuntimeInsideHasTheModulesThatTheLibrariesAskFor() throws IOException {
         List<String> words = new ArrayList<>(List.of("-s", "--multi-release", "25"));
-        words.addAll(List.of("--ignore-missing-deps", "-cp", home + "/lib/*"));
+        words.addAll(List.of("--ignore-missing-deps", "-cp", home + "/lib/*:" + home + "/mcp/*"));
         jars().forEach(jar -> words.add(jar.toString()));
         StringWriter told = new StringWriter();
         PrintWriter writer = new PrintWriter(told);

@@ -32,6 +32,7 @@ final class Commands {
                     "busy",
                     "profile",
                     "web",
+                    "mcp",
                     "top",
                     "redis",
                     "config",
@@ -74,6 +75,7 @@ final class Commands {
             case "busy" -> busy();
             case "profile" -> examples(new CommandLine(new ProfileCommand(context)));
             case "web" -> new CommandLine(new WebCommand(context));
+            case "mcp" -> examples(new CommandLine(new McpCommand(context)));
             case "top" -> examples(new CommandLine(new TopCommand(context)));
             case "redis" -> new CommandLine(new RedisCommand(environment));
             case "config" -> new CommandLine(new ConfigCommand(environment));

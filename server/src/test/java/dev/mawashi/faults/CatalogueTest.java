@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class CatalogueTest {
     private static final List<Path> TESTS =
-            Stream.of("core", "ruby", "web", "server", "bench")
+            Stream.of("core", "ruby", "web", "server", "mcp", "bench")
                     .map(module -> Path.of("..", module, "src/test"))
                     .toList();
 

@@ -20,7 +20,7 @@ public final class Texts {
 
     private static final Set<String> NOT_OURS =
             Set.of(".git", ".mawashi", "dist", "target", "node_modules");
-    private static final List<String> MODULES = List.of("core", "ruby", "web", "server");
+    private static final List<String> MODULES = List.of("core", "ruby", "web", "server", "mcp");
     private static final Pattern ROW = Pattern.compile("^\\| (.+?) \\|", MULTILINE);
 
     /// `mawashi queues jobs default --limit 2`, in a line of code or between backticks.

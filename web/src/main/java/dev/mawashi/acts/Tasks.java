@@ -8,8 +8,10 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -144,5 +146,20 @@ public final class Tasks {
     /// Has all of them end after the step under way.
     public void close() {
         byPlace.values().forEach(RunningAct::end);
+    }
+
+    /// The same, and waits until each is recorded.
+    ///
+    /// @param patience for one of them; a step takes less
+    public void close(Duration patience) {
+        List<RunningAct> running = List.copyOf(byPlace.values());
+        close();
+        for (RunningAct one : running) {
+            try {
+                one.await(patience);
+            } catch (RedisFailure _) {
+                // Its record says that it began.
+            }
+        }
     }
 }

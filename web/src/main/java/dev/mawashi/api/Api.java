@@ -61,7 +61,8 @@ public final class Api {
         return routes;
     }
 
-    private static byte[] description() {
+    /// All operations in OpenAPI 3.1, those of `acts` and `enqueue` among them.
+    public static byte[] description() {
         try (InputStream in = Api.class.getResourceAsStream(DESCRIPTION)) {
             return Objects.requireNonNull(in, DESCRIPTION).readAllBytes();
         } catch (IOException e) {

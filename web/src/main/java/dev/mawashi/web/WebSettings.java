@@ -3,7 +3,9 @@ package dev.mawashi.web;
 import dev.mawashi.client.JobSink;
 import dev.mawashi.http.Access;
 import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.ResqueKeys;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /// Settings of the page before its start.
@@ -23,5 +25,12 @@ public record WebSettings(
     /// Where nobody traces.
     public WebSettings(Access access, RedisAddress redis, ResqueKeys resque, String version) {
         this(access, redis, resque, version, UnaryOperator.identity());
+    }
+
+    /// A connection of the page's own.
+    ///
+    /// @param name that Redis shows, after `mawashi-`
+    RedisConnection connection(String name, Duration patience) {
+        return new RedisConnection(redis, "mawashi-" + name, patience);
     }
 }
