@@ -63,8 +63,13 @@ final class ProcessRestart {
         Reply reply = ask(identity, Question.Kind.RESTART);
         Audit.Intent intent = new Audit.Intent(Act.RESTART, identity);
         if (reply == Reply.Unanswered.LATE) {
-            // Perhaps it begins the restart all the same.
             recorder.note(intent, Report.NOTHING, reply.problem());
+            throw failed(
+                    identity
+                            + " was asked to restart and may still do so (mawashi processes show):"
+                            + " "
+                            + reply.problem(),
+                    reply);
         }
         if (!(reply instanceof Reply.Answered begun)) {
             throw failed("not restarted: " + identity + ": " + reply.problem(), reply);
@@ -96,7 +101,11 @@ final class ProcessRestart {
         say("%s: generation %d is ready and takes the jobs", identity, view.generation());
         long runs = view.oldRuns();
         if (runs > 0) {
-            say("%s: %d jobs of the old code go on until their end", identity, runs);
+            String form =
+                    runs == 1
+                            ? "%s: %d job of the old code goes on until its end"
+                            : "%s: %d jobs of the old code go on until their end";
+            say(form, identity, runs);
         }
     }
 

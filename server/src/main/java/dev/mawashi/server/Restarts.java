@@ -37,7 +37,7 @@ final class Restarts {
     private final InstantSource clock;
     private final FreeMemory memory = new FreeMemory();
 
-    /// When each generation got its first jobs.
+    /// When each generation got its first jobs, of those that have not ended.
     private final NavigableMap<Integer, Instant> since = new TreeMap<>();
 
     private RestartView.State state = RestartView.State.NONE;
@@ -99,16 +99,24 @@ final class Restarts {
     }
 
     private void run() {
+        CompletableFuture<Void> oldEnd;
         try {
-            CompletableFuture<Void> oldEnd = apps.renew(limits.bootLimit());
-            int old = taken();
-            limit(old, oldEnd);
-            oldEnd.join();
-            LOG.log(Level.INFO, "restart: generation " + old + " has ended");
+            oldEnd = apps.renew(limits.bootLimit());
         } catch (ChildFailure failed) {
             fail(String.valueOf(failed.getMessage()));
+            return;
         } catch (RuntimeException | Error defect) {
             fail(defect.toString());
+            return;
+        }
+        int old = taken();
+        try {
+            limit(old, oldEnd);
+            oldEnd.join();
+            ended(old);
+        } catch (RuntimeException | Error defect) {
+            // The new code has the jobs all the same.
+            LOG.log(Level.ERROR, "defect in restart", defect);
         }
     }
 
@@ -151,6 +159,11 @@ final class Restarts {
         since.put(present, clock.instant());
         LOG.log(Level.INFO, "restart: generation " + present + " takes the jobs");
         return present - 1;
+    }
+
+    private synchronized void ended(int old) {
+        since.remove(old);
+        LOG.log(Level.INFO, "restart: generation " + old + " has ended");
     }
 
     private synchronized void fail(String why) {

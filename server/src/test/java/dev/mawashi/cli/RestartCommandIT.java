@@ -137,6 +137,18 @@ final class RestartCommandIT {
     }
 
     @Test
+    void aProcessThatDoesNotAnswerMayStillRestart() {
+        processes();
+
+        assertThat(run("restart", OURS)).isEqualTo(Main.FAILED);
+
+        assertThat(err.toString())
+                .contains(OURS + " was asked to restart and may still do so")
+                .doesNotContain("not restarted");
+        assertThat(redis.call("LLEN", "mw:audit")).isEqualTo(1L);
+    }
+
+    @Test
     void aRollStopsAtTheFirstThatFails() {
         processes();
         redis.call("SADD", "processes", "web-0:1:aa", "web-3:1:aa");
