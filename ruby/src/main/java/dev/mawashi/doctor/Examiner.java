@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -119,11 +120,16 @@ public final class Examiner {
             ClassSearch.Found job, Map<String, List<Finding>> findings, List<GemVerdict> gems) {
         List<String> reasons = new ArrayList<>();
         BestRunner runner = BestRunner.JRUBY;
-        for (GemVerdict gem : gems) {
-            if (gem.runner() != BestRunner.JRUBY) {
-                runner = runner.or(gem.runner());
-                reasons.add("the app loads " + gem.name() + ", which " + gem.reason());
-            }
+        List<String> ofMri =
+                gems.stream()
+                        .filter(gem -> gem.runner() != BestRunner.JRUBY)
+                        .map(GemVerdict::name)
+                        .toList();
+        if (!ofMri.isEmpty()) {
+            runner = BestRunner.MRI;
+            reasons.add(
+                    "the app loads what runs on MRI only (see its gems): "
+                            + String.join(", ", ofMri));
         }
         for (String file : job.files()) {
             for (Finding finding : findings.getOrDefault(file, List.of())) {
@@ -155,6 +161,7 @@ public final class Examiner {
                         one.rule() == Rule.SYNTAX
                                 || !ofJobs.contains(one.file())
                                 || one.runner() == BestRunner.JRUBY)
+                .sorted(Comparator.comparing(one -> one.rule() != Rule.SYNTAX))
                 .toList();
     }
 }

@@ -62,7 +62,21 @@ final class SharedState {
     private static final Set<String> OWN_GLOBALS = Set.of("$~", "$_", "$!", "$@", "$?", "$&");
 
     private static final Set<String> ACCESSORS =
-            Set.of("cattr_accessor", "cattr_writer", "mattr_accessor", "mattr_writer");
+            Set.of(
+                    "cattr_accessor",
+                    "cattr_writer",
+                    "mattr_accessor",
+                    "mattr_writer",
+                    "class_attribute");
+
+    /// The same in `class << self`.
+    private static final Set<String> ATTRIBUTES =
+            Set.of(
+                    "attr_accessor",
+                    "attr_writer",
+                    "attr_internal",
+                    "attr_internal_accessor",
+                    "attr_internal_writer");
 
     private final String file;
     private final Nodes.Source source;
@@ -166,7 +180,10 @@ final class SharedState {
     }
 
     private void variable(Nodes.InstanceVariableWriteNode write, byte[] name, Scope scope) {
-        if (!scope.isRunning() && scope.isModule() && isLiteral(write.value)) {
+        if (!scope.isRunning()
+                && scope.isModule()
+                && !scope.isInBlock()
+                && isLiteral(write.value)) {
             add(Rule.SHARED_OBJECT, write, Names.of(name) + " =", scope);
         }
         variable(write, name, write.value, "=", scope);
@@ -227,8 +244,7 @@ final class SharedState {
     private void declaration(Nodes.CallNode call, String name, Scope scope) {
         boolean isOfClass =
                 ACCESSORS.contains(name)
-                        || (scope.classMethods().isAll()
-                                && (name.equals("attr_accessor") || name.equals("attr_writer")));
+                        || (scope.classMethods().isAll() && ATTRIBUTES.contains(name));
         if (isOfClass && !scope.isRunning()) {
             List<String> names =
                     Names.arguments(call).stream()

@@ -70,6 +70,8 @@ final class SourceTree extends SimpleFileVisitor<Path> {
         boolean isForeign =
                 FOREIGN.contains(name)
                         || name.startsWith(".")
+                        // Of Rails' generators: what looks like Ruby there is ERB.
+                        || (name.equals("templates") && folder.toString().contains("/generators/"))
                         || (isTop && FOREIGN_AT_TOP.contains(name));
         return isForeign && !folder.equals(root)
                 ? FileVisitResult.SKIP_SUBTREE

@@ -14,6 +14,10 @@ final class ThreadRules extends AbstractNodeVisitor<@Nullable Void> {
     private static final Set<String> LATER =
             Set.of("define_method", "define_singleton_method", "lambda", "proc");
 
+    /// Called with a constant, their blocks have it for `self`.
+    private static final Set<String> OF_CLASS =
+            Set.of("class_eval", "class_exec", "module_eval", "module_exec");
+
     private static final Set<String> LOCKS =
             Set.of("synchronize", "mon_synchronize", "with_write_lock", "exclusively");
 
@@ -116,7 +120,7 @@ final class ThreadRules extends AbstractNodeVisitor<@Nullable Void> {
 
     private boolean isReported(Rule rule) {
         return switch (rule) {
-            case FOLDER, FORK -> true;
+            case FOLDER, FORK, THREAD -> true;
             // In a process of its own a job may do what it likes.
             case EXEC, PROCESS -> scope.isRunning() && !scope.isForked();
             default -> scope.isRunning();
@@ -137,7 +141,10 @@ final class ThreadRules extends AbstractNodeVisitor<@Nullable Void> {
         if (LOCKS.contains(name)) {
             return scope.guarded();
         }
-        return name.equals("fork") ? scope.forked() : scope;
+        if (OF_CLASS.contains(name) && !Names.constant(call.receiver).isEmpty()) {
+            return scope.body(new Scope.ClassMethods(false, Set.of()));
+        }
+        return name.equals("fork") ? scope.forked() : scope.block();
     }
 
     /// The methods of a module whose `self` is the module: `module_function`, with names or for
@@ -146,24 +153,24 @@ final class ThreadRules extends AbstractNodeVisitor<@Nullable Void> {
         private static Scope.ClassMethods of(Nodes.@Nullable Node body) {
             List<String> names = new ArrayList<>();
             boolean isAll = false;
+            boolean isFromHere = false;
             if (body instanceof Nodes.StatementsNode statements) {
                 for (Nodes.Node one : statements.body) {
                     if (one instanceof Nodes.CallNode call && call.receiver == null) {
-                        isAll |= isForAll(call);
+                        String name = Names.of(call.name);
+                        isAll |= name.equals("extend") && hasSelf(call);
+                        isFromHere |= name.equals("module_function") && call.arguments == null;
                         names.addAll(names(call));
+                    } else if (isFromHere && one instanceof Nodes.DefNode method) {
+                        names.add(Names.of(method.name));
                     }
                 }
             }
             return new Scope.ClassMethods(isAll, Set.copyOf(names));
         }
 
-        private static boolean isForAll(Nodes.CallNode call) {
-            return switch (Names.of(call.name)) {
-                case "module_function" -> call.arguments == null;
-                case "extend" ->
-                        Names.arguments(call).stream().anyMatch(Nodes.SelfNode.class::isInstance);
-                default -> false;
-            };
+        private static boolean hasSelf(Nodes.CallNode call) {
+            return Names.arguments(call).stream().anyMatch(Nodes.SelfNode.class::isInstance);
         }
 
         private static List<String> names(Nodes.CallNode call) {

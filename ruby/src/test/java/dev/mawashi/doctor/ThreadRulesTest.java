@@ -56,6 +56,7 @@ final class ThreadRulesTest {
 
     static Stream<Arguments> harmfulToo() {
         return Stream.of(
+                bad(Rule.CLASS_STATE, "def x(v); A.class_eval { @x = v }; end"),
                 bad(Rule.CLASS_VARIABLE, "class A; @@n = 0; def x; @@n += 1; end; end"),
                 bad(Rule.CLASS_VARIABLE, "class A; @@a = []; def x; @@a << 1; end; end"),
                 bad(Rule.GLOBAL, "class A; def x; $last = 1; end; end"),
@@ -106,6 +107,7 @@ final class ThreadRulesTest {
                 "class A; def self.x; x = 1; x += 1; end; end",
                 "class A; def self.x; @lock.synchronize { @x ||= 1 }; end; end",
                 "class A; @x = 1; end",
+                "module M; def x; @x = 1; end; module_function; def y; 1; end; end",
                 "module M; def x; @x = 1; end; end",
                 "module M; def x; @x = 1; end; def y; 1; end; module_function :y; end",
                 "class A; define_method(:x) { @x = 1 }; end",
@@ -166,6 +168,7 @@ final class ThreadRulesTest {
     void aFrozenLiteralIsNoSharedObject() {
         assertThat(findings("# frozen_string_literal: true\nclass A; @x = \"a\"; end")).isEmpty();
         assertThat(findings("class A; @x = [1].freeze; end")).isEmpty();
+        assertThat(findings("class A; setup { @x = [1] }; end")).isEmpty();
     }
 
     @Test
