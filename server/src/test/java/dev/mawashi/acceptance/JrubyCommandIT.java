@@ -18,11 +18,12 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `mawashi jruby`: the launcher's own script, in a folder as a release has it, and a small app with
-/// a Gemfile, a Rakefile and a test. There is no Redis.
+/// `mawashi jruby`: the launcher's own script, in a folder as a release has it, and a small app
+/// with a Gemfile, a Rakefile and a test. There is no Redis.
 final class JrubyCommandIT {
     private static final Path APP = Programs.SCRIPTS.resolve("tested");
 
@@ -121,6 +122,7 @@ final class JrubyCommandIT {
 
     /// A bundle of what JRuby has inside; Rake runs the tests in a Ruby of their own.
     @Test
+    @Tag("long")
     void anAppsTestsRunByBundlerAndRakeOnThisRuby() throws Exception {
         Ended installed = jruby(Map.of(), "-S", "bundle", "install", "--local");
         assertThat(installed.code()).as(installed.out() + installed.err()).isZero();
@@ -135,6 +137,7 @@ final class JrubyCommandIT {
     }
 
     @Test
+    @Tag("long")
     void aProgramThatCallsRubyGetsThisOne() throws Exception {
         String calls =
                 """
@@ -150,6 +153,7 @@ final class JrubyCommandIT {
     }
 
     @Test
+    @Tag("long")
     void gemsGoToTheUsersFolderWhereAServerFindsThem() throws Exception {
         assertThat(jruby(Map.of(), "-S", "gem", "build", "tested.gemspec").code()).isZero();
 
@@ -191,8 +195,7 @@ final class JrubyCommandIT {
     void signalsReachIt() throws Exception {
         String waits = "Process.kill(%s, $$); sleep";
         assertThat(jruby(Map.of(), "-e", waits.formatted(":TERM")).code()).isEqualTo(128 + 15);
-        Ended trapped =
-                jruby(Map.of(), "-e", "trap(:INT) { exit 7 };" + waits.formatted(":INT"));
+        Ended trapped = jruby(Map.of(), "-e", "trap(:INT) { exit 7 };" + waits.formatted(":INT"));
         assertThat(trapped.code()).isEqualTo(7);
     }
 }

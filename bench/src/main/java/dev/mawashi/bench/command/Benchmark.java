@@ -26,7 +26,8 @@ final class Benchmark {
     private String usualRows = "";
 
     /// @param label of its value; empty where it has none
-    private record Flag(String name, String label, Class<?> type, String text) {}
+    /// @param fallback its value where it stands alone; empty where it may not
+    private record Flag(String name, String label, Class<?> type, String text, String fallback) {}
 
     /// The range of a flag with a number.
     ///
@@ -89,12 +90,13 @@ final class Benchmark {
     }
 
     private void flag(String flag, String label, Class<?> type, String text) {
-        flags.add(new Flag(flag, label, type, text));
+        flags.add(new Flag(flag, label, type, text, ""));
     }
 
     private void number(String line) {
         String[] words = line.split(" ", 4);
-        flag(words[0], "N", Integer.class, words[3]);
+        String fallback = words[1].startsWith("?") ? words[1].substring(1) : "";
+        flags.add(new Flag(words[0], "N", Integer.class, words[3], fallback));
         int max = Integer.parseInt(words[2]);
         if (words[1].startsWith("/")) {
             int part = Integer.parseInt(words[1].substring(1));
@@ -102,7 +104,7 @@ final class Benchmark {
                     words[0],
                     new Bounds(bench -> Math.max(1, bench.number("--jobs") / part), 1, max));
         } else {
-            int usual = Integer.parseInt(words[1]);
+            int usual = Integer.parseInt(fallback.isEmpty() ? words[1] : fallback);
             numbers.put(words[0], new Bounds(_ -> usual, Math.min(usual, 1), max));
         }
     }
@@ -185,6 +187,9 @@ final class Benchmark {
                 OptionSpec.builder(flag.name()).type(flag.type()).description(plain(flag.text()));
         if (!flag.label().isEmpty()) {
             option.paramLabel(flag.label());
+        }
+        if (!flag.fallback().isEmpty()) {
+            option.arity("0..1").fallbackValue(flag.fallback());
         }
         if (flag.type() == Map.class) {
             option.auxiliaryTypes(String.class, Integer.class).splitRegex(",");

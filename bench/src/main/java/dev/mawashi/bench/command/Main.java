@@ -90,6 +90,7 @@ public record Main(
         return switch (name) {
             case "noop" -> Noop::measure;
             case "sha" -> bench -> bench.run(Races::sha);
+            case "kernels" -> Warm::kernels;
             case "io" -> bench -> bench.run(Races::io);
             case "fork" -> bench -> bench.run(Races::fork);
             case "memory" -> Races::memory;

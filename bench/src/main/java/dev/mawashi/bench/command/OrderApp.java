@@ -15,6 +15,7 @@ import dev.mawashi.bench.rig.Race;
 import dev.mawashi.bench.rig.Row;
 import dev.mawashi.bench.rig.Run;
 import dev.mawashi.bench.rig.SlowService;
+import dev.mawashi.bench.rig.WarmRace;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,9 +55,8 @@ record OrderApp(
                             .map(one -> one.with(app.environment(row)))
                             .ifPresent(entered::add);
                 }
-                List<Result> results = bench.takeTurns(entered, app::run, Views.WARM.columns());
                 bench.note("on " + postgres.description());
-                return bench.figures(results).race(Views.WARM, Views.warmWithFastest(results));
+                return bench.has(Warm.LIMIT) ? app.warm(bench, entered) : app.race(bench, entered);
             }
         });
     }
@@ -91,14 +91,46 @@ record OrderApp(
                 .orElseThrow();
     }
 
-    private Run run(Contestant contestant) throws InterruptedException {
+    private Figures race(Bench bench, List<Contestant> entered) throws InterruptedException {
+        Bench.Turn turn =
+                one -> {
+                    clear();
+                    return checked(one, new Race(ground, Payloads.ORDER).run(one), one.jobs());
+                };
+        List<Result> results = bench.takeTurns(entered, turn, Views.WARM.columns());
+        return bench.figures(results).race(Views.WARM, Views.warmWithFastest(results));
+    }
+
+    private Figures warm(Bench bench, List<Contestant> entered) throws InterruptedException {
+        int limit = bench.number(Warm.LIMIT);
+        Bench.Turn turn =
+                one -> {
+                    clear();
+                    Run run =
+                            WarmRace.take(
+                                    ground,
+                                    Payloads.ORDER,
+                                    one,
+                                    limit,
+                                    () -> BenchFolder.truncate(times, "*.times"));
+                    return checked(one, run, (long) run.of("jobs_done"));
+                };
+        List<Contestant> all = entered.stream().map(one -> one.doing(0)).toList();
+        List<Result> results = bench.takeTurns(all, turn, Warm.COLUMNS);
+        return Warm.fill(bench.figures(results), results);
+    }
+
+    private void clear() throws InterruptedException {
         BenchFolder.empty(times);
         postgres.sql("TRUNCATE orders");
-        Run run = new Race(ground, Payloads.ORDER).run(contestant);
+    }
+
+    /// @param jobs that were done
+    private Run checked(Contestant contestant, Run run, long jobs) throws InterruptedException {
         List<Double> millis =
                 BenchFolder.lines(times, "*.times").stream().map(Double::valueOf).sorted().toList();
         String written = postgres.sql("SELECT count(*) FROM orders");
-        if (!written.equals(Integer.toString(contestant.jobs()))) {
+        if (!written.equals(Long.toString(jobs))) {
             throw new BenchFailure(contestant.name() + " wrote " + written + " orders");
         }
         return run.with("job_p50_ms", Spread.percentile(millis, 50))

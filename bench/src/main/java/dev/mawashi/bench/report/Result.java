@@ -48,7 +48,7 @@ public record Result(Contestant contestant, List<Run> runs) {
             case "mawashi-mri", "long queue" -> Hue.TEAL;
             case "fork" -> Hue.PURPLE;
             case "sidekiq", "sidekiq-yjit", "sidekiq-jruby" -> Hue.ORANGE;
-            case "resque" -> Hue.PINK;
+            case "mri-yjit", "resque" -> Hue.PINK;
             case "loop" -> Hue.GREY;
             default -> Hue.BLUE;
         };
@@ -83,8 +83,10 @@ public record Result(Contestant contestant, List<Run> runs) {
         };
     }
 
-    /// How much it does, and what it is.
+    /// How much it does, where that is a number of jobs, and what it is.
     String description() {
-        return Wording.text("%,d jobs per run: ", contestant.jobs()) + contestant.description();
+        int jobs = contestant.jobs();
+        String many = jobs == 0 ? "" : Wording.text("%,d jobs per run: ", jobs);
+        return many + contestant.description();
     }
 }

@@ -73,6 +73,17 @@ public final class BenchFolder {
         }
     }
 
+    /// Empties all files whose names match; who appends to them goes on.
+    public static void truncate(Path folder, String glob) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, glob)) {
+            for (Path file : files) {
+                Files.write(file, new byte[0]);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Writes a file, with the folders that it needs.
     public static void write(Path file, String text) {
         try {

@@ -14,6 +14,7 @@ public final class Contestants {
     /// Each job writes a line of its own, since a process for a job cannot add to a number.
     public static final Map<String, String> EACH = Map.of("BENCH_EACH", "1");
 
+    private static final Map<String, String> YJIT = Map.of("RUBYOPT", "--yjit");
     private static final String QUIET = ", log level warn";
 
     private final List<String> launcher;
@@ -51,20 +52,15 @@ public final class Contestants {
         return switch (row.kind()) {
             case JRUBY -> ours(row, jobs, threads + " threads", "--runner", "jruby");
             case VIRTUAL -> ours(row, jobs, threads + " virtual threads", "-C", virtualThreads());
-            case MRI -> {
-                String form =
-                        Programs.ruby() + ", " + count + " children x " + threads + " threads";
-                String[] flags = {"--runner", "mri", "--processes", Integer.toString(count)};
-                yield ours(row, jobs, form, flags);
-            }
+            case MRI -> mri(row, jobs, Programs.ruby());
+            case MRI_YJIT -> mri(row, jobs, Programs.ruby() + " --yjit").with(YJIT);
             case FORK -> {
                 String form = "%s, %d at once".formatted(Programs.ruby(), count);
                 yield ours(row, jobs, form, "--runner", "fork").with(EACH);
             }
             case SIDEKIQ -> sidekiq(row, jobs, Programs.ruby(), List.of());
             case SIDEKIQ_YJIT ->
-                    sidekiq(row, jobs, Programs.ruby() + " --yjit", List.of())
-                            .with(Map.of("RUBYOPT", "--yjit"));
+                    sidekiq(row, jobs, Programs.ruby() + " --yjit", List.of()).with(YJIT);
             case SIDEKIQ_JRUBY ->
                     sidekiq(row, jobs, "JRuby " + Machine.here().jruby(), jruby())
                             .with(Map.of("GEM_PATH", Programs.gemPath()));
@@ -73,9 +69,15 @@ public final class Contestants {
         };
     }
 
+    private Contestant mri(Row row, int jobs, String ruby) {
+        String children = row.processes() + " children x " + row.threads() + " threads";
+        String count = Integer.toString(row.processes());
+        return ours(row, jobs, ruby + ", " + children, "--runner", "mri", "--processes", count);
+    }
+
     private Contestant ours(Row row, int jobs, String form, String... flags) {
         boolean isOnJruby = row.kind() == Row.Kind.JRUBY || row.kind() == Row.Kind.VIRTUAL;
-        String runner = isOnJruby ? "jruby" : row.kind().word();
+        String runner = isOnJruby ? "jruby" : row.kind().word().replace("-yjit", "");
         int slots = row.kind() == Row.Kind.FORK ? row.processes() : row.threads();
         List<String> command = new ArrayList<>(launcher);
         command.addAll(List.of("run", "-r", app.toString(), "-e", "production"));

@@ -56,7 +56,7 @@ public final class Race {
 
     /// What the processes have used by the end of the last job. Shared pages count once, by
     /// proportional sets (PSS).
-    private static Run usage(ContestantProcesses crew, double redisSeconds, int jobs) {
+    static Run usage(ContestantProcesses crew, double redisSeconds, int jobs) {
         double seconds = crew.cpuSeconds();
         long peak = crew.peakBytes();
         long allocated = crew.allocatedBytes();

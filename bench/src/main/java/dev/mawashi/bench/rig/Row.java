@@ -23,6 +23,7 @@ public record Row(Kind kind, int processes, int threads) {
         JRUBY(Shape.THREADS),
         VIRTUAL(Shape.THREADS),
         MRI(Shape.BOTH),
+        MRI_YJIT(Shape.BOTH),
         FORK(Shape.PROCESSES),
         SIDEKIQ(Shape.BOTH),
         SIDEKIQ_YJIT(Shape.BOTH),
@@ -44,9 +45,9 @@ public record Row(Kind kind, int processes, int threads) {
                         without("ruby", "there is no ruby on PATH (apt install ruby)");
                 case SIDEKIQ, SIDEKIQ_JRUBY ->
                         without("sidekiq", "it is not on PATH (apt install ruby-sidekiq)");
-                case SIDEKIQ_YJIT ->
+                case MRI_YJIT, SIDEKIQ_YJIT ->
                         Programs.hasYjit()
-                                ? SIDEKIQ.missing()
+                                ? (isSidekiq() ? SIDEKIQ : MRI).missing()
                                 : Optional.of("the ruby on PATH has no YJIT");
                 case RESQUE ->
                         Programs.resque().isPresent()
@@ -70,7 +71,10 @@ public record Row(Kind kind, int processes, int threads) {
         }
 
         public boolean isOurs() {
-            return this == JRUBY || this == VIRTUAL || this == MRI || this == FORK;
+            return switch (this) {
+                case JRUBY, VIRTUAL, MRI, MRI_YJIT, FORK -> true;
+                default -> false;
+            };
         }
 
         public String word() {

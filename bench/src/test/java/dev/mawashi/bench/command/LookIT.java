@@ -42,4 +42,16 @@ final class LookIT {
         // The service alone takes 20 ms.
         assertThat(figures.get("job_p50_ms")).isBetween(20.0, figures.get("job_p99_ms"));
     }
+
+    @Test
+    void everyOrderOfAWarmServerIsWrittenOnce() {
+        String line = "app --warm 5 --rows jruby-2,sidekiq-1x2 --json";
+        String json = run(line);
+        assertThat(json).contains("\"reference\":\"sidekiq-1x2\"", "\"step_jobs_per_second\":[");
+        Map<String, Double> figures = figures(json);
+        assertThat(figures.get("jobs_done")).isGreaterThan(0);
+        assertThat(figures.get("job_p50_ms")).isBetween(20.0, figures.get("job_p99_ms"));
+        String table = run(line.replace(" --json", ""));
+        assertThat(table).contains("x sidekiq-1x2 (pairs)", "flat 1/0");
+    }
 }

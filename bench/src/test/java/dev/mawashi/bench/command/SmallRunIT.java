@@ -4,6 +4,7 @@ import static dev.mawashi.bench.command.SmallRun.figures;
 import static dev.mawashi.bench.command.SmallRun.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// What makes a race: real servers, from their start to their figures. RaceIT, StintIT and LookIT
@@ -20,5 +21,16 @@ final class SmallRunIT {
         assertThat(run("sha --jobs 400 --rows mri-1x4,mri-2x5 --json"))
                 .contains("\"name\":\"mri-1x4\"", "\"name\":\"mri-2x5\"", "\"jobs\":400")
                 .contains("\"jobs_per_second\":", "\"cpu_us_per_job\":");
+    }
+
+    @Test
+    void kernelsAreCountedOnceTheirServersAreWarm() {
+        String json = run("kernels --warm 5 --kernels json --rows mri-1x1 --json");
+
+        Map<String, Double> figures = figures(json);
+        assertThat(figures.get("warm_after_seconds")).isGreaterThanOrEqualTo(5);
+        assertThat(figures.get("is_flat")).isZero();
+        assertThat(figures.get("jobs_per_second_warm")).isPositive();
+        assertThat(json).contains("\"name\":\"mri-1x1, json\"", "\"step_cpu_us_per_job\":[");
     }
 }
