@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -40,6 +41,8 @@ public final class SdkProtocol implements AgentProtocol {
     @Override
     public void serve(AgentAccess access, InputStream in, OutputStream out) throws IOException {
         QUIET.forEach(logger -> logger.setLevel(Level.SEVERE));
+        // Its words for wrong arguments would follow the machine's language, ours do not.
+        Locale.setDefault(Locale.ENGLISH);
         List<ApiTool> tools = ToolCatalogue.of(Api.description(), access.routes());
         Map<String, ApiTool> byName =
                 tools.stream().collect(Collectors.toMap(ApiTool::name, tool -> tool));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.RedactionTable;
 import dev.mawashi.wire.RedactionRule;
 import io.modelcontextprotocol.client.McpClient;
@@ -180,6 +181,27 @@ final class AgentIT {
                     .isEqualTo(first);
         }
         assertThat(redis.call("LLEN", "queue:mail")).isEqualTo(2L);
+    }
+
+    /// More jobs than are moved before the answer that the act goes on.
+    @Test
+    void anActUnderWayHasItsEndRecordedWhenTheAgentLeaves() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            List<String> call = new ArrayList<>(List.of("ZADD", "dead"));
+            for (int n = 0; n < 1000; n++) {
+                call.addAll(List.of("1795521500", job(i + "-" + n, "")));
+            }
+            redis.call(call.toArray(String[]::new));
+        }
+        try (Talk talk = new Talk("--redis", SERVER.url(), "--role", "operator").greet()) {
+            talk.send(
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                            + "{\"name\":\"retry_dead\",\"arguments\":{\"of\":\"all\"}}}");
+            assertThat(talk.rest()).hasSize(1);
+            assertThat(talk.status()).isZero();
+        }
+        String record = new AuditLog(redis).newest(1).getFirst();
+        assertThat(record).contains("\"who\":\"mcp\"").containsAnyOf("\"ended\"", "\"done\"");
     }
 
     @Test

@@ -85,7 +85,11 @@ final class BadMessagesIT {
             assertRefused(talk, "show_scale", Map.of("queue", "q"), "array expected");
             assertRefused(talk, "profile", Map.of("seconds", 11), "maximum value of 10");
             String long1001 = "x".repeat(1001);
-            assertRefused(talk, "show_queue", Map.of("name", long1001), "1000 characters");
+            assertRefused(
+                    talk,
+                    "show_queue",
+                    Map.of("name", long1001),
+                    "must be at most 1,000 characters");
             assertRefused(talk, "pause_queue", Map.of("name", "q"), "--role operator");
             assertRefused(talk, "clear_dead", Map.of(), "--role admin");
         }

@@ -54,6 +54,8 @@ final class Talk implements AutoCloseable {
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
                                 "--enable-native-access=ALL-UNNAMED",
+                                // The library has words in other languages too.
+                                "-Duser.language=de",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 "dev.mawashi.cli.Main",

@@ -232,7 +232,10 @@ final class TarballIT {
     @Test
     void theRuntimeInsideHasTheModulesThatTheLibrariesAskFor() throws IOException {
         List<String> words = new ArrayList<>(List.of("-s", "--multi-release", "25"));
-        words.addAll(List.of("--ignore-missing-deps", "-cp", home + "/lib/*:" + home + "/mcp/*"));
+        // A jar that is a module asks for others as modules.
+        words.addAll(List.of("--module-path", home + "/lib:" + home + "/mcp"));
+        words.addAll(List.of("--ignore-missing-deps"));
+        words.addAll(List.of("-cp", home + "/lib/*:" + home + "/mcp/*"));
         jars().forEach(jar -> words.add(jar.toString()));
         StringWriter told = new StringWriter();
         PrintWriter writer = new PrintWriter(told);

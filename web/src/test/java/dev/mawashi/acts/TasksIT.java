@@ -85,6 +85,17 @@ final class TasksIT {
     }
 
     @Test
+    void whoClosesWithPatienceFindsTheEndRecorded() {
+        held("dead");
+        await(atGate);
+        tasks.close(Duration.ZERO);
+        assertThat(recorded()).isEqualTo("[dead BEGUN 0]");
+        gate.countDown();
+        tasks.close(LONG);
+        assertThat(recorded()).isEqualTo("[dead ENDED 4]");
+    }
+
+    @Test
     void oneGoesOnAtATimeInAPlaceAndFourInAll() {
         RunningAct first = held("dead");
         assertThat(first.await(Duration.ZERO)).isNull();
