@@ -6,6 +6,10 @@
 show_health() { # [PID]
     local wanted=${1:-} temporary=/tmp file folder pid line found=0 sick=0
     case ${TMPDIR:-} in /*) temporary=$TMPDIR ;; esac
+    # After a restart the process that a supervisor knows only waits for the server, whose id is in its folder.
+    for file in "$temporary"/mawashi-*/"${wanted:-none}"-*/server; do
+        read -r line 2>/dev/null <"$file" && wanted=$line
+    done
     for file in "$temporary"/mawashi-*/*/health; do
         folder=${file%/health}
         pid=${folder##*/}

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The slots of a capsule at one place among its children, whichever children are there: one that
-/// works, those before it that still run jobs, and one that has borrowed a slot for a job of its
-/// own. Together they never run more jobs than there are slots. Guarded by the buffer's lock.
+/// works, those before it that still run jobs, and those that have borrowed a slot: one for a job
+/// of its own, and a process of older code. Together they never run more jobs than there are slots.
+/// Guarded by the buffer's lock.
 final class Berth {
     private final int slots;
     private final List<Guest> guests = new ArrayList<>(2);
@@ -21,7 +22,13 @@ final class Berth {
     }
 
     Berth(int slots) {
+        this(slots, 0);
+    }
+
+    /// @param borrowed slots that are lent from the beginning
+    Berth(int slots, int borrowed) {
         this.slots = slots;
+        this.borrowed = borrowed;
     }
 
     int slots() {
@@ -73,6 +80,10 @@ final class Berth {
     }
 
     void takeBack() {
-        borrowed--;
+        takeBack(1);
+    }
+
+    void takeBack(int some) {
+        borrowed -= some;
     }
 }

@@ -13,6 +13,12 @@ final class Berths {
     /// By place. Guarded by the buffer's lock.
     private final Map<Integer, Berth> berths = new TreeMap<>();
 
+    /// Slots that are held back, by places; those of places that have no berth yet stand under
+    /// `NO_PLACE`. Guarded by the buffer's lock.
+    private final Map<Integer, Integer> heldBack = new TreeMap<>();
+
+    private static final int NO_PLACE = -1;
+
     /// @param slots gives how many a place has
     Berths(LeaseBuffer buffer, IntUnaryOperator slots) {
         this.buffer = buffer;
@@ -27,7 +33,33 @@ final class Berths {
     }
 
     private Berth berth(int place) {
-        return new Berth(slots.applyAsInt(place));
+        int all = slots.applyAsInt(place);
+        int unplaced = heldBack.getOrDefault(NO_PLACE, 0);
+        int lent = Math.min(all, unplaced);
+        heldBack.put(NO_PLACE, unplaced - lent);
+        heldBack.put(place, lent);
+        return new Berth(all, lent);
+    }
+
+    /// Lends so many slots to a process of older code, at whichever places. Once there are berths
+    /// the number only falls.
+    void holdBack(int wanted) {
+        buffer.run(() -> {
+            if (berths.isEmpty()) {
+                heldBack.put(NO_PLACE, wanted);
+                return;
+            }
+            int over = heldBack.values().stream().mapToInt(held -> held).sum() - wanted;
+            for (Map.Entry<Integer, Integer> one : heldBack.entrySet()) {
+                int freed = Math.clamp(over, 0, one.getValue());
+                over -= freed;
+                one.setValue(one.getValue() - freed);
+                Berth berth = berths.get(one.getKey());
+                if (berth != null) {
+                    change(berth, () -> berth.takeBack(freed));
+                }
+            }
+        });
     }
 
     /// Takes a slot from the children for a job that runs elsewhere, and waits until none of them

@@ -83,6 +83,31 @@ public final class Capsule implements Service {
         stage = Stage.ALONE;
     }
 
+    /// Leaves so many of its slots empty, since a process of older code runs jobs in them. To be
+    /// called before `start`; from then on the number only falls.
+    public void holdBack(int slots) {
+        if (stage == Stage.NEW && slots > 0) {
+            claimer.beModest();
+        }
+        this.slots.holdBack(Math.min(slots, settings.slots()));
+    }
+
+    /// How many of its slots run a job or are about to, once it is quiet and `awaitGivenBack` has
+    /// returned.
+    public int busy() {
+        return stage == Stage.NEW ? 0 : slots.busy();
+    }
+
+    /// True when it is quiet, and nothing runs here any more.
+    public boolean hasEnded() {
+        return stage == Stage.NEW || slots.haveEnded();
+    }
+
+    /// Waits until it has given back what no slot has started, which it does once it is quiet.
+    public void awaitGivenBack(Duration patience) {
+        claimer.stop(patience);
+    }
+
     /// Runs a job in a process in which nothing else runs, however long it takes. Returns early
     /// when this is quiet or the job is stuck.
     void runAlone(Lease lease) {

@@ -295,6 +295,11 @@ final class ChildJobs {
         return held.size() > intake.slots();
     }
 
+    /// How many of its slots run a job or are about to.
+    int busy() {
+        return isLost() ? 0 : intake.busy();
+    }
+
     /// True while the child has a job, or may be asked about one.
     boolean holdsJobs() {
         return !isLost() && (held.isBusy() || asking.get() > 0);

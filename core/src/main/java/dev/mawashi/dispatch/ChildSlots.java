@@ -151,6 +151,16 @@ final class ChildSlots implements Slots, Lane {
         return buffer.isClosed() && settling.isDone() && all(one -> !one.holdsJobs());
     }
 
+    @Override
+    public int busy() {
+        return children.stream().mapToInt(ChildJobs::busy).sum();
+    }
+
+    @Override
+    public void holdBack(int slots) {
+        berths.holdBack(slots);
+    }
+
     private boolean all(Predicate<ChildJobs> condition) {
         for (ChildJobs one : children) {
             if (!condition.test(one)) {

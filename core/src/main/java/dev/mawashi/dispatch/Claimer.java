@@ -93,6 +93,12 @@ final class Claimer implements Receiver {
         loop = Loop.platform(settings.loopName("claim"), this::step).farewell(this::giveBackRest);
     }
 
+    /// Holds no job ready until runs have shown what to: while slots are held back, one could wait
+    /// for a slot in vain. To be called before `start`.
+    void beModest() {
+        prefetch.distrust();
+    }
+
     void start() {
         fetcher =
                 switch (source) {

@@ -49,6 +49,13 @@ final class Intake implements LeaseBuffer.Taker, Berth.Guest {
         return held;
     }
 
+    /// How many of its slots run a job or are about to.
+    int busy() {
+        int[] busy = new int[1];
+        buffer.run(() -> busy[0] = Math.min(held, slots()));
+        return busy[0];
+    }
+
     /// Takes jobs from now on, unless it is over.
     ///
     /// @param send sends a job that it has been given without `take`; called on any thread

@@ -22,6 +22,14 @@ interface Slots {
     /// True when nothing runs here and nothing will.
     boolean haveEnded();
 
+    /// How many of its slots run a job or are about to. Of use once the buffer is closed: until
+    /// then idle ones may count.
+    int busy();
+
+    /// Leaves so many slots empty, whose jobs run in a process of older code. From `start` on the
+    /// number only falls.
+    void holdBack(int slots);
+
     /// The jobs that run now.
     List<Running> running();
 

@@ -20,6 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 /// its slot. Up to a limit another takes its place; beyond that, once the job returns after all.
 /// `ended` gets a permit for each place whose last thread has ended.
 ///
+/// A slot that is held back has no thread yet, so that holding back costs nothing once it is over.
+///
 /// The JVM's `-Xss` says how deep a job may recurse, on virtual threads too: they run on the stacks
 /// of their carriers.
 final class ThreadSlots implements Slots {
@@ -39,6 +41,11 @@ final class ThreadSlots implements Slots {
     private final List<Slot> slots = new CopyOnWriteArrayList<>();
     private final Semaphore ended = new Semaphore(0);
     private final Thread.Builder threads;
+
+    /// Places without a thread. Guarded by this for writing.
+    private volatile int heldBack;
+
+    private boolean isStarted;
 
     ThreadSlots(
             CapsuleSettings settings,
@@ -63,13 +70,38 @@ final class ThreadSlots implements Slots {
     }
 
     @Override
-    public void start() {
-        List<Slot> first = new ArrayList<>();
-        for (int i = 0; i < places; i++) {
-            first.add(new Slot(runner, parts, buffer, counters, nap));
+    public synchronized void start() {
+        isStarted = true;
+        open(places - heldBack);
+    }
+
+    private void open(int count) {
+        List<Slot> opened = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            opened.add(new Slot(runner, parts, buffer, counters, nap));
         }
-        slots.addAll(first);
-        first.forEach(this::start);
+        slots.addAll(opened);
+        opened.forEach(this::start);
+    }
+
+    @Override
+    public synchronized void holdBack(int wanted) {
+        int now = Math.clamp(wanted, 0, isStarted ? heldBack : places);
+        int freed = heldBack - now;
+        heldBack = now;
+        if (isStarted) {
+            open(freed);
+        }
+    }
+
+    /// Places that have a thread, or had one.
+    private int awaited() {
+        return places - heldBack - stuckSlots.counted().unreplaced();
+    }
+
+    @Override
+    public int busy() {
+        return Math.max(0, awaited() - ended.availablePermits());
     }
 
     /// The builder numbers the threads, one after the other.
@@ -159,7 +191,7 @@ final class ThreadSlots implements Slots {
     public void awaitEnd(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         try {
-            int awaited = places - stuckSlots.counted().unreplaced();
+            int awaited = awaited();
             if (ended.tryAcquire(awaited, patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 ended.release(awaited);
             }
@@ -173,7 +205,7 @@ final class ThreadSlots implements Slots {
 
     @Override
     public boolean haveEnded() {
-        return ended.availablePermits() >= places - stuckSlots.counted().unreplaced();
+        return ended.availablePermits() >= awaited();
     }
 
     @Override

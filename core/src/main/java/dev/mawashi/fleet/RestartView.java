@@ -14,10 +14,22 @@ import java.util.Optional;
 /// @param reason why the last restart failed, perhaps in several lines; "" when it did not
 /// @param limit longest time until new code can run jobs
 /// @param living those whose processes live, the oldest first
+/// @param successor identity of the process that has taken this one's place; "" when none has
 public record RestartView(
-        State state, long generation, String reason, Duration limit, List<Generation> living) {
+        State state,
+        long generation,
+        String reason,
+        Duration limit,
+        List<Generation> living,
+        String successor) {
     public RestartView {
         living = List.copyOf(living);
+    }
+
+    /// Of a process that runs new code itself.
+    public RestartView(
+            State state, long generation, String reason, Duration limit, List<Generation> living) {
+        this(state, generation, reason, limit, living, "");
     }
 
     /// The stage of a restart.
@@ -78,6 +90,7 @@ public record RestartView(
                 .json(
                         "generations",
                         JsonFields.array(living.stream().map(Generation::json).toList()))
+                .known("successor", successor)
                 .toString();
     }
 
@@ -95,6 +108,7 @@ public record RestartView(
                 fields.number("generation"),
                 fields.text("reason"),
                 Duration.ofSeconds(fields.number("boot_limit_seconds")),
-                fields.objects("generations").stream().map(Generation::of).toList());
+                fields.objects("generations").stream().map(Generation::of).toList(),
+                fields.text("successor"));
     }
 }

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The folder for files that this process writes while it lives: unpacked files, sockets, the ids
 /// of its processes. It is `mawashi-<uid>/<pid>-<start>` in the folder for temporary files, and
@@ -49,6 +50,7 @@ public final class PrivateFolder implements AutoCloseable {
 
     private final Path path;
     private final FileChannel lock;
+    private volatile @Nullable String kept;
 
     private PrivateFolder(Path path, FileChannel lock) {
         this.path = path;
@@ -199,6 +201,19 @@ public final class PrivateFolder implements AutoCloseable {
         }
     }
 
+    private void deleteBut(String name) {
+        Set<Path> left = Set.of(path, lock(), path.resolve(name));
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                if (!left.contains(file)) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        } catch (IOException | UncheckedIOException _) {
+            // It goes with the folder.
+        }
+    }
+
     public Path path() {
         return path;
     }
@@ -239,10 +254,21 @@ public final class PrivateFolder implements AutoCloseable {
     public void write(String name, String text) {
         try {
             beThere();
-            Path made = Files.writeString(path.resolve(name + ".new"), text + "\n");
-            Files.move(made, path.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw unusable(path, e);
+        }
+        write(path, name, text);
+    }
+
+    /// Writes a file at once as a whole, in the folder of a process that lives.
+    ///
+    /// @throws UncheckedIOException with one line for the operator
+    public static void write(Path folder, String name, String text) {
+        try {
+            Path made = Files.writeString(folder.resolve(name + ".new"), text + "\n");
+            Files.move(made, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw unusable(folder, e);
         }
     }
 
@@ -282,9 +308,26 @@ public final class PrivateFolder implements AutoCloseable {
                 e);
     }
 
+    /// The file whose lock shows others that the folder's process lives, though they may not see
+    /// that.
+    public Path lock() {
+        return path.resolve(LOCK);
+    }
+
+    /// Has `close` leave this file and the lock: the process becomes another program, which goes on
+    /// with the folder.
+    public void keepAtEnd(String name) {
+        kept = name;
+    }
+
     /// Removes it with all that is in it.
     @Override
     public void close() {
+        String left = kept;
+        if (left != null) {
+            deleteBut(left);
+            return;
+        }
         delete(path);
         try {
             lock.close();

@@ -34,6 +34,7 @@ public final class Heartbeat implements Service {
     private volatile long countedEnded;
 
     private long countedFailed;
+    private volatile boolean isDue;
 
     /// @param onSignal takes `TSTP`, `TERM` or `TTIN`
     /// @param onBeat hears of each beat that has reached Redis, and whether the record was new; the
@@ -65,6 +66,12 @@ public final class Heartbeat implements Service {
         loop.start();
     }
 
+    /// Has the next beat come at once. Safe for any thread.
+    public void beatNow() {
+        isDue = true;
+        loop.wake();
+    }
+
     private void idle() {
         if (census.ended() > countedEnded) {
             loop.wake();
@@ -74,10 +81,11 @@ public final class Heartbeat implements Service {
     /// One that comes before the next beat is due only counts.
     private Duration step() {
         long left = nextBeat - System.nanoTime();
-        if (beats > 0 && left > 0) {
+        if (beats > 0 && left > 0 && !isDue) {
             countEarly();
             return Duration.ofNanos(left);
         }
+        isDue = false;
         beat();
         nextBeat = System.nanoTime() + pause.toNanos();
         return pause;

@@ -53,6 +53,23 @@ class BerthsTest {
     }
 
     @Test
+    void slotsOfOlderCodeAreLentAtWhicheverPlaces() {
+        berths.holdBack(3);
+        Intake full = open(0);
+        Intake other = open(1);
+        buffer.add(List.of(lease(1), lease(2), lease(3), lease(4)));
+
+        assertThat(other.take(AT_ONCE)).hasSize(1);
+        berths.holdBack(1);
+        berths.holdBack(2);
+        assertThat(buffer.idleSlots).isEqualTo(2);
+        berths.holdBack(0);
+        assertThat(full.take(AT_ONCE)).hasSize(2);
+        assertThat(other.take(AT_ONCE)).hasSize(1);
+        assertThat(full.busy() + other.busy()).isEqualTo(4);
+    }
+
+    @Test
     void whatADeadOneHeldIsFree() {
         buffer.add(List.of(lease(1), lease(2)));
         Intake dead = open();

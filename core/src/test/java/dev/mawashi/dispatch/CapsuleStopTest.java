@@ -45,6 +45,55 @@ class CapsuleStopTest {
     }
 
     @Test
+    void slotsThatAreHeldBackStayEmptyUntilTheyAreFree() {
+        CapsuleRig rig = rig(3, "q");
+        rig.push("q", "1", "2", "3", "4", "5", "6");
+        rig.capsule().holdBack(3);
+        rig.start();
+        moment();
+        assertThat(queued()).hasSize(6);
+
+        rig.capsule().holdBack(2);
+        runner.awaitRunning(1);
+        rig.capsule().holdBack(3);
+        moment();
+        assertThat(runner.mostRunning()).isEqualTo(1);
+        assertThat(queued()).hasSize(5);
+
+        rig.capsule().holdBack(0);
+        runner.awaitRunning(3);
+        runner.open();
+        rig.awaitEnded(6);
+        assertThat(runner.mostRunning()).isEqualTo(3);
+    }
+
+    @Test
+    void aQuietCapsuleCountsTheSlotsThatStillRunJobs() {
+        CapsuleRig rig = rig(3, "q");
+        rig.push("q", "1", "2");
+        rig.capsule().holdBack(1);
+        rig.start();
+        runner.awaitRunning(2);
+
+        rig.capsule().quiet();
+        rig.capsule().awaitGivenBack(LONG);
+        Eventually.until("the idle ones end", () -> rig.capsule().busy() == 2);
+        assertThat(rig.capsule().hasEnded()).isFalse();
+
+        runner.pass(1);
+        Eventually.until("one has ended", () -> rig.capsule().busy() == 1);
+        rig.capsule().holdBack(0);
+        runner.pass(1);
+        Eventually.until("all have ended", () -> rig.capsule().hasEnded());
+        assertThat(rig.capsule().busy()).isZero();
+    }
+
+    /// Lets a moment pass in which something must not happen.
+    private void moment() {
+        memory.parking().awaitArrival("nothing comes here", "nobody", MOMENT);
+    }
+
+    @Test
     void quietHandsBackWhatHasNotStartedInItsOrder() {
         CapsuleRig rig = rig(1, "q");
         rig.push("q", "1", "2", "3", "4");

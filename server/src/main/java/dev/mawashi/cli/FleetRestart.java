@@ -23,12 +23,6 @@ final class FleetRestart {
 
     private static final int LISTED_MAX = 10;
 
-    /// Runners whose code is in the process itself.
-    private static final Set<String> OWN_RUNNERS = Set.of("jruby", "java");
-
-    private static final String UNRENEWABLE =
-            "its jobs run on jruby or java, in the process itself";
-
     private final ProcessReader processes;
     private final ProcessRestart restart;
     private final PrintWriter out;
@@ -77,10 +71,8 @@ final class FleetRestart {
     ///
     /// @throws CommandFailure when there is none, one cannot be restarted, or one has failed
     void run() {
-        List<ProcessRecord> first = fresh();
-        requireRenewable(first);
-        goThrough(first);
-        if (seen.size() == leftOut) {
+        goThrough(fresh());
+        if (restarted.isEmpty() && gone.isEmpty()) {
             throw new CommandFailure("there is no process to restart: start one with mawashi run");
         }
         goThrough(fresh());
@@ -97,34 +89,12 @@ final class FleetRestart {
         return processes.processes().stream().filter(one -> seen.add(one.identity())).toList();
     }
 
-    private static void requireRenewable(List<ProcessRecord> fresh) {
-        List<String> others =
-                fresh.stream()
-                        .filter(one -> reasonToLeave(one).equals(UNRENEWABLE))
-                        .map(ProcessRecord::identity)
-                        .toList();
-        if (!others.isEmpty()) {
-            throw new CommandFailure(
-                    TextTable.printable(
-                            "nothing is restarted, since jobs of "
-                                    + listed(others)
-                                    + " run on jruby or java, in the process itself: restart the"
-                                    + " others by their identities"));
-        }
-    }
-
     /// @return "" for one that is to be restarted
     private static String reasonToLeave(ProcessRecord process) {
         if (!process.isMawashi()) {
             return "it is a process of Sidekiq's, or of an older Mawashi";
         }
-        if (process.isQuiet()) {
-            return "it is quiet and runs no new jobs";
-        }
-        return process.own().capsules().stream()
-                        .anyMatch(capsule -> OWN_RUNNERS.contains(capsule.runner()))
-                ? UNRENEWABLE
-                : "";
+        return process.isQuiet() ? "it is quiet and runs no new jobs" : "";
     }
 
     private void goThrough(List<ProcessRecord> some) {
@@ -145,9 +115,15 @@ final class FleetRestart {
 
     private void restart(String identity) {
         try {
-            restart.awaitOther(identity, LATE_MAX);
-            restart.complete(identity, restart.begin(identity));
-            restarted.add(identity);
+            String taken = restart.awaitOther(identity, LATE_MAX);
+            if (taken.isEmpty()) {
+                // Where a new process takes the place, it has come with the new code.
+                seen.add(restart.complete(identity, restart.begin(identity)));
+                restarted.add(identity);
+            } else {
+                gone.add(identity);
+                say(identity + ": gone, its place is taken by " + taken);
+            }
         } catch (ProcessRestart.Failed failed) {
             if (!failed.isGone()) {
                 failed.details().forEach(line -> err.println(TextTable.printable(line)));

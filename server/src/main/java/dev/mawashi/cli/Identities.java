@@ -42,6 +42,11 @@ final class Identities {
         if (live.isEmpty()) {
             throw new CommandFailure("there is no process: start one with mawashi run");
         }
+        // Others may be on their way out after a restart.
+        List<ProcessRecord> working = live.stream().filter(one -> !one.isQuiet()).toList();
+        if (working.size() == 1) {
+            return working.getFirst();
+        }
         if (live.size() > 1) {
             throw new WrongUse(
                     "which of "

@@ -83,8 +83,9 @@ final class ProcessRestart {
     /// Waits until the new code runs jobs; the process itself limits the time.
     ///
     /// @param begun as `begin` returned it
+    /// @return identity of the process that has taken this one's place; "" when none has
     /// @throws Failed when it does not come to that
-    void complete(String identity, RestartView begun) {
+    String complete(String identity, RestartView begun) {
         RestartView view = awaitEnd(identity, begun);
         long wanted = wanted(begun);
         if (view.generation() < wanted) {
@@ -99,6 +100,9 @@ final class ProcessRestart {
                     false);
         }
         say("%s: generation %d is ready and takes the jobs", identity, view.generation());
+        if (!view.successor().isEmpty()) {
+            say("%s: its place is taken by %s", identity, view.successor());
+        }
         long runs = view.oldRuns();
         if (runs > 0) {
             String form =
@@ -107,6 +111,7 @@ final class ProcessRestart {
                             : "%s: %d jobs of the old code go on until their end";
             say(form, identity, runs);
         }
+        return view.successor();
     }
 
     private static long wanted(RestartView begun) {
@@ -116,13 +121,15 @@ final class ProcessRestart {
     /// Waits for the end of a restart that somebody else has begun, whatever comes of it.
     ///
     /// @param lateMax answers that may fail to come in a row
+    /// @return as `complete`
     /// @throws Failed when the process says nothing
-    void awaitOther(String identity, int lateMax) {
+    String awaitOther(String identity, int lateMax) {
         RestartView view = look(identity, lateMax);
         if (view.state() == RestartView.State.BOOTING) {
             say("%s: a restart is under way, and ends first", identity);
-            awaitEnd(identity, view);
+            view = awaitEnd(identity, view);
         }
+        return view.successor();
     }
 
     private RestartView awaitEnd(String identity, RestartView begun) {

@@ -3,12 +3,16 @@ package dev.mawashi.cli;
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.ruby.RubyBootFailure;
 import dev.mawashi.server.Logging;
+import dev.mawashi.server.Predecessor;
 import dev.mawashi.server.Restart;
 import dev.mawashi.server.Server;
 import dev.mawashi.server.ServerSettings;
 import dev.mawashi.server.Signals;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +44,12 @@ final class RunCommand implements Callable<Integer> {
     private boolean isAlone;
 
     @Option(
+            names = "--beside",
+            hidden = true,
+            description = "How a server starts the one that takes its place.")
+    private @Nullable Path beside;
+
+    @Option(
             names = {"-V", "--version"},
             versionHelp = true,
             description = "Prints the version.")
@@ -52,6 +62,19 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (beside == null) {
+            return run(null);
+        }
+        Predecessor before = Predecessor.of(beside);
+        try {
+            return run(before);
+        } catch (RuntimeException failed) {
+            before.failed(Objects.requireNonNullElse(failed.getMessage(), "" + failed));
+            throw failed;
+        }
+    }
+
+    private int run(@Nullable Predecessor before) throws InterruptedException {
         log.begin(environment, options.isVerbose(environment));
         ServerSettings settings = options.settings(environment, log, isAlone);
         Logging.level(settings.logLevel());
@@ -59,8 +82,12 @@ final class RunCommand implements Callable<Integer> {
                 new Server(
                         settings,
                         environment,
-                        folder -> options.again(settings, folder, environment));
+                        folder -> options.again(settings, folder, environment),
+                        before);
         Signals signals = Signals.install(server);
+        if (before != null) {
+            before.follow(signals::raiseFromPage, signals::endUnused);
+        }
         if (isAlone) {
             Tie.to(System.in, server, signals);
         }
@@ -73,9 +100,9 @@ final class RunCommand implements Callable<Integer> {
             return Main.FAILED;
         }
         if (signals.isRecycling()) {
-            return Restart.inPlace();
+            return Restart.inPlace(server.role());
         }
-        return Main.DONE;
+        return server.leave();
     }
 
     private boolean start(Server server, Signals signals) throws InterruptedException {

@@ -52,6 +52,7 @@ final class Apps implements AutoCloseable {
     private final RubySettings second;
     private final @Nullable ResqueSettings resque;
     private final RunnerChoice choice;
+    private final Release release;
     private volatile List<CapsulePlan> plans;
 
     private Apps(
@@ -64,6 +65,7 @@ final class Apps implements AutoCloseable {
         iterations = new Iterations(new IterationTable(broker.connect("iterate")));
         RubySettings ruby = ruby(settings, environment, identity);
         second = ruby.second();
+        release = Release.of(ruby.processEnvironment(), settings.app().require(), Path.of(""));
         resque = settings.resque();
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
@@ -228,28 +230,24 @@ final class Apps implements AutoCloseable {
         return Objects.requireNonNull(apps.get(plan.kind().loadedBy())).execution(plan, dialect);
     }
 
-    /// Why no new code can be started beside the present one; "" when it can.
-    String restartObstacle() {
-        String others =
-                apps.keySet().stream()
-                        .filter(kind -> kind != RunnerKind.MRI)
-                        .map(RunnerKind::word)
-                        .collect(Collectors.joining(" and "));
-        return others.isEmpty()
-                ? ""
-                : "its jobs run on "
-                        + others
-                        + ", in the process itself: start another one with the new code beside it,"
-                        + " quiet this one, and stop it when its jobs have ended";
+    /// Whether this process has code of the app's, so that new code needs a process beside it.
+    boolean areHere() {
+        return apps.keySet().stream().anyMatch(kind -> kind != RunnerKind.MRI);
     }
 
-    /// Starts new code beside the present one; see `Renewal.run`. To be asked for an obstacle
-    /// first.
+    /// Folder and environment of the app's newest code, for another process.
+    ///
+    /// @throws ChildFailure when there is none
+    Home newHome() {
+        return release.home();
+    }
+
+    /// Starts new code beside the present one, in processes of Ruby; see `Renewal.run`.
     CompletableFuture<Void> renew(Duration limit) {
         if (first instanceof MriApp app) {
             return app.renew(limit);
         }
-        throw new ChildFailure(restartObstacle());
+        throw new ChildFailure("the code is in the process itself");
     }
 
     /// See `MriApp.interruptUpTo`.

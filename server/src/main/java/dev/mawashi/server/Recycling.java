@@ -6,6 +6,7 @@ import dev.mawashi.lifecycle.Service;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /// Asks for a new start of the process once jobs that do not end hold threads of it: only that
 /// frees the threads. It waits until no other job runs. When more threads are stuck than can be
@@ -18,15 +19,19 @@ final class Recycling implements Service {
     private final List<Capsule> capsules;
     private final Runnable onShort;
     private final Runnable onRecycle;
+    private final BooleanSupplier isLate;
     private final Loop loop = Loop.platform("recycle", this::step);
     private boolean isShort;
 
     /// @param onShort called once, when fewer jobs can run than should
     /// @param onRecycle called once, when nothing but stuck jobs is left
-    Recycling(List<Capsule> capsules, Runnable onShort, Runnable onRecycle) {
+    /// @param isLate whether that has to wait
+    Recycling(
+            List<Capsule> capsules, Runnable onShort, Runnable onRecycle, BooleanSupplier isLate) {
         this.capsules = capsules;
         this.onShort = onShort;
         this.onRecycle = onRecycle;
+        this.isLate = isLate;
     }
 
     @Override
@@ -44,7 +49,7 @@ final class Recycling implements Service {
             LOG.log(Level.WARNING, stuck + " threads are stuck: claiming no more");
             onShort.run();
         }
-        if (capsules.stream().allMatch(Capsule::isIdle)) {
+        if (capsules.stream().allMatch(Capsule::isIdle) && !isLate.getAsBoolean()) {
             LOG.log(Level.WARNING, stuck + " threads are stuck: starting anew");
             onRecycle.run();
             return Loop.OVER;

@@ -32,6 +32,7 @@ final class ResqueSide implements Side {
     private final SideParts parts;
     private final Capsule capsule;
     private final LeaseKeeper keeper;
+    private List<Service> forAll = List.of();
 
     /// @param tallies of the whole process
     /// @throws StartFailure when the capsule cannot be as it is wanted
@@ -86,12 +87,8 @@ final class ResqueSide implements Side {
 
     @Override
     public List<Service> services(OwnReading own) {
-        return Stream.of(
-                        first(),
-                        shared.settings().isAlone() ? List.<Service>of() : forAll(),
-                        last())
-                .flatMap(List::stream)
-                .toList();
+        forAll = shared.settings().isAlone() ? List.of() : forAll();
+        return Stream.of(first(), forAll, last()).flatMap(List::stream).toList();
     }
 
     private List<Service> first() {
@@ -133,6 +130,11 @@ final class ResqueSide implements Side {
                         new QueueWatch.Served(keeper, capsule, parts.pauses),
                         shared.listener(),
                         shared.outage()));
+    }
+
+    @Override
+    public void standDown() {
+        forAll.forEach(service -> service.stop(RunningServer.PART_PATIENCE));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
@@ -23,32 +24,57 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The restarts of this server, one at a time: new code beside the old. Each has a thread of its
-/// own until the old code has ended. Safe for any thread.
+/// The restarts of this server, one at a time: new code beside the old, in Ruby processes or, where
+/// code is in this process itself, in another one that takes over. Each has a thread of its own
+/// until the old code has ended. Safe for any thread.
 final class Restarts {
     private static final System.Logger LOG = System.getLogger(Restarts.class.getName());
 
     /// As a stop gives it.
     private static final Duration CUT_PATIENCE = Duration.ofSeconds(15);
 
+    private static final String OVER =
+            "restart: jobs of generation %d run for longer than restart.old_limit: they go back to"
+                    + " their queue";
+
     private final Apps apps;
     private final List<Capsule> capsules;
     private volatile RestartChoice limits;
     private final InstantSource clock;
+    private final Standing standing;
+    private final Handover handover;
     private final FreeMemory memory = new FreeMemory();
 
     /// When each generation got its first jobs, of those that have not ended.
     private final NavigableMap<Integer, Instant> since = new TreeMap<>();
 
-    private RestartView.State state = RestartView.State.NONE;
+    private final Runnable onStop;
+    private volatile boolean isOldLimitOver;
+    private RestartView.State state;
     private String reason = "";
 
-    Restarts(Apps apps, List<Capsule> capsules, RestartChoice limits, InstantSource clock) {
+    Restarts(
+            Apps apps,
+            List<Capsule> capsules,
+            Shared shared,
+            Standing standing,
+            Handover.Acts acts) {
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
-        this.limits = limits;
-        this.clock = clock;
-        since.put(apps.generation(), clock.instant());
+        this.standing = standing;
+        limits = shared.settings().runners().restart();
+        clock = shared.clock();
+        handover = new Handover(apps, capsules, standing, acts);
+        onStop = acts.stop();
+        since.put(generation(), clock.instant());
+        state = generation() == 1 ? RestartView.State.NONE : RestartView.State.READY;
+    }
+
+    /// The one that gets new jobs, from 1.
+    private int generation() {
+        return apps.areHere()
+                ? standing.generation() + (handover.isTaken() ? 1 : 0)
+                : apps.generation();
     }
 
     RestartChoice limits() {
@@ -65,12 +91,17 @@ final class Restarts {
     /// @return without the generations that live, which take a moment to look at
     /// @throws Answers.Unanswerable when that cannot be now; nothing is changed then
     synchronized RestartView begin() {
-        int next = apps.generation() + 1;
+        int next = generation() + 1;
+        if (handover.isTaken()) {
+            throw new Answers.Unanswerable(
+                    "generation %d works in another process: restart that (mawashi processes)"
+                            .formatted(next - 1));
+        }
         if (capsules.stream().allMatch(Capsule::isQuiet)) {
             throw new Answers.Unanswerable(
                     "it is quiet or stopping, and runs no new jobs: start another process");
         }
-        String obstacle = apps.restartObstacle();
+        String obstacle = apps.areHere() ? handover.obstacle() : "";
         if (!obstacle.isEmpty()) {
             throw new Answers.Unanswerable(obstacle);
         }
@@ -88,27 +119,39 @@ final class Restarts {
     }
 
     private void requireMemory() {
-        Integer wanted = limits.memoryMib();
+        Integer given = limits.memoryMib();
+        Integer wanted =
+                given == null && apps.areHere() ? Integer.valueOf(Handover.memoryMib()) : given;
         OptionalLong free = memory.mib();
         if (wanted != null && free.isPresent() && free.getAsLong() < wanted) {
             throw new Answers.Unanswerable(
-                    ("%d MB of memory are free, restart.memory in config/mawashi.yml wants %d:"
-                                    + " give it more, or wait until jobs end")
-                            .formatted(free.getAsLong(), wanted));
+                    "%d MB of memory are free, %s %d: give it more, or wait until jobs end"
+                            .formatted(
+                                    free.getAsLong(),
+                                    given == null
+                                            ? "a second heap of this size (-Xmx; restart.memory"
+                                                    + " in config/mawashi.yml) wants"
+                                            : "restart.memory in config/mawashi.yml wants",
+                                    wanted));
         }
     }
 
     private void run() {
-        CompletableFuture<Void> oldEnd;
         try {
-            oldEnd = apps.renew(limits.bootLimit());
+            if (apps.areHere()) {
+                handOver();
+            } else {
+                renew();
+            }
         } catch (ChildFailure failed) {
             fail(String.valueOf(failed.getMessage()));
-            return;
         } catch (RuntimeException | Error defect) {
             fail(defect.toString());
-            return;
         }
+    }
+
+    private void renew() {
+        CompletableFuture<Void> oldEnd = apps.renew(limits.bootLimit());
         int old = taken();
         try {
             limit(old, oldEnd);
@@ -120,17 +163,43 @@ final class Restarts {
         }
     }
 
+    private void handOver() {
+        try {
+            handover.boot(limits.bootLimit());
+            handover.giveWay();
+        } catch (RuntimeException | Error failed) {
+            handover.endAtOnce();
+            if (handover.hasGivenWay()) {
+                onStop.run();
+            }
+            throw failed;
+        }
+        int old = taken();
+        if (!handover.drain(limits.oldLimit())) {
+            LOG.log(Level.INFO, OVER.formatted(old));
+            isOldLimitOver = true;
+        }
+        ended(old);
+        onStop.run();
+    }
+
+    /// Whether running jobs are to end without getting time for it.
+    boolean isOldLimitOver() {
+        return isOldLimitOver;
+    }
+
+    /// The restart whose new code takes this process's place.
+    Handover handover() {
+        return handover;
+    }
+
     /// Has the runs of old code end once their time is over.
     private void limit(int old, CompletableFuture<Void> oldEnd) {
         Duration limit = limits.oldLimit();
         if (limit == null || hasEnded(oldEnd, limit)) {
             return;
         }
-        LOG.log(
-                Level.INFO,
-                "restart: jobs of generation "
-                        + old
-                        + " run for longer than restart.old_limit: they go back to their queue");
+        LOG.log(Level.INFO, OVER.formatted(old));
         // First, as at a stop: one that rescues its interrupt would count as done.
         capsules.forEach(capsule -> capsule.requeueUpTo(old));
         apps.interruptUpTo(old);
@@ -155,7 +224,7 @@ final class Restarts {
     private synchronized int taken() {
         state = RestartView.State.READY;
         reason = "";
-        int present = apps.generation();
+        int present = generation();
         since.put(present, clock.instant());
         LOG.log(Level.INFO, "restart: generation " + present + " takes the jobs");
         return present - 1;
@@ -167,7 +236,7 @@ final class Restarts {
     }
 
     private synchronized void fail(String why) {
-        int present = apps.generation();
+        int present = generation();
         state = RestartView.State.FAILED;
         reason = why;
         LOG.log(
@@ -180,6 +249,34 @@ final class Restarts {
 
     /// What has come of the last one, and the generations whose processes live.
     RestartView view() {
+        return apps.areHere() ? viewOfProcesses() : viewOfChildren();
+    }
+
+    private RestartView viewOfProcesses() {
+        int own = standing.generation();
+        List<RestartView.Generation> living = new ArrayList<>();
+        if (standing.older() > 0) {
+            living.add(processes(own - 1, standing.older(), standing.heldByAll()));
+        }
+        synchronized (this) {
+            int busy = capsules.stream().mapToInt(capsule -> capsule.running().size()).sum();
+            living.add(processes(own, 1, busy));
+            if (handover.isTaken() && state == RestartView.State.READY) {
+                living.add(processes(own + 1, 1, 0));
+                handover.isAsked();
+            }
+            return new RestartView(
+                    state, generation(), reason, limits.bootLimit(), living, handover.identity());
+        }
+    }
+
+    /// Called under the lock of this or for a generation that is not in `since`.
+    private RestartView.Generation processes(int generation, int count, int busy) {
+        return new RestartView.Generation(
+                generation, count, busy, Optional.ofNullable(since.get(generation)));
+    }
+
+    private RestartView viewOfChildren() {
         SortedMap<Integer, Set<Long>> pids = new TreeMap<>();
         SortedMap<Integer, Integer> busy = new TreeMap<>();
         for (Capsule capsule : capsules) {
@@ -198,7 +295,7 @@ final class Restarts {
                                             busy.getOrDefault(one.getKey(), 0),
                                             Optional.ofNullable(since.get(one.getKey()))))
                             .toList();
-            return new RestartView(state, apps.generation(), reason, limits.bootLimit(), living);
+            return new RestartView(state, generation(), reason, limits.bootLimit(), living);
         }
     }
 }

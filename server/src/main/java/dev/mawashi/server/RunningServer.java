@@ -39,7 +39,7 @@ final class RunningServer {
 
     static final String STALLED = "the lease is not looked after";
 
-    private static final Duration PART_PATIENCE = Duration.ofSeconds(5);
+    static final Duration PART_PATIENCE = Duration.ofSeconds(5);
 
     /// For jobs that are cut off: to hear of it, to end, and to be put back.
     private static final Duration CUT_PATIENCE = Duration.ofSeconds(15);
@@ -55,6 +55,7 @@ final class RunningServer {
     private final Census census;
     private final Duration stopPatience;
     private final SoloProcess solo;
+    private final Standing standing;
     private final Recycling recycling;
     private final Restarts restarts;
     private final Reload reload;
@@ -63,8 +64,10 @@ final class RunningServer {
     /// The listeners for the server's end.
     ///
     /// @param onRecycle called when the process should be started anew
-    /// @param onDone called when a server that runs suspects has none left
-    record Ends(Runnable onRecycle, Runnable onDone) {}
+    /// @param onDone called when there is nothing left to do: for one that runs suspects, and for
+    ///   one whose place another server has taken
+    /// @param onGivenWay called when another server takes its place
+    record Ends(Runnable onRecycle, Runnable onDone, Runnable onGivenWay) {}
 
     /// @param sidekiq one of the sides: what concerns the whole process is asked of it
     /// @param reader see `FilesRead.of`
@@ -75,12 +78,14 @@ final class RunningServer {
             List<Side> sides,
             SoloProcess solo,
             Function<Path, ServerSettings> reader,
+            Standing standing,
             Ends ends) {
         this.apps = apps;
         this.shared = shared;
         this.sidekiq = sidekiq;
         this.sides = List.copyOf(sides);
         this.solo = solo;
+        this.standing = standing;
         this.ends = ends;
         capsules = sides.stream().flatMap(side -> side.capsules().stream()).toList();
         alarms = alarmWatch(sidekiq, shared, capsules);
@@ -95,9 +100,16 @@ final class RunningServer {
                         own);
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
         restarts =
-                new Restarts(apps, capsules, shared.settings().runners().restart(), shared.clock());
+                new Restarts(
+                        apps,
+                        capsules,
+                        shared,
+                        standing,
+                        new Handover.Acts(
+                                this::giveWay, this::isQuiet, solo::isIdle, ends.onDone()));
         reload = new Reload(apps, sidesOf(), restarts, shared, reader);
-        recycling = new Recycling(capsules, this::quiet, ends.onRecycle());
+        recycling =
+                new Recycling(capsules, this::quiet, ends.onRecycle(), () -> standing.older() > 0);
     }
 
     private Reload.Sides sidesOf() {
@@ -121,9 +133,8 @@ final class RunningServer {
 
     /// Begins to work.
     ///
-    /// @param systemd null where systemd did not start the server
     /// @param isQuietAsked whether it is to claim nothing
-    void start(@Nullable Systemd systemd, BooleanSupplier isQuietAsked) {
+    void start(BooleanSupplier isQuietAsked) {
         start(new CarrierWatch(shared.settings().runners().kinds()));
         sides.forEach(side -> side.services(own).forEach(this::start));
         start(answering());
@@ -134,10 +145,14 @@ final class RunningServer {
             start(alarms);
             start(solo);
             start(recycling);
+            Predecessor before = standing.predecessor();
+            if (before != null) {
+                before.leaveSlots(capsules);
+            }
             if (!isQuietAsked.getAsBoolean()) {
                 capsules.forEach(Capsule::start);
             }
-            announce(systemd);
+            announce(standing.systemd());
         }
         if (isQuietAsked.getAsBoolean()) {
             quiet();
@@ -243,6 +258,21 @@ final class RunningServer {
         apps.fire(LifecycleEvent.QUIET);
     }
 
+    /// Lets another server take this one's place: claims no more, gives back what has not begun,
+    /// and takes part in nothing but its own jobs.
+    private void giveWay() {
+        List.of(alarms, recycling).forEach(service -> service.stop(PART_PATIENCE));
+        quiet();
+        capsules.forEach(capsule -> capsule.awaitGivenBack(PART_PATIENCE));
+        sides.forEach(Side::standDown);
+        ends.onGivenWay().run();
+    }
+
+    /// The restart whose new code takes this process's place.
+    Handover handover() {
+        return restarts.handover();
+    }
+
     /// Logs what runs now, and the Ruby backtraces of all threads.
     void dump() {
         List<String> work = census.describeWork();
@@ -261,7 +291,9 @@ final class RunningServer {
     void stop() {
         apps.fire(LifecycleEvent.SHUTDOWN);
         solo.askToStop();
-        Pools.stop(capsules, stopPatience, CUT_PATIENCE);
+        restarts.handover().stop();
+        Duration patience = restarts.isOldLimitOver() ? Duration.ZERO : stopPatience;
+        Pools.stop(capsules, patience, CUT_PATIENCE);
         while (!started.isEmpty()) {
             started.pop().stop(PART_PATIENCE);
         }

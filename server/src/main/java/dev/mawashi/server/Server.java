@@ -10,7 +10,6 @@ import dev.mawashi.event.Outage;
 import dev.mawashi.metrics.EventTally;
 import dev.mawashi.presence.ProcessName;
 import dev.mawashi.ruby.LifecycleEvent;
-import dev.mawashi.scrape.AlarmFigures;
 import dev.mawashi.scrape.ProcessFigures;
 import dev.mawashi.web.Vitals;
 import java.lang.System.Logger.Level;
@@ -36,6 +35,9 @@ public final class Server {
     private static final Duration PORTS_STOP = Duration.ofSeconds(1);
     private static final Duration BEANS_STOP = Duration.ofSeconds(1);
 
+    /// The server of older code began to stop when this one did, with the same time for jobs.
+    private static final Duration BEFORE_STOP = Duration.ofSeconds(20);
+
     private final ServerSettings settings;
     private final Map<String, String> environment;
     private final Function<Path, ServerSettings> reader;
@@ -44,9 +46,10 @@ public final class Server {
     private final Listener listener = this::onEvent;
     private final Outage outage = new Outage(listener, System::nanoTime);
     private final EventTally events = new EventTally();
-    private final Vitals vitals = new OwnVitals();
+    private final Vitals vitals = new OwnVitals(this::stage, this::running, outage, events);
     private final Beans beans = new Beans(() -> vitals.unready().isEmpty(), this::pools, events);
     private final @Nullable Systemd systemd;
+    private final Standing standing;
     private final Ports ports;
     private final SharedRules rules;
     private final CountDownLatch isLoaded = new CountDownLatch(1);
@@ -61,19 +64,22 @@ public final class Server {
     private volatile Runnable onDone = () -> {};
 
     public Server(ServerSettings settings, Map<String, String> environment) {
-        this(settings, environment, _ -> settings);
+        this(settings, environment, _ -> settings, null);
     }
 
     /// @param reader reads the settings anew, with `config/mawashi.yml` as it is by then; it is
     ///   given the app's folder, "" for this process's own, and throws `ConfigFailure`
+    /// @param predecessor whose place it takes; null for none
     public Server(
             ServerSettings settings,
             Map<String, String> environment,
-            Function<Path, ServerSettings> reader) {
+            Function<Path, ServerSettings> reader,
+            @Nullable Predecessor predecessor) {
         this.settings = settings;
         this.reader = reader;
         this.environment = environment;
         systemd = Systemd.of(environment).orElse(null);
+        standing = new Standing(systemd, predecessor, environment);
         ports = Ports.of(settings, clock, vitals);
         rules = new SharedRules(settings);
     }
@@ -89,14 +95,18 @@ public final class Server {
         Instant startedAt = clock.instant();
         OwnName.showInProcessTable();
         warnOfLittleMemory();
-        pingMeanwhile();
-        ports.start();
+        Predecessor before = standing.predecessor();
+        if (before == null || before.isGone()) {
+            open();
+        }
         RedisBroker broker = new RedisBroker(settings.redis(), DeadLimits.DEFAULT);
         RedisGate gate = new RedisGate(broker, outage, settings.isStrict());
         if (!gate.pass(() -> isStopping)) {
             return false;
         }
-        rules.write();
+        if (before == null) {
+            rules.write();
+        }
         ProcessName name = OwnName.of(environment);
         Apps loaded = Apps.load(settings, environment, broker, name.identity());
         apps = loaded;
@@ -106,14 +116,45 @@ public final class Server {
             return false;
         }
         RunningServer server = make(loaded, name, startedAt, onSignal);
+        if (before != null && !isNext(before, name.identity())) {
+            return false;
+        }
+        begin(server);
+        gate.report();
+        return true;
+    }
+
+    private void begin(RunningServer server) {
         running = server;
-        server.start(systemd, () -> isQuietAsked);
+        server.start(() -> isQuietAsked);
+        Predecessor before = standing.predecessor();
+        if (before != null) {
+            before.works();
+        }
         endPingMeanwhile();
         isStarted = true;
         beans.start();
-        gate.report();
         LOG.log(Level.INFO, new JvmSettings(environment, "").line());
+    }
+
+    /// Waits until this server is to take the other one's place.
+    ///
+    /// @return false when it is to stop
+    private boolean isNext(Predecessor before, String identity) {
+        if (!before.isGone()) {
+            before.ready(identity);
+            if (!before.awaitGo(() -> isStopping)) {
+                return false;
+            }
+            open();
+        }
+        rules.write();
         return true;
+    }
+
+    private void open() {
+        pingMeanwhile();
+        ports.start();
     }
 
     /// First of all: where it is too little, the rest may end at any moment.
@@ -172,7 +213,31 @@ public final class Server {
                 sides,
                 solo,
                 reader,
-                new RunningServer.Ends(this::recycle, () -> onDone.run()));
+                standing,
+                new RunningServer.Ends(
+                        this::recycle, () -> onDone.run(), () -> ports.stop(PORTS_STOP)));
+    }
+
+    /// The restart whose new code takes this process's place, once there can be one.
+    Optional<Handover> handover() {
+        return running().map(RunningServer::handover);
+    }
+
+    private boolean hasGivenWay() {
+        return handover().filter(Handover::hasGivenWay).isPresent();
+    }
+
+    /// Ends the process's part once it has stopped: where another server has taken its place it
+    /// becomes the waiter for that, if a supervisor knows its id.
+    ///
+    /// @return the exit code
+    public int leave() {
+        return handover().filter(Handover::hasGivenWay).map(Handover::leave).orElse(0);
+    }
+
+    /// The last word of the command line with which it starts anew in its own place; "" for none.
+    public String role() {
+        return standing.guardian().map(Predecessor.Guardian::role).orElse("");
     }
 
     /// Where its page is, once started; "" where it has none.
@@ -183,10 +248,7 @@ public final class Server {
     /// Claims no more; running jobs go on.
     public void quiet() {
         isQuietAsked = true;
-        RunningServer server = running;
-        if (server != null) {
-            server.quiet();
-        }
+        running().ifPresent(RunningServer::quiet);
     }
 
     /// Logs what runs now, and the Ruby backtraces of all threads.
@@ -201,13 +263,19 @@ public final class Server {
 
     /// Runs ended and runs failed since the start.
     public long ended() {
-        RunningServer server = running;
-        return server == null ? 0 : server.ended();
+        return running().map(RunningServer::ended).orElse(0L);
+    }
+
+    private Optional<RunningServer> running() {
+        return Optional.ofNullable(running);
+    }
+
+    private String stage() {
+        return isStopping ? OwnVitals.STOPPING : isStarted ? "" : OwnVitals.STARTING;
     }
 
     private List<ProcessFigures.Pool> pools() {
-        RunningServer server = running;
-        return server == null ? List.of() : server.pools();
+        return running().map(RunningServer::pools).orElse(List.of());
     }
 
     /// Lets a `start` that still waits for Redis or loads the app return before it claims anything.
@@ -255,14 +323,15 @@ public final class Server {
     /// queue. May be called while `start` waits.
     public void stop() {
         isStopping = true;
-        if (systemd != null) {
+        if (systemd != null && !hasGivenWay()) {
             announceStop(systemd);
         }
-        quiet();
-        RunningServer server = running;
-        if (server != null) {
-            server.stop();
+        Predecessor before = standing.predecessor();
+        if (before != null && !isRecycling) {
+            before.stop();
         }
+        quiet();
+        running().ifPresent(RunningServer::stop);
         Apps loaded = apps;
         if (loaded != null) {
             loaded.fire(LifecycleEvent.EXIT);
@@ -270,6 +339,9 @@ public final class Server {
         }
         beans.stop(BEANS_STOP);
         ports.stop(PORTS_STOP);
+        if (before != null && !isRecycling) {
+            before.awaitEnd(BEFORE_STOP);
+        }
     }
 
     private void announceStop(Systemd systemd) {
@@ -278,43 +350,6 @@ public final class Server {
             pingMeanwhile();
         } else {
             systemd.stopping();
-        }
-    }
-
-    /// The answers to probes and scrapes.
-    private final class OwnVitals implements Vitals {
-        @Override
-        public String stalled() {
-            RunningServer server = running;
-            return server == null || server.isGoingRound() ? "" : RunningServer.STALLED;
-        }
-
-        @Override
-        public String unready() {
-            RunningServer server = running;
-            if (isStopping) {
-                return "stopping";
-            }
-            if (outage.isDown()) {
-                return "Redis does not answer";
-            }
-            if (server == null || !isStarted) {
-                return "starting";
-            }
-            return server.isQuiet() ? "quiet" : server.trouble();
-        }
-
-        @Override
-        public Optional<ProcessFigures> figures() {
-            RunningServer server = running;
-            return Optional.of(
-                    new ProcessFigures(
-                            unready().isEmpty(),
-                            pools(),
-                            server == null ? Map.of() : server.runsByClass(),
-                            events,
-                            server == null ? AlarmFigures.NONE : server.alarms(),
-                            Optional.ofNullable(server).map(RunningServer::code)));
         }
     }
 }

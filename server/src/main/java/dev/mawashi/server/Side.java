@@ -19,6 +19,9 @@ interface Side {
     /// @param own for the record, which is that of the whole process
     List<Service> services(OwnReading own);
 
+    /// Takes part in nothing but its own jobs from now on: another process has taken over.
+    void standDown();
+
     /// The queues and what runs their jobs, for the log.
     String describe();
 }

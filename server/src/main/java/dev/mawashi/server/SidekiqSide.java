@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// A server's Sidekiq half: its capsules, with one lease, one settler, one recovery and one record
 /// for all of them.
@@ -45,6 +46,9 @@ final class SidekiqSide implements Side {
     private final List<Capsule> capsules;
     private final Optional<MetricsShape> metrics;
     private final RunTallies tallies;
+    private List<Service> forAll = List.of();
+    private @Nullable Heartbeat heartbeat;
+    private volatile boolean hearsBeats = true;
 
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
     /// @throws StartFailure when a capsule cannot be as the app wants it
@@ -123,7 +127,8 @@ final class SidekiqSide implements Side {
 
     @Override
     public List<Service> services(OwnReading own) {
-        List<Service> services = new ArrayList<>(List.of(keeper, parts.settler, heartbeat(own)));
+        heartbeat = heartbeat(own);
+        List<Service> services = new ArrayList<>(List.of(keeper, parts.settler, heartbeat));
         metrics.ifPresent(shape -> services.add(flush(shape)));
         services.add(
                 new PauseWatch(
@@ -134,7 +139,8 @@ final class SidekiqSide implements Side {
                         shared.outage()));
         services.add(parts.cancelWatch(QueueLayout.SIDEKIQ));
         if (!shared.settings().isAlone()) {
-            services.addAll(forAll());
+            forAll = forAll();
+            services.addAll(forAll);
         }
         return services;
     }
@@ -158,7 +164,20 @@ final class SidekiqSide implements Side {
 
     private void onBeat(boolean isNew) {
         shared.rules().onBeat();
-        apps.onBeat(isNew);
+        if (hearsBeats) {
+            apps.onBeat(isNew);
+        }
+    }
+
+    @Override
+    public void standDown() {
+        hearsBeats = false;
+        forAll.forEach(service -> service.stop(RunningServer.PART_PATIENCE));
+        Heartbeat beating = heartbeat;
+        if (beating != null) {
+            // Others are to see at once that it is quiet.
+            beating.beatNow();
+        }
     }
 
     private MetricsFlush flush(MetricsShape shape) {

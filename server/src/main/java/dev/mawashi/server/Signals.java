@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import sun.misc.Signal;
@@ -18,6 +19,7 @@ import sun.misc.Signal;
 /// its group.
 public final class Signals {
     private static final System.Logger LOG = System.getLogger(Signals.class.getName());
+    private static final Set<String> FORWARDED = Set.of("TERM", "INT", "TSTP", "TTIN");
     private static final int ENDED_WELL = 0;
     private static final int ENDED_AT_ONCE = 1;
 
@@ -43,7 +45,7 @@ public final class Signals {
         server.onRecycle(signals::recycle);
         server.onDone(signals.stop::countDown);
         for (String name : new String[] {"TERM", "INT", "TSTP", "TTIN", "HUP", "USR1"}) {
-            Signal.handle(new Signal(name), signal -> signals.raise(signal.getName()));
+            Signal.handle(new Signal(name), signal -> signals.come(signal.getName()));
         }
         Thread.setDefaultUncaughtExceptionHandler(signals::ended);
         return signals;
@@ -61,6 +63,23 @@ public final class Signals {
 
     private static boolean isOfWork(String thread) {
         return thread.startsWith("mawashi-") && !thread.startsWith("mawashi-web");
+    }
+
+    /// A signal of the system's is also for the server that has taken this one's place.
+    private void come(String name) {
+        if (FORWARDED.contains(name)) {
+            server.handover().ifPresent(one -> one.forward(name));
+        }
+        raise(name);
+    }
+
+    /// Ends the process at once, which has claimed nothing: the one whose place it was to take has
+    /// ended.
+    public void endUnused() {
+        LOG.log(
+                Level.ERROR,
+                "the server whose place this one was to take has ended: ending, no job was claimed");
+        halt(ENDED_AT_ONCE);
     }
 
     /// Does what Sidekiq's page asks for. Pressing Stop twice ends nothing at once: only the
@@ -109,6 +128,7 @@ public final class Signals {
         }
         if (now - endAskedNanos > SAME_STOP_NANOS) {
             LOG.log(Level.WARNING, name + " again: ending at once");
+            server.handover().ifPresent(Handover::endAtOnce);
             halt(ENDED_AT_ONCE);
         }
         return false;

@@ -44,6 +44,11 @@ final class Systemd {
         send("RELOADING=1\nMONOTONIC_USEC=" + System.nanoTime() / 1_000);
     }
 
+    /// Reports that another process is the service's main one from now on.
+    void mainIs(long pid) {
+        send("MAINPID=" + pid);
+    }
+
     void stopping() {
         send("STOPPING=1");
     }

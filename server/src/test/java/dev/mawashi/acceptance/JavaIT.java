@@ -124,6 +124,29 @@ final class JavaIT {
                 .allMatch(line -> line.rest().equals("true"));
     }
 
+    /// Long: another server for what `HandoverIT` tries on JRuby.
+    @Tag("long")
+    @Test
+    void aRestartLeavesRunningJobsToTheOldProcess() throws IOException {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = run(place, "-c", "2");
+            place.pushJobs(1, "held", "acceptance.Gate", "[\"gate\"]");
+            place.await("it runs", () -> place.ledger().byJid("start").size() == 1);
+            Releases.restart(place, 0);
+            place.pushJobs(20, "plain", "acceptance.Plain", "[1,2]");
+            place.await("all plain ones ran", () -> place.ledger().byJid("end").size() == 20);
+            assertThat(place.ledger().lines("end")).noneMatch(line -> line.pid() == server.pid());
+
+            place.open("gate");
+            place.await("it ends", () -> place.ledger().byJid("end").size() == 21);
+            assertThat(place.ledger().lines("end")).anyMatch(line -> line.pid() == server.pid());
+            server.awaitLog("restart: generation 1 has ended");
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(place.ledger().byJid("start").values()).containsOnly(1L);
+        }
+    }
+
     private static void assertFailed(Workplace place, String jid, String words) {
         List<String> entries =
                 place.strings("ZRANGE", "retry", "0", "-1").stream()

@@ -82,7 +82,12 @@ final class Releases {
 
     /// The same on a host of this name; "" for this machine's.
     Child serverOf(String host, String... flags) {
-        return start(host, command(flags));
+        return start(host.isEmpty() ? Map.of() : Map.of("DYNO", host), command(flags));
+    }
+
+    /// The same with more variables.
+    Child serverWith(Map<String, String> environment, String... flags) {
+        return start(environment, command(flags));
     }
 
     /// The same with a class path that leads nowhere from another folder.
@@ -95,7 +100,7 @@ final class Releases {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return start("", command);
+        return start(Map.of(), command);
     }
 
     private static List<String> command(String... flags) {
@@ -105,16 +110,13 @@ final class Releases {
         return Programs.mawashiCommand(words.toArray(String[]::new));
     }
 
-    private Child start(String host, List<String> server) {
+    private Child start(Map<String, String> environment, List<String> server) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", "cd \"$APP\" && exec \"$@\""));
         command.add("sh");
         command.addAll(server);
-        Map<String, String> named = new HashMap<>();
+        Map<String, String> named = new HashMap<>(environment);
         named.put("APP", app.resolve("current").toString());
         named.put("TMPDIR", temporary().toString());
-        if (!host.isEmpty()) {
-            named.put("DYNO", host);
-        }
         return place.start("mawashi", command, named).awaitLog("working on");
     }
 

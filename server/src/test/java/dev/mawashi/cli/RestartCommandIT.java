@@ -200,15 +200,8 @@ final class RestartCommandIT {
         assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
         assertThat(err.toString()).contains("there is no process to restart").hasLineCount(1);
         processes();
-        redis.call("SADD", "processes", "web-3:1:aa");
-        String jruby = "{\"capsules\":[{\"name\":\"default\",\"runner\":\"jruby\"}]}";
-        redis.call("HSET", "web-3:1:aa", "info", "{}", "mawashi", jruby);
         answering.start();
 
-        assertThat(run("restart", "--all")).isEqualTo(Main.FAILED);
-        assertThat(err.toString())
-                .contains("nothing is restarted, since jobs of web-3:1:aa run on jruby")
-                .hasLineCount(1);
         assertThat(run("restart", "--all", OURS)).isEqualTo(Main.WRONG_USE);
         assertThat(err.toString()).contains("leave out the identity, or --all").hasLineCount(1);
         assertThat(run("restart", "--all", "--no-wait")).isEqualTo(Main.WRONG_USE);

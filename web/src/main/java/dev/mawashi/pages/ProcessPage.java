@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param lease how long it still holds; empty for none
 /// @param jvm empty when the process did not answer
 /// @param children none where threads run the jobs, and when the process did not answer
-/// @param code its generations; empty where threads run the jobs, and when it did not answer
+/// @param code its generations; empty when it did not answer
 /// @param problem why it did not answer; "" when it did
 public record ProcessPage(
         Shell shell,

@@ -68,7 +68,7 @@ final class ProcessPages {
                 known.work(),
                 jvm(jvm),
                 living,
-                living.isEmpty() ? Optional.empty() : code(identity),
+                jvm instanceof Reply.Answered ? code(identity) : Optional.empty(),
                 jvm.problem());
     }
 

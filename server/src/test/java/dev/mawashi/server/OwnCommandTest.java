@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class SoloProcessTest {
+final class OwnCommandTest {
     private static final Path HERE = Path.of("/app/releases/1");
 
     private static List<String> elsewhere(String command) {
-        return SoloProcess.elsewhere(List.of(command.split(" ", -1)), HERE);
+        return OwnCommand.elsewhere(List.of(command.split(" ", -1)), HERE);
     }
 
     @Test
