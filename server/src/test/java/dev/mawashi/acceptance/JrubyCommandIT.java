@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `mawashi jruby`: the launcher's own script, in a folder as a release has it, and a small app with
-/// a Gemfile, a Rakefile and a test. There is no Redis.
+/// `mawashi jruby`: the launcher's own script, in a folder as a release has it, and a small app
+/// with a Gemfile, a Rakefile and a test. There is no Redis.
 final class JrubyCommandIT {
     private static final Path APP = Programs.SCRIPTS.resolve("tested");
 
@@ -191,8 +191,7 @@ final class JrubyCommandIT {
     void signalsReachIt() throws Exception {
         String waits = "Process.kill(%s, $$); sleep";
         assertThat(jruby(Map.of(), "-e", waits.formatted(":TERM")).code()).isEqualTo(128 + 15);
-        Ended trapped =
-                jruby(Map.of(), "-e", "trap(:INT) { exit 7 };" + waits.formatted(":INT"));
+        Ended trapped = jruby(Map.of(), "-e", "trap(:INT) { exit 7 };" + waits.formatted(":INT"));
         assertThat(trapped.code()).isEqualTo(7);
     }
 }

@@ -26,7 +26,8 @@ final class CommandsInTextsTest {
     private static final Pattern NAME = Pattern.compile("`(--?[a-zA-Z-]+)");
 
     /// Commands of the launcher, which is a shell script.
-    private static final Set<String> LAUNCHERS = Set.of("bench", "health", "jruby", "package", "prepare");
+    private static final Set<String> LAUNCHERS =
+            Set.of("bench", "health", "jruby", "package", "prepare");
 
     /// Flags of `bench`, and of other programs.
     private static final Set<String> OTHERS =
