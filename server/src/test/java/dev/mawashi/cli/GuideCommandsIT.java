@@ -49,6 +49,10 @@ final class GuideCommandsIT {
                     Map.entry("erase", "acceptance/EraseIT"),
                     Map.entry("health", "acceptance/HealthPortIT"),
                     Map.entry("prepare", "acceptance/StartCacheIT"),
+                    // In the release alone.
+                    Map.entry(
+                            "mcp",
+                            "../../../../../../release/src/test/java/dev/mawashi/release/TarballIT"),
                     Map.entry("profile", "cli/ProfileCommandIT"),
                     Map.entry("push --ack", "cli/PushCommandIT"),
                     Map.entry("redis", "acceptance/PageTourIT"),
