@@ -86,9 +86,21 @@ final class Handover {
                     + " with the new code beside it, quiet this one, and stop it when its jobs have"
                     + " ended";
         }
+        if (!isRun()) {
+            return "it was not started by mawashi run, or hides that: stop it and start it again";
+        }
         return standing.older() < OLDER_MAX
                 ? ""
                 : OLDER_MAX + " older processes still run jobs: wait until one has ended";
+    }
+
+    /// A demonstration has parts that no other process may take over.
+    private static boolean isRun() {
+        try {
+            return OwnCommand.words().contains("run");
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     /// The second heap, in MB.
