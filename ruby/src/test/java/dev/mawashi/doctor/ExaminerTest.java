@@ -168,8 +168,19 @@ final class ExaminerTest {
         write("Gemfile", "gem 'own', git: 'x'\ngem 'near', path: 'y'\n");
         write(
                 "Gemfile.lock",
-                "GIT\n  specs:\n    own (1.0)\n\nPATH\n  specs:\n    near (1.0)\n\n"
-                        + "DEPENDENCIES\n  near!\n  own!\n");
+                """
+                GIT
+                  specs:
+                    own (1.0)
+
+                PATH
+                  specs:
+                    near (1.0)
+
+                DEPENDENCIES
+                  near!
+                  own!
+                """);
 
         assertThat(examine().gems())
                 .extracting(GemVerdict::reason)

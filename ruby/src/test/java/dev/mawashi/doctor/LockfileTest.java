@@ -2,6 +2,7 @@ package dev.mawashi.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -62,8 +63,8 @@ final class LockfileTest {
                                 "GEM",
                                 Set.of("ruby", "java", "x86_64-linux"),
                                 Set.of("racc")));
-        assertThat(lock.gems().get("own").origin()).isEqualTo("GIT");
-        assertThat(lock.gems().get("near").origin()).isEqualTo("PATH");
+        assertThat(Objects.requireNonNull(lock.gems().get("own")).origin()).isEqualTo("GIT");
+        assertThat(Objects.requireNonNull(lock.gems().get("near")).origin()).isEqualTo("PATH");
     }
 
     @Test

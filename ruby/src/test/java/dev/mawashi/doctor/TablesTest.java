@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// The tables of gems, and the order of versions.
@@ -36,9 +37,9 @@ final class TablesTest {
             assertThat(gems.values())
                     .allMatch(gem -> List.of("yes", "part", "no").contains(gem.works()))
                     .noneMatch(gem -> gem.here().isEmpty());
-            assertThat(gems.get("datadog").instead())
+            assertThat(Objects.requireNonNull(gems.get("datadog")).instead())
                     .startsWith("threads that it starts before the fork");
-            assertThat(gems.get("newrelic_rpm").instead())
+            assertThat(Objects.requireNonNull(gems.get("newrelic_rpm")).instead())
                     .contains("NEW_RELIC_DISPATCHER=sidekiq; threads that it starts");
             assertThat(gems.values().stream().filter(SidekiqGems.Known::isRefused))
                     .extracting(SidekiqGems.Known::name)
