@@ -31,7 +31,7 @@ final class Identities {
                                 + ": give more of the identity");
     }
 
-    /// The same; the only process where none is named.
+    /// The same; the only process that is not quiet where none is named.
     ///
     /// @param id null where none is named
     /// @throws WrongUse when there are several and none is named

@@ -137,21 +137,20 @@ final class Restarts {
     }
 
     private void run() {
+        CompletableFuture<Void> oldEnd;
         try {
             if (apps.areHere()) {
                 handOver();
-            } else {
-                renew();
+                return;
             }
+            oldEnd = apps.renew(limits.bootLimit());
         } catch (ChildFailure failed) {
             fail(String.valueOf(failed.getMessage()));
+            return;
         } catch (RuntimeException | Error defect) {
             fail(defect.toString());
+            return;
         }
-    }
-
-    private void renew() {
-        CompletableFuture<Void> oldEnd = apps.renew(limits.bootLimit());
         int old = taken();
         try {
             limit(old, oldEnd);
@@ -175,12 +174,15 @@ final class Restarts {
             throw failed;
         }
         int old = taken();
-        if (!handover.drain(limits.oldLimit())) {
-            LOG.log(Level.INFO, OVER.formatted(old));
-            isOldLimitOver = true;
+        try {
+            if (!handover.drain(limits.oldLimit())) {
+                LOG.log(Level.INFO, OVER.formatted(old));
+                isOldLimitOver = true;
+            }
+            ended(old);
+        } finally {
+            onStop.run();
         }
-        ended(old);
-        onStop.run();
     }
 
     /// Whether running jobs are to end without getting time for it.

@@ -77,8 +77,8 @@ final class RunningServer {
             SidekiqSide sidekiq,
             List<Side> sides,
             SoloProcess solo,
-            Function<Path, ServerSettings> reader,
             Standing standing,
+            Function<Path, ServerSettings> reader,
             Ends ends) {
         this.apps = apps;
         this.shared = shared;
@@ -99,17 +99,16 @@ final class RunningServer {
                         apps::trouble,
                         own);
         stopPatience = Duration.ofMillis(Math.round(apps.settings().timeoutSeconds() * 1_000));
-        restarts =
-                new Restarts(
-                        apps,
-                        capsules,
-                        shared,
-                        standing,
-                        new Handover.Acts(
-                                this::giveWay, this::isQuiet, solo::isIdle, ends.onDone()));
+        restarts = newRestarts();
         reload = new Reload(apps, sidesOf(), restarts, shared, reader);
         recycling =
                 new Recycling(capsules, this::quiet, ends.onRecycle(), () -> standing.older() > 0);
+    }
+
+    private Restarts newRestarts() {
+        Handover.Acts acts =
+                new Handover.Acts(this::giveWay, this::isQuiet, solo::isIdle, ends.onDone());
+        return new Restarts(apps, capsules, shared, standing, acts);
     }
 
     private Reload.Sides sidesOf() {

@@ -166,13 +166,12 @@ public final class Server {
     }
 
     private void pingMeanwhile() {
-        if (systemd != null) {
-            meanwhile = systemd.watchdogMeanwhile().orElse(null);
-        }
-        Watchdog pings = meanwhile;
-        if (pings != null) {
-            pings.start();
-        }
+        Optional.ofNullable(systemd)
+                .flatMap(Systemd::watchdogMeanwhile)
+                .ifPresent(pings -> {
+                    meanwhile = pings;
+                    pings.start();
+                });
     }
 
     private void endPingMeanwhile() {
@@ -212,8 +211,8 @@ public final class Server {
                 sidekiq,
                 sides,
                 solo,
-                reader,
                 standing,
+                reader,
                 new RunningServer.Ends(
                         this::recycle, () -> onDone.run(), () -> ports.stop(PORTS_STOP)));
     }
@@ -253,12 +252,9 @@ public final class Server {
 
     /// Logs what runs now, and the Ruby backtraces of all threads.
     void dump() {
-        RunningServer server = running;
-        if (server == null) {
-            LOG.log(Level.INFO, "TTIN: nothing runs yet");
-        } else {
-            server.dump();
-        }
+        running()
+                .ifPresentOrElse(
+                        RunningServer::dump, () -> LOG.log(Level.INFO, "TTIN: nothing runs yet"));
     }
 
     /// Runs ended and runs failed since the start.
@@ -308,9 +304,8 @@ public final class Server {
     private void onEvent(Event event) {
         log.on(event);
         events.on(event);
-        RunningServer server = running;
-        if (event instanceof Event.SlotStuck && server != null) {
-            server.lostThread();
+        if (event instanceof Event.SlotStuck) {
+            running().ifPresent(RunningServer::lostThread);
         }
     }
 
