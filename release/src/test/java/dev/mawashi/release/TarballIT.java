@@ -170,9 +170,7 @@ final class TarballIT {
     }
 
     private static List<Path> jars() throws IOException {
-        List<Path> all = new ArrayList<>(jars("lib"));
-        all.addAll(jars("mcp"));
-        return all;
+        return Stream.concat(jars("lib").stream(), jars("mcp").stream()).toList();
     }
 
     private static List<Path> jars(String name) throws IOException {
