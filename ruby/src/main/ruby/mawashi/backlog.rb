@@ -38,7 +38,7 @@ module Mawashi
     # @raise [StandardError] what the block raises, when Redis can be reached or too many jobs wait
     def push(payloads, &sender)
       one = Waiting.new(payloads, sender)
-      return true if @lock.synchronize { !waiting.empty? && keep(one, @error) }
+      return true if @lock.synchronize { !waiting.empty? && keep(checked(one), @error) }
 
       attempt(one)
       true
@@ -70,6 +70,12 @@ module Mawashi
     def waiting
       begin_anew unless @pid == Process.pid
       @waiting
+    end
+
+    # One that no JSON can hold must not stand before the others: the app hears of it at once.
+    def checked(one)
+      one.payloads.each { |payload| Sidekiq.dump_json(payload) }
+      one
     end
 
     # Called with the lock.

@@ -72,8 +72,8 @@ public final class Capsule implements Service {
     public void start() {
         slots.start();
         limits.start();
-        claimer.start();
         stage = Stage.CLAIMING;
+        claimer.start();
     }
 
     /// Starts its slots alone: it claims nothing, what runs here comes by `runAlone`.

@@ -191,9 +191,14 @@ final class ThreadSlots implements Slots {
     public void awaitEnd(Duration patience) {
         long end = System.nanoTime() + patience.toNanos();
         try {
-            int awaited = awaited();
-            if (ended.tryAcquire(awaited, patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                ended.release(awaited);
+            // Places may come meanwhile that are held back no longer.
+            for (long left = end - System.nanoTime();
+                    !haveEnded() && left > 0;
+                    left = end - System.nanoTime()) {
+                int awaited = awaited();
+                if (ended.tryAcquire(awaited, left, TimeUnit.NANOSECONDS)) {
+                    ended.release(awaited);
+                }
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

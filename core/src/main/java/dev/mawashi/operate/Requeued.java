@@ -1,6 +1,7 @@
 package dev.mawashi.operate;
 
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.wire.Expiry;
 import dev.mawashi.wire.Json;
 import dev.mawashi.wire.Payload;
 import dev.mawashi.wire.TimeStyle;
@@ -34,6 +35,10 @@ final class Requeued {
             changes.put("retry_count", Integer.toString(before));
         }
         changes.put("enqueued_at", TimeStyle.of(job).format(now));
+        if (job.raw(Expiry.FIELD) != null) {
+            // Otherwise it would be gone as soon as it is claimed; `expires_in` counts anew.
+            changes.put(Expiry.FIELD, "null");
+        }
         return new SetEditing.Move(entry, queue, job.with(changes));
     }
 }

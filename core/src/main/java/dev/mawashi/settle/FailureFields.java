@@ -47,7 +47,7 @@ final class FailureFields {
         // failure.
         fields.put(payload.isTruthy("retry_count") ? "retried_at" : "failed_at", now(payload));
         fields.put("retry_count", Integer.toString(count));
-        if (payload.raw(Expiry.FIELD) == null) {
+        if (!payload.isTruthy(Expiry.FIELD)) {
             Expiry.of(payload)
                     .ifPresent(end ->
                             fields.put(

@@ -98,6 +98,23 @@ class SetOperatorIT {
         assertThat(texts("ZRANGE", "retry", "0", "-1")).containsExactly("{\"jid\":\"b\"}");
     }
 
+    /// Otherwise the next claim would drop it, as it drops what nobody asked for.
+    @Test
+    void aJobThatIsRetriedGetsItsTimeAnew() {
+        redis.call(
+                "ZADD",
+                "dead",
+                "1",
+                "{\"jid\":\"a\",\"queue\":\"q\",\"expires_in\":60,\"expiry\":7.5,\"created_at\":1.5}");
+
+        assertThat(apply(JobSet.DEAD, jid("a"), Change.of(Act.RETRY)).touched()).isOne();
+
+        assertThat(texts("LRANGE", "queue:q", "0", "-1"))
+                .containsExactly(
+                        "{\"jid\":\"a\",\"queue\":\"q\",\"expires_in\":60,\"expiry\":null,"
+                                + "\"created_at\":1.5,\"enqueued_at\":1795225700.25}");
+    }
+
     @Test
     void aScheduledJobRunsNowInTheStyleItWasMadeIn() {
         redis.call("ZADD", "schedule", "1", "{\"jid\":\"a\",\"created_at\":1795225600000}");

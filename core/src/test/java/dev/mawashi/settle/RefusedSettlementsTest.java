@@ -36,6 +36,11 @@ class RefusedSettlementsTest extends SettlerRig {
                 "WRONGTYPE not a set");
     }
 
+    /// The settler reports after it has settled.
+    private void awaitReport() {
+        Eventually.until("it is reported", () -> !events.of(Event.RefusedSettled.class).isEmpty());
+    }
+
     @Test
     void aRefusedOneIsTriedAgainWhileNewerOnesGoOn() {
         for (int i = 0; i < 4; i++) {
@@ -47,6 +52,7 @@ class RefusedSettlementsTest extends SettlerRig {
         ack(6, 8);
 
         awaitSettledAll();
+        awaitReport();
 
         assertThat(settling.settled()).containsExactly(2L, 4L, 6L, 8L, 1L);
         assertThat(events.all())
@@ -66,6 +72,7 @@ class RefusedSettlementsTest extends SettlerRig {
         settler.start();
 
         awaitSettledAll();
+        awaitReport();
 
         assertThat(settling.settled()).hasSize(2_500).doesNotHaveDuplicates();
         assertThat(settling.calls())

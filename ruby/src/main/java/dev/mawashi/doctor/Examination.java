@@ -32,11 +32,6 @@ public record Examination(
                 || elsewhere.stream().anyMatch(one -> one.rule() == Rule.SYNTAX);
     }
 
-    /// The same with classes that a trial has shown to need another runner.
-    public Examination with(List<ClassVerdict> others) {
-        return new Examination(app, files, others, gems, elsewhere, troubles);
-    }
-
     /// The runner where no class asks for another.
     public BestRunner otherwise() {
         return new Advice(this).otherwise();

@@ -104,8 +104,8 @@ final class GemJudge {
             String reason =
                     why.isEmpty()
                             ? "has a C extension where it is installed, and no entry in our table:"
-                                    + " try it with --boot"
-                            : why + ", none of them java: try it with --boot";
+                                    + " run its tests with mawashi jruby"
+                            : why + ", none of them java: run its tests with mawashi jruby";
             return new GemVerdict(
                     gem.name(),
                     gem.version(),

@@ -47,6 +47,8 @@ class ReliancesIT {
                 Files.writeString(
                         folder.resolve("app.rb"),
                         """
+                        # As Bundler does: where Debian's is installed, Ruby would find that first.
+                        gem "sidekiq-cron", "99.0.0"
                         require "sidekiq-cron"
                         class SomeJob
                           include Sidekiq::Job

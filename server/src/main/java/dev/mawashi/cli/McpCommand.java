@@ -44,7 +44,7 @@ final class McpCommand implements Callable<Integer> {
             description =
                     "What the agent may do: viewer (unless given) reads; operator also enqueues,"
                             + " retries, moves, pauses, cancels; admin also deletes, clears, ends"
-                            + " processes. The record of changes has each act.")
+                            + " processes. The record of changes has each act but enqueueing.")
     private String role = "viewer";
 
     McpCommand(CommandContext context) {

@@ -99,7 +99,7 @@ final class RunCommand implements Callable<Integer> {
         if (signals.isTainted()) {
             return Main.FAILED;
         }
-        if (signals.isRecycling()) {
+        if (signals.isRecycling() && !server.hasGivenWay()) {
             return Restart.inPlace(server.role());
         }
         return server.leave();

@@ -1,5 +1,7 @@
 package dev.mawashi.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.mawashi.children.ChildFailure;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.lifecycle.PrivateFolder;
@@ -232,8 +234,18 @@ final class Handover {
 
     /// Whether the new process lives, or the one that has taken its place in turn.
     private boolean isServed(Successor next) {
-        return next.isAlive()
-                || ProcessHandle.of(presentServer(next)).map(ProcessHandle::isAlive).orElse(false);
+        return next.isAlive() || isRunning(presentServer(next));
+    }
+
+    /// False also of one that has ended and whose status nobody has asked for, as of an orphan that
+    /// this process was given.
+    private static boolean isRunning(long pid) {
+        try {
+            String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), ISO_8859_1);
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException _) {
+            return false;
+        }
     }
 
     private long presentServer(Successor next) {

@@ -193,10 +193,15 @@ public final class Predecessor {
 
     /// Leaves slots of these capsules to the jobs of older code. To be called before they start.
     void leaveSlots(List<Capsule> capsules) {
+        // One at a time: the thread that reads what it sends does so too.
+        Object order = new Object();
         onHeld =
-                () ->
-                        capsules.forEach(capsule ->
-                                capsule.holdBack(held.getOrDefault(capsule.settings().name(), 0)));
+                () -> {
+                    synchronized (order) {
+                        capsules.forEach(
+                                capsule -> capsule.holdBack(held(capsule.settings().name())));
+                    }
+                };
         onHeld.run();
     }
 

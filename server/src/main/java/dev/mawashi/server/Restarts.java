@@ -243,9 +243,10 @@ final class Restarts {
         reason = why;
         LOG.log(
                 Level.WARNING,
-                "restart: generation {0} failed, generation {1} goes on: {2}",
+                "restart: generation {0} failed, generation {1} {2}: {3}",
                 Integer.toString(present + 1),
                 Integer.toString(present),
+                handover.hasGivenWay() ? "stops, to be started anew" : "goes on",
                 why.lines().findFirst().orElse(""));
     }
 

@@ -60,6 +60,7 @@ final class RunningServer {
     private final Restarts restarts;
     private final Reload reload;
     private final Deque<Service> started = new ArrayDeque<>();
+    private volatile @Nullable Watchdog watchdog;
 
     /// The listeners for the server's end.
     ///
@@ -175,7 +176,11 @@ final class RunningServer {
     private void announce(@Nullable Systemd systemd) {
         if (systemd != null) {
             systemd.ready();
-            systemd.watchdog(() -> trouble().isEmpty()).ifPresent(this::start);
+            systemd.watchdog(() -> trouble().isEmpty())
+                    .ifPresent(pings -> {
+                        watchdog = pings;
+                        start(pings);
+                    });
         }
         start(new Health(apps.folder(), this::trouble, systemd));
     }
@@ -265,6 +270,10 @@ final class RunningServer {
         capsules.forEach(capsule -> capsule.awaitGivenBack(PART_PATIENCE));
         sides.forEach(Side::standDown);
         ends.onGivenWay().run();
+        Watchdog pings = watchdog;
+        if (pings != null) {
+            pings.stop(Duration.ZERO);
+        }
     }
 
     /// The restart whose new code takes this process's place.

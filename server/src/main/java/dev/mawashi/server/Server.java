@@ -222,14 +222,13 @@ public final class Server {
         return running().map(RunningServer::handover);
     }
 
-    private boolean hasGivenWay() {
+    /// Whether another server is to take this one's place.
+    public boolean hasGivenWay() {
         return handover().filter(Handover::hasGivenWay).isPresent();
     }
 
-    /// Ends the process's part once it has stopped: where another server has taken its place it
-    /// becomes the waiter for that, if a supervisor knows its id.
-    ///
-    /// @return the exit code
+    /// Ends the process's part once it has stopped: it becomes the waiter for the server in its
+    /// place, if a supervisor knows its id. Returns the exit code.
     public int leave() {
         return handover().filter(Handover::hasGivenWay).map(Handover::leave).orElse(0);
     }
@@ -340,11 +339,11 @@ public final class Server {
     }
 
     private void announceStop(Systemd systemd) {
-        if (isRecycling) {
-            systemd.reloading();
-            pingMeanwhile();
-        } else {
+        if (!isRecycling) {
             systemd.stopping();
+            return;
         }
+        systemd.reloading();
+        pingMeanwhile();
     }
 }

@@ -52,15 +52,20 @@ final class Successor {
         Path socket = folder.path().resolve(DOOR);
         try {
             Files.deleteIfExists(socket);
-            ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            door.bind(UnixDomainSocketAddress.of(socket));
             ProcessBuilder builder = OwnCommand.in(home, Predecessor.FLAG + "=" + socket);
             builder.environment().keySet().removeAll(notItsOwn(builder.environment()));
             builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
-            Successor one = new Successor(builder.start(), onStop);
-            Thread.ofVirtual().name("mawashi-next-1").start(() -> one.talk(door, greeting));
-            CompletableFuture<Void> _ = one.process.onExit().thenAccept(_ -> one.ended(door));
-            return one;
+            ServerSocketChannel door = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                door.bind(UnixDomainSocketAddress.of(socket));
+                Successor one = new Successor(builder.start(), onStop);
+                Thread.ofVirtual().name("mawashi-next-1").start(() -> one.talk(door, greeting));
+                CompletableFuture<Void> _ = one.process.onExit().thenAccept(_ -> one.ended(door));
+                return one;
+            } catch (IOException e) {
+                door.close();
+                throw e;
+            }
         } catch (IOException e) {
             throw new ChildFailure("the new code cannot be started: " + e.getMessage());
         }
@@ -75,8 +80,8 @@ final class Successor {
     }
 
     private void talk(ServerSocketChannel door, List<Cord.Line> greeting) {
-        try (door) {
-            Cord opened = new Cord(door.accept());
+        try (door;
+                Cord opened = new Cord(door.accept())) {
             cord = opened;
             greeting.forEach(line -> opened.send(line.kind(), line.text()));
             for (Cord.Line line = opened.next(); line != null; line = opened.next()) {

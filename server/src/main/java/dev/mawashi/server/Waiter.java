@@ -37,7 +37,8 @@ public final class Waiter {
     private static final int UNKNOWN = 1;
 
     /// Variables by which the JVM would load agents, or take more memory.
-    private static final Set<String> OF_JVM = Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS");
+    private static final Set<String> OF_JVM =
+            Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private static final List<String> FLAGS =
             List.of(
@@ -77,7 +78,16 @@ public final class Waiter {
         return Restart.become(
                 Restart.terminated(words).getBytes(StandardCharsets.UTF_8),
                 environment(),
-                Set.of(folder.lock()));
+                Set.of(real(folder.lock())));
+    }
+
+    /// As the kernel names it: the temporary folder may be a link.
+    private static Path real(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException _) {
+            return file;
+        }
     }
 
     /// The jar or folder that this class is in: the others are not needed.

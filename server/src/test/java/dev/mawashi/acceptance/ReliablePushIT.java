@@ -111,6 +111,7 @@ final class ReliablePushIT {
             obey(app, "push before", "");
             place.killRedis();
             IntStream.range(0, 5).forEach(n -> obey(app, "push n" + n, ""));
+            obey(app, "bad", "JSON::GeneratorError");
             place.startRedis();
 
             app.endInput();

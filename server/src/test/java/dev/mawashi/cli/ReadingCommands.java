@@ -31,7 +31,11 @@ public final class ReadingCommands {
                     // Writes a file.
                     "heap",
                     "web",
+                    // Its libraries are not here.
+                    "mcp",
                     "redis",
+                    // Looks at an app, too, and ends with 1 where that has to change.
+                    "doctor",
                     "config",
                     "init",
                     "version",

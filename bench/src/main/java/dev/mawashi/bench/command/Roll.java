@@ -45,7 +45,7 @@ final class Roll {
         bench.within("--seconds", bench.number("--seconds"), SECONDS_MIN, Integer.MAX_VALUE);
         bench.within("--longest", bench.number("--longest"), LONGEST_MIN, Integer.MAX_VALUE);
         for (Row row : bench.rows()) {
-            if (row.kind() != Row.Kind.MRI && row.kind() != Row.Kind.FORK) {
+            if (!row.kind().isOurs()) {
                 throw bench.wrong("--rows: " + row + " takes no new code while it runs");
             }
         }
