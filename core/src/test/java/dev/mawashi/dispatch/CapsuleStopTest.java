@@ -67,6 +67,31 @@ class CapsuleStopTest {
         assertThat(runner.mostRunning()).isEqualTo(3);
     }
 
+    /// The older process ends while this one stops.
+    @Test
+    void aStopWaitsForRunsAlsoWhenSlotsAreFreedMeanwhile() throws Exception {
+        CapsuleRig rig = rig(5, "q");
+        rig.push("q", "1");
+        rig.capsule().holdBack(3);
+        rig.start();
+        runner.awaitRunning(1);
+        rig.capsule().quiet();
+        rig.capsule().awaitGivenBack(LONG);
+        Thread stop =
+                Thread.ofVirtual().name("mawashi-test-1").start(() -> rig.capsule().stop(LONG));
+        moment();
+
+        rig.capsule().holdBack(0);
+        moment();
+        assertThat(queued()).isEmpty();
+        assertThat(rig.capsule().busy()).isEqualTo(1);
+
+        runner.open();
+        stop.join();
+        rig.awaitEnded(1);
+        assertThat(queued()).isEmpty();
+    }
+
     @Test
     void aQuietCapsuleCountsTheSlotsThatStillRunJobs() {
         CapsuleRig rig = rig(3, "q");
