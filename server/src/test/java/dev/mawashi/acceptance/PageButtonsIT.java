@@ -313,6 +313,9 @@ final class PageButtonsIT {
         press(button("Quiet"), "will take no more jobs at its next beat.");
         open("/processes");
         press(button("Quiet all"), "3 processes will take no more jobs at their next beat.");
+        // The page of one that is quiet offers no restart.
+        shop.place().await("all are quiet", () -> quietProcesses() == 3);
+        open("/processes");
         browser.find(".rows tbody a").click();
         browser.awaitText("Lease");
         look();
@@ -321,6 +324,13 @@ final class PageButtonsIT {
         open("/processes");
         press(button("Stop all"), "2 processes will end at their next beat.");
         awaitProcesses(0);
+    }
+
+    private static long quietProcesses() {
+        return shop.place().strings("SMEMBERS", "processes").stream()
+                .map(one -> shop.place().bytes("HGET", Workplace.text(one), "quiet"))
+                .filter(quiet -> Workplace.text(quiet).equals("true"))
+                .count();
     }
 
     private static void awaitProcesses(int count) {
