@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -151,6 +152,9 @@ final class HealthPortIT {
     @Test
     void metricsAreAsPrometheusWantsThemAndAsTheGuideListsThem() throws Exception {
         try (Workplace place = new Workplace(folder)) {
+            // Its metric is there once a job has expired.
+            String late = "{\"class\":\"PlainJob\",\"jid\":\"late\",\"args\":[],\"expiry\":1}";
+            place.push("default", List.of(late.getBytes(StandardCharsets.UTF_8)));
             place.pushJobs(1, "plain", "PlainJob", "[]");
             String url = url(place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0"));
             place.await(
