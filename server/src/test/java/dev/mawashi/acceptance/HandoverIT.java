@@ -85,12 +85,13 @@ final class HandoverIT {
     @Test
     void codeThatHangsIsEndedWithAllThatItHasStarted() {
         try (Handovers at = new Handovers(folder)) {
-            at.app.config("restart: { boot_limit: 12 }\n");
+            // Long enough for the boot to come to the code that hangs, beside other tests.
+            at.app.config("restart: { boot_limit: 40 }\n");
             Child server = at.server("-c", "2");
             at.app.release("Ledger.note(\"hangs\", Process.spawn(\"sleep 1000\")); sleep");
 
             assertThat(Releases.restart(at.place, 1).log())
-                    .contains("could not run jobs within 12 s (restart.boot_limit");
+                    .contains("could not run jobs within 40 s (restart.boot_limit");
 
             long left = Long.parseLong(at.place.ledger().lines("hangs").getFirst().subject());
             at.place.await("what it started is gone", () -> !Handovers.isAlive(left));
