@@ -130,8 +130,13 @@ public final class Child implements AutoCloseable {
 
     /// Waits until it has ended, and returns its exit code.
     public int awaitExit() {
+        return awaitExit(LIMIT);
+    }
+
+    /// The same of one that has much to do.
+    int awaitExit(Duration limit) {
         try {
-            if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError(name + " does not end:\n" + log());
             }
         } catch (InterruptedException e) {

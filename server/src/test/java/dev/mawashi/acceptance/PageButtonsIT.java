@@ -122,11 +122,11 @@ final class PageButtonsIT {
                 + " rescheduled.",
         "/scheduled?class=Shop::OrderMailer, Run there, to, low, 1 job of the schedule was requeued"
                 + " to queue low.",
-        "/retries?class=Shop::Kept, Retry now, , , 1 job of the retries was retried.",
-        "/retries?class=Shop::Kept, Bury, , , 1 job of the retries was buried.",
-        "/retries?class=Shop::Kept, Delete, , , 1 job of the retries was deleted.",
-        "/retries?class=Shop::Kept, Reschedule, in, 2h, 1 job of the retries was rescheduled.",
-        "/retries?class=Shop::Kept, Run there, to, low, 1 job of the retries was requeued to queue"
+        "/retries?class=Shop::Kept&text=later, Retry now, , , 1 job of the retries was retried.",
+        "/retries?class=Shop::Kept&text=later, Bury, , , 1 job of the retries was buried.",
+        "/retries?class=Shop::Kept&text=later, Delete, , , 1 job of the retries was deleted.",
+        "/retries?class=Shop::Kept&text=later, Reschedule, in, 2h, 1 job of the retries was rescheduled.",
+        "/retries?class=Shop::Kept&text=later, Run there, to, low, 1 job of the retries was requeued to queue"
                 + " low.",
         "/dead?class=Shop::Kept, Retry now, , , 1 job of the dead set was retried.",
         "/dead?class=Shop::Kept, Delete, , , 1 job of the dead set was deleted.",
