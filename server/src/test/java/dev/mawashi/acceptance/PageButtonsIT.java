@@ -313,8 +313,7 @@ final class PageButtonsIT {
         press(button("Quiet"), "will take no more jobs at its next beat.");
         open("/processes");
         press(button("Quiet all"), "3 processes will take no more jobs at their next beat.");
-        // The page of one that is quiet offers no restart.
-        shop.place().await("all are quiet", () -> quietProcesses() == 3);
+        shop.place().await("none offers a restart any more", () -> quietProcesses() == 3);
         open("/processes");
         browser.find(".rows tbody a").click();
         browser.awaitText("Lease");
