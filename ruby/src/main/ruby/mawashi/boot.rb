@@ -9,6 +9,7 @@ require "mawashi/class_lookup"
 require "mawashi/command_settings"
 require "mawashi/digests"
 require "mawashi/failure"
+require "mawashi/http_start"
 require "mawashi/job_log"
 require "mawashi/load_remedy"
 require "mawashi/options"
@@ -70,6 +71,7 @@ module Mawashi
         sidekiq.settings_changed_by(nil)
         load_app(path, sidekiq)
         Digests.load
+        HttpStart.quicken
         sidekiq.settings_changed_by("the app")
         command.after_app(path, identity)
         sidekiq.settings_changed_by("the app's folder")
@@ -91,7 +93,7 @@ module Mawashi
 
       def check_path(path)
         raise Error, "there is no file or directory #{path} (set it with -r)" unless File.exist?(path)
-        return unless File.directory?(path) && !rails?(path)
+        return if !File.directory?(path) || File.file?(File.join(path, "config/application.rb"))
 
         raise Error, "#{path} is not a Rails application: it has no config/application.rb " \
                      "(point -r at one, or at a Ruby file that loads the job classes)"
@@ -140,10 +142,6 @@ module Mawashi
         else
           require File.expand_path(path)
         end
-      end
-
-      def rails?(path)
-        File.file?(File.join(path, "config/application.rb"))
       end
     end
   end

@@ -46,7 +46,7 @@ class MriSuiteTest {
                 .filter(file ->
                         file.getFileName()
                                 .toString()
-                                .matches("(shim|resque|reliances|lifecycle|lines|own).*"))
+                                .matches("(shim|resque|reliances|lifecycle|lines|own|http).*"))
                 .forEach(files::add);
 
         String output = run(files, Map.of());
