@@ -3,10 +3,10 @@
 require "mawashi/own_log"
 
 module Mawashi
-  # Makes `Net::HTTP.start` with options cheaper, and with it `Net::HTTP.post`, `get` and `get_response`. Its own code looks
-  # for the setters of the given options in a list of all methods that the connection has, made anew for each call: of
-  # the CPU that an HTTP call takes this is a quarter. Only that expression is replaced, in the code that Ruby has
-  # loaded. The setters that are called, and all else, stay the same; their order is that of the options.
+  # Makes `Net::HTTP.start` with options cheaper, and with it `Net::HTTP.post`, `get` and `get_response`. Its code looks for
+  # the setters of the options in a list of all methods of the connection, made anew for each call: 0.1 ms of CPU on MRI,
+  # 0.06 on JRuby. Only that expression is replaced, in the code that Ruby has loaded. All else stays the same, but that
+  # setters are called in the order of the options.
   module HttpStart
     SEARCH = 'http.methods.grep(/\A(\w+)=\z/)'
     FOUND = '::Mawashi::HttpStart.setters(http, opt).grep(/\A(\w+)=\z/)'
