@@ -71,7 +71,7 @@ public final class RubyRuntime implements AutoCloseable {
         Ruby runtime = Ruby.newInstance(config);
         Inheritance.limit(runtime);
         try {
-            IRubyObject gem = load(runtime, settings);
+            IRubyObject gem = load(runtime, settings, "mawashi/boot", "Mawashi::Boot");
             config.setJitThreshold(calls);
             ThreadContext context = runtime.getCurrentContext();
             return new RubyRuntime(
@@ -232,17 +232,21 @@ public final class RubyRuntime implements AutoCloseable {
         return calls;
     }
 
-    private static RubyInstanceConfig config(RubySettings settings) {
+    static RubyInstanceConfig config(RubySettings settings) {
         RubyInstanceConfig config = new RubyInstanceConfig();
         config.setEnvironment(settings.processEnvironment());
         config.setLoadPaths(List.of(SHIPPED_RUBY));
         return config;
     }
 
-    private static IRubyObject load(Ruby runtime, RubySettings settings) {
+    /// Has `Mawashi::Boot`, or what stands for it, load the app.
+    ///
+    /// @param file that defines it
+    /// @return its answer
+    static IRubyObject load(Ruby runtime, RubySettings settings, String file, String module) {
         ThreadContext context = runtime.getCurrentContext();
-        runtime.getLoadService().require("mawashi/boot");
-        IRubyObject boot = runtime.getClassFromPath("Mawashi::Boot");
+        runtime.getLoadService().require(file);
+        IRubyObject boot = runtime.getClassFromPath(module);
         NativeDoor door = new NativeDoor(runtime, settings.sink(), settings.iterations());
         runtime.getClassFromPath("Mawashi::Native")
                 .callMethod(

@@ -1,14 +1,18 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.config.RunnerKind;
+import dev.mawashi.doctor.BootFindings;
 import dev.mawashi.doctor.Examination;
 import dev.mawashi.doctor.Examiner;
 import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.ruby.RubySettings;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -29,14 +33,21 @@ import picocli.CommandLine.Spec;
                     + " with a config/mawashi.yml. It changes nothing. Exits with 1 where"
                     + " something must change: a gem with which no server starts, a file that does"
                     + " not parse, a mistake in the settings, a Redis that is away or throws jobs"
-                    + " away. A runner other than jruby is no reason."
+                    + " away. A runner other than jruby is no reason.",
+            "With --boot it also loads the app on JRuby, as a server does, beside a Redis that is"
+                    + " thrown away, and names what fails, with the remedy. That runs the app's own"
+                    + " code. An app that does not load is a reason for 1."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  mawashi doctor -r .",
+            "  mawashi doctor -r . --boot",
             "  mawashi doctor -r . --app-only --json | jq '.classes[] | select(.runner != \"jruby\")'",
         })
 final class DoctorCommand implements Callable<Integer> {
+    private static final int BOOT_SECONDS = 120;
+    private static final int BOOT_SECONDS_MAX = 3600;
+
     private final CommandContext context;
 
     @Spec private CommandSpec spec = CommandSpec.create();
@@ -56,20 +67,37 @@ final class DoctorCommand implements Callable<Integer> {
                     "One JSON object: app, classes (name, runner, reasons, file, line, queue,"
                             + " api), gems (name, version, runner, reason, source), findings,"
                             + " troubles, files, config, machine (check, grade, text, remedy),"
-                            + " must_change.")
+                            + " boot (loads, whole, faults), must_change.")
     private boolean isJson;
+
+    @Option(
+            names = "--boot",
+            arity = "0..1",
+            paramLabel = "SECONDS",
+            fallbackValue = "" + BOOT_SECONDS,
+            description =
+                    "Loads the app on JRuby too, and stops waiting for one load after so many"
+                            + " seconds (120).")
+    private @Nullable Integer bootSeconds;
+
+    @Option(names = "--trial", hidden = true, description = "How the doctor starts a boot.")
+    private @Nullable Path trial;
 
     DoctorCommand(CommandContext context) {
         this.context = context;
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         Path start = options.app();
         if (!Files.exists(start)) {
             throw new WrongUse("there is no file or folder " + start + " (set it with -r)");
         }
         Path app = folder(start);
+        Duration limit = limit();
+        if (trial != null) {
+            BootChild.run(rubySettings(), app, trial, limit);
+        }
         Path gemfile = gemfile(app);
         // A file beside a Gemfile is an app's; any other stands for itself.
         boolean isAlone = !Files.isDirectory(start) && !Files.isRegularFile(app.resolve("Gemfile"));
@@ -80,7 +108,7 @@ final class DoctorCommand implements Callable<Integer> {
                     app + " holds no app: no Ruby file and no Gemfile (set its folder with -r)");
         }
         List<MachineCheck> machine = isAppOnly ? List.of() : machine(app, examination);
-        DoctorReport report = new DoctorReport(examination, machine);
+        DoctorReport report = new DoctorReport(examination, machine, boot(app));
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
             out.println(report.json());
@@ -89,6 +117,35 @@ final class DoctorCommand implements Callable<Integer> {
         }
         out.flush();
         return report.mustChange() ? Main.FAILED : Main.DONE;
+    }
+
+    private Duration limit() {
+        int seconds = Objects.requireNonNullElse(bootSeconds, BOOT_SECONDS);
+        if (seconds < 1 || seconds > BOOT_SECONDS_MAX) {
+            throw new WrongUse("--boot is " + seconds + ", must be 1 to " + BOOT_SECONDS_MAX);
+        }
+        return Duration.ofSeconds(seconds);
+    }
+
+    /// Null where none is asked for.
+    private @Nullable BootFindings boot(Path app) throws InterruptedException {
+        if (bootSeconds == null) {
+            return null;
+        }
+        RubySettings _ = rubySettings(); // Says what is wrong with a flag.
+        List<String> words = spec.root().commandLine().getParseResult().originalArgs();
+        return new TrialBoots(words, context.environment(), app, limit()).run();
+    }
+
+    /// Of a boot that enqueues nothing.
+    private RubySettings rubySettings() {
+        Map<String, String> environment = context.environment();
+        return new RubySettings(
+                options.app(environment, log, false),
+                environment,
+                environment.get("REDIS_URL"),
+                _ -> {},
+                _ -> List.of());
     }
 
     private static Path folder(Path start) {

@@ -1,5 +1,6 @@
 package dev.mawashi.cli;
 
+import dev.mawashi.doctor.BootFindings;
 import dev.mawashi.doctor.ClassVerdict;
 import dev.mawashi.doctor.Examination;
 import dev.mawashi.doctor.Finding;
@@ -7,6 +8,7 @@ import dev.mawashi.doctor.GemVerdict;
 import dev.mawashi.wire.JsonFields;
 import java.io.PrintWriter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Prints what the doctor has found, as tables for people or as one JSON object.
 final class DoctorReport {
@@ -15,24 +17,32 @@ final class DoctorReport {
 
     private final Examination examination;
     private final List<MachineCheck> machine;
+    private final @Nullable BootFindings boot;
 
     /// @param machine none where the machine was not looked at
-    DoctorReport(Examination examination, List<MachineCheck> machine) {
+    /// @param boot null where the app was not booted
+    DoctorReport(Examination examination, List<MachineCheck> machine, @Nullable BootFindings boot) {
         this.examination = examination;
         this.machine = List.copyOf(machine);
+        this.boot = boot;
     }
 
     /// Whether something must change before a server does its work.
     boolean mustChange() {
-        return examination.mustChange() || machine.stream().anyMatch(MachineCheck::isError);
+        return examination.mustChange()
+                || machine.stream().anyMatch(MachineCheck::isError)
+                || (boot != null && !boot.loads());
     }
 
     String json() {
-        return new JsonFields()
-                .all(examination.json().toString())
-                .array("machine", machine.stream().map(MachineCheck::json).toList())
-                .flag("must_change", mustChange())
-                .toString();
+        JsonFields fields =
+                new JsonFields()
+                        .all(examination.json().toString())
+                        .array("machine", machine.stream().map(MachineCheck::json).toList());
+        if (boot != null) {
+            fields.json("boot", boot.json());
+        }
+        return fields.flag("must_change", mustChange()).toString();
     }
 
     void print(PrintWriter out) {
@@ -44,9 +54,21 @@ final class DoctorReport {
             machine.forEach(one -> table.row(one.name(), one.word(), one.text(), one.remedy()));
             out.printf("%s%n", table);
         }
+        if (boot != null) {
+            printBoot(out, boot);
+        }
         examination.troubles().forEach(one -> out.println("not read: " + printable(one)));
         out.printf("%s%n", examination.troubles().isEmpty() ? "" : System.lineSeparator());
         out.print(printable(examination.config()));
+    }
+
+    private static void printBoot(PrintWriter out, BootFindings boot) {
+        if (!boot.faults().isEmpty()) {
+            TextTable table = TextTable.ofText("boot on JRuby", "remedy");
+            boot.faults().forEach(one -> table.row(one.describe(), one.remedy()));
+            out.print(table);
+        }
+        out.printf("%s%n%n", boot.summary());
     }
 
     private void printClasses(PrintWriter out) {

@@ -5,6 +5,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -26,11 +27,19 @@ final class CommandRig implements BeforeEachCallback, AfterAllCallback {
 
     /// @return the exit code
     int run(String... arguments) {
+        return run(Map.of(), arguments);
+    }
+
+    /// @param environment besides the URL of the Redis
+    /// @return the exit code
+    int run(Map<String, String> environment, String... arguments) {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.put("REDIS_URL", server.url());
         out.getBuffer().setLength(0);
         err.getBuffer().setLength(0);
         return Main.run(
                 List.of(arguments),
-                Map.of("REDIS_URL", server.url()),
+                variables,
                 new PrintWriter(out, true),
                 new PrintWriter(err, true));
     }

@@ -1,0 +1,79 @@
+package dev.mawashi.cli;
+
+import dev.mawashi.doctor.BootFault;
+import dev.mawashi.doctor.BootFaults;
+import dev.mawashi.doctor.BootFindings;
+import dev.mawashi.embedded.EmbeddedRedis;
+import dev.mawashi.lifecycle.PrivateFolder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Boots an app on JRuby until it loads, each time in a process of its own, which leaves out what
+/// has failed before. It sees a Redis of ours, which is thrown away with all that it enqueues.
+final class TrialBoots {
+    private static final int FAULTS_MAX = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final List<String> words;
+    private final Map<String, String> environment;
+    private final Duration limit;
+    private final BootFaults faults;
+
+    /// @param words of the command line that asks for it
+    /// @param app its folder
+    /// @param limit for one boot
+    TrialBoots(List<String> words, Map<String, String> environment, Path app, Duration limit) {
+        this.words = List.copyOf(words);
+        this.environment = Map.copyOf(environment);
+        this.limit = limit;
+        this.faults = new BootFaults(app);
+    }
+
+    /// @throws dev.mawashi.embedded.EmbeddedRedisFailure when no Redis can be started
+    BootFindings run() throws InterruptedException {
+        EmbeddedRedis redis = EmbeddedRedis.temporary(environment);
+        redis.start();
+        try (PrivateFolder folder = PrivateFolder.open(environment)) {
+            return run(new BootProcess(words, environment, redis.url(), folder, limit));
+        } finally {
+            redis.stop(PATIENCE);
+        }
+    }
+
+    private BootFindings run(BootProcess process) throws InterruptedException {
+        List<BootFault> found = new ArrayList<>();
+        List<String> skipped = new ArrayList<>();
+        while (found.size() < FAULTS_MAX) {
+            List<String> end = process.boot(skipped);
+            if (end.isEmpty()) {
+                return new BootFindings(found, true);
+            }
+            String feature = end.get(1);
+            if (skipped.contains(feature)) {
+                break; // It is required where nothing may be left out.
+            }
+            found.add(fault(end, !found.isEmpty()));
+            if (end.getLast().equals("last")) {
+                break;
+            }
+            skipped.add(feature);
+        }
+        return new BootFindings(found, false);
+    }
+
+    private BootFault fault(List<String> end, boolean isLater) {
+        BootFault fault = faults.of(end);
+        boolean mayFollow = isLater && fault.reason().startsWith("NameError");
+        return mayFollow
+                ? new BootFault(
+                        fault.kind(),
+                        fault.name(),
+                        fault.place(),
+                        fault.reason() + " (perhaps since one before is left out)",
+                        fault.remedy())
+                : fault;
+    }
+}

@@ -1,0 +1,161 @@
+package dev.mawashi.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.wire.Payload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `mawashi doctor --boot` on small apps, in real processes and beside a real Redis.
+final class DoctorBootIT {
+    @RegisterExtension static final CommandRig RIG = new CommandRig();
+
+    private static final List<String> GEM_VARIABLES =
+            List.of("GEM_HOME", "GEM_PATH", "BUNDLE_GEMFILE", "RUBYOPT");
+
+    @TempDir private Path app;
+
+    private void write(String name, String... lines) throws IOException {
+        Path file = app.resolve(name);
+        Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        Files.writeString(file, String.join("\n", lines) + "\n");
+    }
+
+    private int doctor(String... flags) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.keySet().removeAll(GEM_VARIABLES);
+        List<String> words = new ArrayList<>();
+        words.addAll(List.of("doctor", "-r", app + "/app.rb", "--app-only"));
+        words.addAll(List.of(flags));
+        return RIG.run(environment, words.toArray(String[]::new));
+    }
+
+    private Payload boot(String... flags) {
+        List<String> words = new ArrayList<>(List.of(flags));
+        words.add("--json");
+        assertThat(doctor(words.toArray(String[]::new))).isEqualTo(Main.FAILED);
+        Payload object = Payload.tryParse(RIG.out().toString().strip().getBytes());
+        String boot = Objects.requireNonNull(object, RIG.out()::toString).raw("boot");
+        return Objects.requireNonNull(Payload.tryParse(boot.getBytes()));
+    }
+
+    @BeforeEach
+    void makeParts() throws IOException {
+        write("jobs.rb", "class Ok", "  include Sidekiq::Job", "  def perform; end", "end");
+        write("vendor/redcarpet.rb", "require 'redcarpet.so'", "module Redcarpet; end");
+        write("initializers/broken.rb", "LIMITS = Integer('many')");
+    }
+
+    @Test
+    void eachFailingRequireIsNamedWithItsRemedyInOneCall() throws IOException {
+        write(
+                "app.rb",
+                "$LOAD_PATH << \"#{__dir__}/vendor\"",
+                "require_relative 'jobs'",
+                "begin",
+                "  require 'optional/part'",
+                "rescue LoadError",
+                "end",
+                "require 'no/such/gem'",
+                "require 'redcarpet'",
+                "load \"#{__dir__}/initializers/broken.rb\"",
+                "exit 3 if ENV['NEVER']");
+
+        assertThat(doctor("--boot")).isEqualTo(Main.FAILED);
+
+        assertThat(RIG.out().toString())
+                .contains("app.rb:7: no/such/gem: LoadError: cannot load such file -- no/such/gem")
+                .contains("add the gem that has it to the Gemfile")
+                .contains("redcarpet: LoadError: cannot load such file -- redcarpet.so")
+                .contains("redcarpet runs on MRI only; instead: kramdown")
+                .contains("initializers/broken.rb:1: ArgumentError: ")
+                .contains("the app loads on JRuby once these 3 are mended")
+                .doesNotContain("optional/part");
+    }
+
+    @Test
+    void anAppThatLoadsIsSaidToAndLeavesNothing() throws IOException {
+        write(
+                "app.rb",
+                "require_relative 'jobs'",
+                "spawn('sleep 60042')",
+                "system('setsid sleep 60042 & true')",
+                "Ok.perform_async",
+                "at_exit { spawn('sleep 60042') }",
+                "Thread.new { loop { sleep 1 } }");
+
+        assertThat(doctor("--boot")).as(RIG.err()::toString).isEqualTo(Main.DONE);
+
+        assertThat(RIG.out().toString()).contains("the app loads on JRuby\n");
+        assertThat(RIG.redis().call("DBSIZE")).isEqualTo(0L);
+        assertThat(ProcessHandle.allProcesses())
+                .noneMatch(one -> one.info().commandLine().orElse("").contains("sleep 60042"));
+    }
+
+    /// Long: two boots; BootTrialTest has the words of faults.
+    @Tag("long")
+    @Test
+    void anExitIsNamedWithItsPlaceAndStatus() throws IOException {
+        write("app.rb", "require_relative 'jobs'", "require_relative 'settings'");
+        write("settings.rb", "abort 'TOKEN is not set' unless ENV['TOKEN_60042']");
+
+        Payload boot = boot("--boot");
+
+        assertThat(boot.raw("loads")).isEqualTo("false");
+        assertThat(boot.raw("whole")).isEqualTo("true");
+        assertThat(boot.raw("faults"))
+                .contains("\"kind\":\"exit\"", "\"place\":\"settings.rb:1\"")
+                .contains("calls exit with status 1 (TOKEN is not set)");
+    }
+
+    /// Long: two boots more.
+    @Tag("long")
+    @Test
+    void anExitThatNothingRescuesIsNamedToo() throws IOException {
+        write("app.rb", "require_relative 'jobs'", "exit! 3");
+        assertThat(boot("--boot").raw("faults"))
+                .contains("\"kind\":\"exit\"", "app.rb", "with status 3");
+
+        write("app.rb", "require_relative 'jobs'", "java.lang.System.exit(4)");
+        assertThat(boot("--boot").raw("faults"))
+                .contains("\"kind\":\"exit\"", "app.rb:2", "ended the process with status 4");
+    }
+
+    /// Long: the boot takes the whole of its limit; BootTrialTest has its words.
+    @Tag("long")
+    @Test
+    void aBootThatDoesNotEndIsEnded() throws IOException {
+        write("app.rb", "loop { }");
+
+        Payload boot = boot("--boot", "2");
+
+        assertThat(boot.raw("whole")).isEqualTo("false");
+        assertThat(boot.raw("faults"))
+                .contains("\"kind\":\"hang\"", "was not done after 2 s")
+                .contains("without waiting there");
+    }
+
+    /// Long: a boot more.
+    @Tag("long")
+    @Test
+    void aMistakeOfTheSettingsIsNamed() throws IOException {
+        write("app.rb", "require_relative 'jobs'");
+        write("sidekiq.yml", ":concurrency: many");
+
+        assertThat(boot("--boot", "-C", app + "/sidekiq.yml").raw("faults"))
+                .contains("\"kind\":\"refused\"", "concurrency");
+        assertThat(doctor("--boot=0")).isEqualTo(Main.WRONG_USE);
+        assertThat(RIG.err().toString()).contains("--boot is 0, must be 1 to 3600");
+    }
+}
