@@ -11,17 +11,21 @@ import dev.mawashi.lifecycle.Loop;
 import dev.mawashi.lifecycle.Service;
 import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Answers the questions that others put to this process, one at a time, on a thread and a
-/// connection of its own: a slow or failing answer harms nothing but the questions behind it.
+/// connection of its own: a slow or failing answer harms nothing but the questions behind it. Only
+/// a heap, which may take minutes, is written on another thread, one heap at a time.
 ///
-/// The thread is a platform one, so that it answers also when no virtual thread gets to run.
+/// The threads are platform ones, so that they answer also when no virtual thread gets to run.
 public final class Answering implements Service {
     private static final Duration WAIT = Duration.ofSeconds(30);
 
     /// After a refusal, which a new try will meet too.
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(30);
 
+    private final Supplier<Questions> connected;
     private final Questions questions;
     private final Answers answers;
     private final Listener listener;
@@ -30,8 +34,14 @@ public final class Answering implements Service {
     private final Loop loop;
     private boolean isRefused;
 
-    public Answering(Questions questions, Answers answers, Listener listener, Outage outage) {
-        this.questions = questions;
+    /// The last one that wrote a heap.
+    private volatile @Nullable Thread heap;
+
+    /// @param connected makes questions to this process, each with a connection of its own
+    public Answering(
+            Supplier<Questions> connected, Answers answers, Listener listener, Outage outage) {
+        this.connected = connected;
+        questions = connected.get();
         this.answers = answers;
         this.listener = listener;
         this.outage = outage;
@@ -74,7 +84,34 @@ public final class Answering implements Service {
     }
 
     private void answer(Question question) {
+        if (question.kind() == Question.Kind.HEAP) {
+            answerAside(question);
+        } else {
+            send(questions, question, reply(question));
+        }
+    }
+
+    private void answerAside(Question question) {
+        Thread before = heap;
+        if (before != null && before.isAlive()) {
+            String reason = "it writes a heap at the moment: ask again once that is done";
+            send(questions, question, new Reply.Declined(reason));
+            return;
+        }
+        heap = Thread.ofPlatform().daemon().name("mawashi-heap-1").start(() -> writeHeap(question));
+    }
+
+    private void writeHeap(Question question) {
         Reply reply = reply(question);
+        // Connected by now only: nobody would keep an idle connection alive meanwhile.
+        try (Questions own = connected.get()) {
+            send(own, question, reply);
+        } catch (RedisFailure failure) {
+            outage.down(failure.reason()); // The log names the file.
+        }
+    }
+
+    private static void send(Questions questions, Question question, Reply reply) {
         try {
             questions.answer(question, reply);
         } catch (RedisFailure failure) {
@@ -112,8 +149,18 @@ public final class Answering implements Service {
         };
     }
 
+    /// A heap that is not whole when patience is over has `part` in its name.
     @Override
     public void stop(Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
         loop.stop(patience);
+        Thread writing = heap;
+        try {
+            if (writing != null) {
+                writing.join(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

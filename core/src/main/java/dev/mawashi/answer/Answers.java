@@ -1,7 +1,7 @@
 package dev.mawashi.answer;
 
 /// The answers that this process gives about itself. Each method may take a second or two, but for
-/// `heap` and `reload`, and is called by one thread.
+/// `heap` and `reload`. One thread calls `heap`, one calls all others.
 public interface Answers {
     /// The figures of the Java virtual machine, as JSON.
     String jvm();

@@ -21,7 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,75 +37,13 @@ class AnsweringIT {
     private final RedisConnection redis = SERVER.connect();
     private final Asking asking = new Asking(SERVER.connect());
     private final RecordedEvents events = new RecordedEvents();
-    private final Scripted answers = new Scripted();
+    private final ScriptedAnswers answers = new ScriptedAnswers();
     private final Answering answering =
             new Answering(
-                    new Questions(SERVER.connect(), ID),
+                    () -> new Questions(SERVER.connect(), ID),
                     answers,
                     events,
                     new Outage(events, System::nanoTime));
-
-    /// Answers as a test wants it.
-    private static final class Scripted implements Answers {
-        private final Semaphore gate = new Semaphore(0);
-        private final Semaphore asked = new Semaphore(0);
-
-        @Override
-        public String jvm() {
-            return "{\"java\":\"25\u00e9\"}";
-        }
-
-        @Override
-        public String threads() {
-            asked.release();
-            gate.acquireUninterruptibly();
-            return "main";
-        }
-
-        @Override
-        public String stacks(String jobClass) {
-            return "[]";
-        }
-
-        @Override
-        public String stack(String slot) {
-            return switch (slot) {
-                case "large" -> "x".repeat(Questions.ANSWER_BYTES_MAX);
-                case "deep" -> throw new StackOverflowError();
-                case "broken" -> throw new IllegalStateException("broken");
-                case "gone" -> throw new Unanswerable("it has ended");
-                default -> slot;
-            };
-        }
-
-        @Override
-        public String children() {
-            return "[]";
-        }
-
-        @Override
-        public String heap(String pid) {
-            if (pid.isEmpty()) {
-                return "{\"file\":\"/tmp/jvm-1.hprof\",\"bytes\":2097152}";
-            }
-            throw new Unanswerable(pid + " is no child of the runner mri");
-        }
-
-        @Override
-        public String restart() {
-            throw new Unanswerable("not now");
-        }
-
-        @Override
-        public String reload() {
-            throw new Unanswerable("not here");
-        }
-
-        @Override
-        public String generations() {
-            return "{}";
-        }
-    }
 
     @AfterAll
     static void stopServer() {
@@ -149,6 +87,27 @@ class AnsweringIT {
         assertThat(ask(Kind.JVM, "")).isEqualTo(answered("{\"java\":\"25\u00e9\"}"));
         assertThat(ask(Kind.STACK, "1z")).isEqualTo(answered("1z"));
         assertThat(ask(Kind.CHILDREN, "")).isEqualTo(answered("[]"));
+        assertThat(list("KEYS", "mw:*")).isEmpty();
+        assertThat(events.all()).isEmpty();
+    }
+
+    @Test
+    void othersAreAnsweredWhileAHeapIsWritten() throws InterruptedException {
+        answering.start();
+        CompletableFuture<Reply> heap;
+        try (Asking second = new Asking(SERVER.connect())) {
+            heap = CompletableFuture.supplyAsync(() -> second.ask(ID, Kind.HEAP, "slow", LONG));
+            answers.asked.acquire();
+
+            assertThat(ask(Kind.STACK, "1z")).isEqualTo(answered("1z"));
+            assertThat(ask(Kind.HEAP, "")).isInstanceOf(Reply.Declined.class);
+            assertThat(ask(Kind.HEAP, "").problem()).contains("writes a heap at the moment");
+            assertThat(heap).isNotDone();
+
+            answers.gate.release();
+            assertThat(heap.join()).isInstanceOf(Reply.Answered.class);
+        }
+        Eventually.until("the next", () -> ask(Kind.HEAP, "") instanceof Reply.Answered);
         assertThat(list("KEYS", "mw:*")).isEmpty();
         assertThat(events.all()).isEmpty();
     }

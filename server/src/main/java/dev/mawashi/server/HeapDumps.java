@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Writes heaps to files of this machine, which this user alone may read. They are never sent
-/// anywhere: a heap holds all that the process knows, secrets too. One thread's.
+/// anywhere: a heap holds all that the process knows, secrets too. One thread's at a time.
 ///
 /// A file gets its name once it is whole; one that was begun and not ended has `part` in it.
 final class HeapDumps {

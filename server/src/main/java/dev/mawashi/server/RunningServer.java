@@ -162,7 +162,7 @@ final class RunningServer {
 
     private Answering answering() {
         return new Answering(
-                sidekiq.questions(),
+                sidekiq::questions,
                 new OwnAnswers(apps, capsules, census, restarts, reload, shared.clock()),
                 shared.listener(),
                 shared.outage());

@@ -37,9 +37,11 @@ final class AskCommandsIT {
     private final StringWriter err = RIG.err();
     private final Answering answering =
             new Answering(
-                    new Questions(
-                            new RedisConnection(RedisAddress.parse(RIG.url()), "answer", LONG),
-                            OURS),
+                    () ->
+                            new Questions(
+                                    new RedisConnection(
+                                            RedisAddress.parse(RIG.url()), "answer", LONG),
+                                    OURS),
                     new Scripted(),
                     _ -> {},
                     new Outage(_ -> {}, System::nanoTime));

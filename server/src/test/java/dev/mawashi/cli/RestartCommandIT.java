@@ -33,9 +33,11 @@ final class RestartCommandIT {
     private Runnable onRestart = () -> {};
     private final Answering answering =
             new Answering(
-                    new Questions(
-                            new RedisConnection(RedisAddress.parse(RIG.url()), "answer", LONG),
-                            OURS),
+                    () ->
+                            new Questions(
+                                    new RedisConnection(
+                                            RedisAddress.parse(RIG.url()), "answer", LONG),
+                                    OURS),
                     new Failing(),
                     _ -> {},
                     new Outage(_ -> {}, System::nanoTime));

@@ -46,7 +46,7 @@ final class ProcessPagesIT {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Answering answering =
             new Answering(
-                    new Questions(SERVER.connect(), OURS),
+                    () -> new Questions(SERVER.connect(), OURS),
                     new Scripted(),
                     _ -> {},
                     new Outage(_ -> {}, System::nanoTime));
