@@ -1,15 +1,11 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.fleet.Asking;
-import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
-import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.JsonObject;
-import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -18,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `mawashi processes heap`.
@@ -33,12 +28,7 @@ final class HeapCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(
-            paramLabel = "ID",
-            description = "Identity as listed, or a beginning that only one has.")
-    private String id = "";
-
-    @Mixin private RedisOption redis = new RedisOption();
+    @Mixin private OneProcess one = new OneProcess();
 
     @Option(
             names = "--child",
@@ -55,16 +45,10 @@ final class HeapCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RedisBroker broker = context.broker(redis);
-        try (RedisConnection connection = broker.connect("inspect");
-                Recorder recorder = context.recorder(broker)) {
-            return WrongKey.explain(
-                    Keys.PROCESSES, "set of processes' hashes", () -> write(connection, recorder));
-        }
+        return one.find(context, (process, _, asking) -> write(process.identity(), asking));
     }
 
-    private int write(RedisConnection connection, Recorder recorder) {
-        String identity = Identities.only(id, new ProcessReader(connection).processes()).identity();
+    private int write(String identity, Asking asking) {
         if (!isYes) {
             String deed =
                     "write the heap of %s to a file, with all secrets that it holds, while its jobs"
@@ -74,14 +58,16 @@ final class HeapCommand implements Callable<Integer> {
                             deed.formatted(TextTable.printable(identity)),
                             spec.commandLine().getErr());
         }
-        recorder.record(new Audit.Intent(Act.HEAP, identity), () -> ask(connection, identity));
+        try (Recorder recorder = context.recorder(one.broker(context))) {
+            recorder.record(new Audit.Intent(Act.HEAP, identity), () -> ask(identity, asking));
+        }
         return Main.DONE;
     }
 
     /// @return the file, which has been printed: a Redis that refuses its record hides none
-    private String ask(RedisConnection connection, String identity) {
+    private String ask(String identity, Asking asking) {
         String about = child == null ? "" : child.toString();
-        Reply reply = new Asking(connection).ask(identity, Question.Kind.HEAP, about, PATIENCE);
+        Reply reply = asking.ask(identity, Question.Kind.HEAP, about, PATIENCE);
         if (!(reply instanceof Reply.Answered answered)) {
             throw new CommandFailure(TextTable.printable("no heap: " + reply.problem()));
         }

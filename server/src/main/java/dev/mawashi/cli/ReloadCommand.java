@@ -1,6 +1,5 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.ProcessRecord;
@@ -11,26 +10,22 @@ import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Report;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `mawashi reload`.
 @Command(
         description = {
             "Has a process read config/mawashi.yml and config/sidekiq.yml again, and prints what has"
-                    + " changed. Order and weights of queues, limits, redact and log_level count at"
-                    + " once; what only a start changes is named.",
+                    + " changed. Order and weights of queues, limits, redact and log_level take"
+                    + " effect at once. It names each changed setting that needs a restart.",
             "If a file cannot be followed, nothing changes, and the exit code is 1."
         },
         footer = {
@@ -46,18 +41,7 @@ final class ReloadCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(
-            paramLabel = "ID",
-            arity = "0..1",
-            description =
-                    "Identity as listed by mawashi processes, or a beginning that only one has. Not"
-                            + " needed where there is one process.")
-    private @Nullable String id;
-
-    @Mixin private RedisOption redis = new RedisOption();
-
-    @Option(names = "--all", description = "All processes.")
-    private boolean isAll;
+    @Mixin private ChosenProcesses processes = new ChosenProcesses();
 
     ReloadCommand(CommandContext context) {
         this.context = context;
@@ -65,26 +49,18 @@ final class ReloadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (isAll && id != null) {
-            throw new WrongUse("--all reaches each process: leave out the identity, or --all");
-        }
-        RedisBroker broker = context.broker(redis);
-        try (RedisConnection connection = broker.connect("inspect");
-                Recorder recorder = context.recorder(broker)) {
-            return WrongKey.explain(
-                    Keys.PROCESSES, "set of processes' hashes", () -> reload(connection, recorder));
-        }
+        return processes.change(context, this::reload);
     }
 
     private int reload(RedisConnection connection, Recorder recorder) {
-        List<ProcessRecord> live = new ProcessReader(connection).processes();
+        ProcessReader reader = new ProcessReader(connection);
         Asking asking = new Asking(connection);
-        if (!isAll) {
-            reload(Identities.chosen(id, live).identity(), asking, recorder);
+        if (!processes.isAll()) {
+            reload(processes.one(reader), asking, recorder);
             return Main.DONE;
         }
         List<String> ours =
-                live.stream()
+                reader.processes().stream()
                         .filter(ProcessRecord::isMawashi)
                         .map(ProcessRecord::identity)
                         .toList();

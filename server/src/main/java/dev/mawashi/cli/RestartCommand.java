@@ -1,6 +1,5 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.RestartView;
@@ -10,12 +9,10 @@ import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `mawashi restart`.
@@ -37,21 +34,10 @@ final class RestartCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(
-            paramLabel = "ID",
-            arity = "0..1",
-            description =
-                    "Identity as listed by mawashi processes, or a beginning that only one has. Not"
-                            + " needed where there is one process.")
-    private @Nullable String id;
-
-    @Mixin private RedisOption redis = new RedisOption();
+    @Mixin private ChosenProcesses processes = new ChosenProcesses();
 
     @Option(names = "--no-wait", description = "Return when the boot of the new code begins.")
     private boolean isNotWaiting;
-
-    @Option(names = "--all", description = "All processes, one after the other.")
-    private boolean isAll;
 
     RestartCommand(CommandContext context) {
         this.context = context;
@@ -59,24 +45,17 @@ final class RestartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (isAll && (id != null || isNotWaiting)) {
-            throw new WrongUse(
-                    "--all restarts each process and waits for it: leave out "
-                            + (id == null ? "--no-wait" : "the identity, or --all"));
+        if (processes.isAll() && isNotWaiting) {
+            throw new WrongUse("--all restarts each process and waits for it: leave out --no-wait");
         }
-        RedisBroker broker = context.broker(redis);
-        try (RedisConnection connection = broker.connect("inspect");
-                Recorder recorder = context.recorder(broker)) {
-            return WrongKey.explain(
-                    Keys.PROCESSES,
-                    "set of processes' hashes",
-                    () -> isAll ? all(connection, recorder) : one(connection, recorder));
-        }
+        return processes.change(
+                context,
+                (connection, recorder) ->
+                        processes.isAll() ? all(connection, recorder) : one(connection, recorder));
     }
 
     private int one(RedisConnection connection, Recorder recorder) {
-        String identity =
-                Identities.chosen(id, new ProcessReader(connection).processes()).identity();
+        String identity = processes.one(new ProcessReader(connection));
         ProcessRestart restart = restart(connection, recorder, () -> {});
         try {
             RestartView begun = restart.begin(identity);

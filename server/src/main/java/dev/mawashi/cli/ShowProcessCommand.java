@@ -1,18 +1,15 @@
 package dev.mawashi.cli;
 
-import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ChildView;
 import dev.mawashi.fleet.JvmView;
 import dev.mawashi.fleet.LeaseReader;
-import dev.mawashi.fleet.ProcessReader;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
 import dev.mawashi.fleet.RestartView;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.wire.JsonFields;
-import dev.mawashi.wire.Keys;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +19,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `mawashi processes show`.
@@ -35,12 +31,7 @@ final class ShowProcessCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(
-            paramLabel = "ID",
-            description = "Identity as listed, or a beginning that only one has.")
-    private String id = "";
-
-    @Mixin private RedisOption redis = new RedisOption();
+    @Mixin private OneProcess one = new OneProcess();
 
     @Option(
             names = "--json",
@@ -68,28 +59,21 @@ final class ShowProcessCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RedisBroker broker = context.broker(redis);
-        try (RedisConnection connection = broker.connect("inspect")) {
-            Known known =
-                    WrongKey.explain(
-                            Keys.PROCESSES, "set of processes' hashes", () -> read(connection));
-            PrintWriter out = spec.commandLine().getOut();
-            if (isJson) {
-                out.println(JobRows.escaped(json(known)));
-            } else {
-                print(known, out);
-            }
-            out.flush();
+        Known known = one.find(context, ShowProcessCommand::read);
+        PrintWriter out = spec.commandLine().getOut();
+        if (isJson) {
+            out.println(JobRows.escaped(json(known)));
+        } else {
+            print(known, out);
         }
+        out.flush();
         return Main.DONE;
     }
 
-    private Known read(RedisConnection connection) {
-        ProcessRecord process = Identities.only(id, new ProcessReader(connection).processes());
+    private static Known read(ProcessRecord process, RedisConnection connection, Asking asking) {
         Optional<Duration> lease =
                 Optional.ofNullable(
                         new LeaseReader(connection).of(List.of(process)).get(process.identity()));
-        Asking asking = new Asking(connection);
         Reply jvm = asking.ask(process.identity(), Question.Kind.JVM, "", PATIENCE);
         if (!(jvm instanceof Reply.Answered)) {
             return new Known(process, lease, jvm, jvm, jvm);
