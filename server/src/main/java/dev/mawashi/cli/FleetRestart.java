@@ -18,9 +18,6 @@ import java.util.stream.Collectors;
 /// Restarts the processes of the fleet one after the other, and stops at the first that fails. One
 /// program does so at a time.
 final class FleetRestart {
-    /// The record of a process that died lasts for 60 s; one answer is awaited for 5 s.
-    private static final int LATE_MAX = 15;
-
     private static final int LISTED_MAX = 10;
 
     private final ProcessReader processes;
@@ -115,7 +112,7 @@ final class FleetRestart {
 
     private void restart(String identity) {
         try {
-            String taken = restart.awaitOther(identity, LATE_MAX);
+            String taken = restart.awaitOther(identity);
             if (taken.isEmpty()) {
                 // Where a new process takes the place, it has come with the new code.
                 seen.add(restart.complete(identity, restart.begin(identity)));

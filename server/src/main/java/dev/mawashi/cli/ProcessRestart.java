@@ -16,8 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 final class ProcessRestart {
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /// Several answers of a process that does other work may fail to come in a row.
-    private static final int SILENT_MAX = 6;
+    /// Answers that may fail to come in a row: the process may do other work. The record of one
+    /// that died lasts for 60 s, and one answer is awaited for 5 s, so a dead one is found to be
+    /// gone.
+    private static final int SILENT_MAX = 15;
 
     private final Asking asking;
     private final Recorder recorder;
@@ -120,11 +122,10 @@ final class ProcessRestart {
 
     /// Waits for the end of a restart that somebody else has begun, whatever comes of it.
     ///
-    /// @param lateMax answers that may fail to come in a row
     /// @return as `complete`
     /// @throws Failed when the process says nothing
-    String awaitOther(String identity, int lateMax) {
-        RestartView view = look(identity, lateMax);
+    String awaitOther(String identity) {
+        RestartView view = look(identity);
         if (view.state() == RestartView.State.BOOTING) {
             say("%s: a restart is under way, and ends first", identity);
             view = awaitEnd(identity, view);
@@ -136,19 +137,19 @@ final class ProcessRestart {
         RestartView view = begun;
         while (view.state() == RestartView.State.BOOTING) {
             LockSupport.parkNanos(LOOK.toNanos());
-            view = look(identity, SILENT_MAX);
+            view = look(identity);
         }
         return view;
     }
 
-    private RestartView look(String identity, int lateMax) {
+    private RestartView look(String identity) {
         for (int silent = 1; ; silent++) {
             onLook.run();
             Reply reply = ask(identity, Question.Kind.GENERATIONS);
             if (reply instanceof Reply.Answered told) {
                 return RestartView.of(told.text());
             }
-            if (reply == Reply.Unanswered.GONE || silent >= lateMax) {
+            if (reply == Reply.Unanswered.GONE || silent >= SILENT_MAX) {
                 throw failed(identity + " says no more: " + reply.problem(), reply);
             }
         }
