@@ -3,7 +3,7 @@ package dev.mawashi.doctor;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,30 +14,35 @@ import java.util.stream.Stream;
 /// The specifications of gems that are installed on this machine for MRI, as far as the usual
 /// folders show them.
 final class InstalledGems {
+    /// The folders of a system whose subfolders are homes of gems; those of Debian's packages with
+    /// code in C are by machine.
     private static final List<String> SYSTEM_FOLDERS =
             List.of(
-                    "/var/lib/gems/*",
-                    "/usr/share/rubygems-integration/*",
-                    "/usr/local/bundle",
-                    "/usr/local/lib/ruby/gems/*");
+                    "var/lib/gems",
+                    "usr/share/rubygems-integration",
+                    "usr/local",
+                    "usr/local/lib/ruby/gems");
+
+    private static final String BY_MACHINE = "usr/lib";
+    private static final String OF_MACHINE = "rubygems-integration";
 
     private final List<Path> specifications = new ArrayList<>();
 
     /// @param app its folder, which may have gems in `vendor/bundle`
     /// @param environment `GEM_HOME` and `GEM_PATH` count
     InstalledGems(Path app, Map<String, String> environment) {
+        this(app, environment, Path.of("/"));
+    }
+
+    /// @param root of the machine's files
+    InstalledGems(Path app, Map<String, String> environment, Path root) {
         Stream.of("GEM_HOME", "GEM_PATH")
                 .flatMap(name -> Stream.of(environment.getOrDefault(name, "").split(":", -1)))
                 .filter(folder -> !folder.isEmpty())
                 .forEach(folder -> add(Path.of(folder)));
-        addAll(app.resolve("vendor/bundle/ruby"), "*");
-        for (String folder : SYSTEM_FOLDERS) {
-            if (folder.endsWith("/*")) {
-                addAll(Path.of(folder.substring(0, folder.length() - 2)), "*");
-            } else {
-                add(Path.of(folder));
-            }
-        }
+        addAll(app.resolve("vendor/bundle/ruby"));
+        SYSTEM_FOLDERS.forEach(folder -> addAll(root.resolve(folder)));
+        folders(root.resolve(BY_MACHINE)).forEach(folder -> addAll(folder.resolve(OF_MACHINE)));
     }
 
     private void add(Path home) {
@@ -46,14 +51,19 @@ final class InstalledGems {
         }
     }
 
-    private void addAll(Path parent, String pattern) {
+    private void addAll(Path parent) {
+        folders(parent).forEach(this::add);
+    }
+
+    /// None where it cannot be read.
+    private static List<Path> folders(Path parent) {
         if (!Files.isDirectory(parent)) {
-            return;
+            return List.of();
         }
-        try (DirectoryStream<Path> homes = Files.newDirectoryStream(parent, pattern)) {
-            homes.forEach(this::add);
-        } catch (IOException _) {
-            // A folder that cannot be read shows no gems.
+        try (Stream<Path> all = Files.list(parent)) {
+            return all.filter(Files::isDirectory).sorted().toList();
+        } catch (IOException | UncheckedIOException _) {
+            return List.of();
         }
     }
 
