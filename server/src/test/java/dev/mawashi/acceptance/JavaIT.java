@@ -112,6 +112,41 @@ final class JavaIT {
         }
     }
 
+    /// Long: a server more; ReloadIT has the quick ones, for Ruby.
+    @Tag("long")
+    @Test
+    void aReloadReachesQueuesAndLimits() throws IOException {
+        Path config = Files.createDirectory(folder.resolve("config"));
+        Path sidekiq = config.resolve("sidekiq.yml");
+        Files.writeString(sidekiq, "queues: [default, low]\n");
+        try (Workplace place = new Workplace(folder)) {
+            Child server = run(place, "-C", sidekiq.toString(), "-c", "1");
+            server.awaitLog("working on");
+            place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
+            assertThat(reload(place, 0)).contains("nothing has changed");
+            place.pushJobs(1, "held", "acceptance.Gate", "[\"never\"]");
+            place.await("it runs", () -> place.ledger().byJid("start").size() == 1);
+
+            Files.writeString(sidekiq, "queues: [low, <%= :default %>]\n");
+            Files.writeString(config.resolve("mawashi.yml"), "time_limit: 0.5\n");
+            assertThat(reload(place, 0))
+                    .contains(": queues of capsule default: low, default\n")
+                    .contains(": time_limit of capsule default: 0.5 s\n");
+            place.await("it is ended", () -> place.number("ZCARD", "retry") == 1);
+
+            Files.writeString(sidekiq, "queues: [<% raise 'not now' %>]\n");
+            assertThat(reload(place, 1)).contains("not now");
+            place.pushJobs(1, "plain", "acceptance.Plain", "[1,2]");
+            place.await("it goes on", () -> place.ledger().byJid("end").size() == 1);
+        }
+    }
+
+    private static String reload(Workplace place, int exit) {
+        Child reload = place.mawashi(Map.of(), "reload");
+        assertThat(reload.awaitExit()).as(reload::log).isEqualTo(exit);
+        return reload.log();
+    }
+
     private static void assertAStopEndsWhatRunsAndGivesItBack(Workplace place, Child server) {
         place.pushJobs(5, "held", "acceptance.Gate", "[\"never\"]");
         place.await("three run", () -> place.ledger().byJid("start").size() == 3);
