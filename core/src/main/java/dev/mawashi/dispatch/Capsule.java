@@ -103,6 +103,11 @@ public final class Capsule implements Service {
         return stage == Stage.NEW || slots.haveEnded();
     }
 
+    /// Whether Redis has taken or refused the outcomes of all runs that have ended by now.
+    public boolean hasSettled() {
+        return stage == Stage.NEW || parts.runs().settler().awaitAnswers(Duration.ZERO);
+    }
+
     /// Waits until it has given back what no slot has started, which it does once it is quiet.
     public void awaitGivenBack(Duration patience) {
         claimer.stop(patience);

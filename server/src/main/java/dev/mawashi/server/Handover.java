@@ -50,6 +50,9 @@ final class Handover {
     /// From `GO` until it claims. One that is so slow hangs.
     private static final Duration WORK_MAX = Duration.ofSeconds(60);
 
+    /// A second: a round trip is no wait.
+    private static final int UNSETTLED_LOOKS = 10;
+
     private final Apps apps;
     private final List<Capsule> capsules;
     private final Standing standing;
@@ -61,6 +64,9 @@ final class Handover {
     private volatile boolean isTaken;
     private volatile boolean isStopping;
     private volatile boolean wasAsked;
+
+    /// The draining thread's.
+    private int unsettledLooks;
 
     /// The steps that a restart has the server take.
     ///
@@ -201,11 +207,11 @@ final class Handover {
         }
     }
 
-    /// Waits until no job of this process or of older ones runs any more, this process is to stop,
-    /// or the new one has ended.
+    /// Waits until no job of this process or of older ones runs any more and their outcomes are in
+    /// Redis, this process is to stop, or the new one has ended.
     ///
     /// @param limit for the jobs; null for none
-    /// @return false when jobs still run at the end of that time
+    /// @return false when jobs still run, or outcomes wait, at the end of that time
     boolean drain(@Nullable Duration limit) {
         Successor next = present();
         long begun = System.nanoTime();
@@ -216,10 +222,7 @@ final class Handover {
                 LOG.log(Level.WARNING, "the new process has ended: stopping");
                 return true;
             }
-            boolean isDrained =
-                    capsules.stream().allMatch(Capsule::hasEnded)
-                            && standing.heldByAll() == 0
-                            && acts.areSuspectsDone().getAsBoolean();
+            boolean isDrained = haveEnded() && areSettled();
             Duration answers = wasAsked ? ANSWERS_MIN : ANSWERS_MAX;
             if (isDrained && nanos > answers.toNanos()) {
                 return true;
@@ -230,6 +233,26 @@ final class Handover {
             LockSupport.parkNanos(LOOK_NANOS);
         }
         return true;
+    }
+
+    private boolean haveEnded() {
+        return capsules.stream().allMatch(Capsule::hasEnded)
+                && standing.heldByAll() == 0
+                && acts.areSuspectsDone().getAsBoolean();
+    }
+
+    /// Jobs whose outcomes Redis does not get run again. The log names a wait for it.
+    private boolean areSettled() {
+        if (capsules.stream().allMatch(Capsule::hasSettled)) {
+            return true;
+        }
+        unsettledLooks++;
+        if (unsettledLooks == UNSETTLED_LOOKS) {
+            LOG.log(
+                    Level.INFO,
+                    "restart: the jobs of the old code have ended; their outcomes wait for Redis");
+        }
+        return false;
     }
 
     /// Whether the new process lives, or the one that has taken its place in turn.

@@ -9,15 +9,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /// A server in releases whose code is in its own process, and what tests of its restarts share.
-final class Handovers implements AutoCloseable {
-    final Workplace place;
-    final Releases app;
+final class Handovers implements BeforeEachCallback, AfterEachCallback {
+    private final Supplier<Path> folder;
     private final List<Long> pids = new ArrayList<>();
+    Workplace place;
+    Releases app;
 
-    Handovers(Path folder) {
-        place = new Workplace(folder);
+    /// @param folder of a test
+    Handovers(Supplier<Path> folder) {
+        this.folder = folder;
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext test) {
+        place = new Workplace(folder.get());
         app = new Releases(place, "");
     }
 
@@ -66,7 +77,16 @@ final class Handovers implements AutoCloseable {
         Releases.restart(place, 0);
     }
 
-    /// The same with a `config/mawashi.yml`.
+    /// Has the first release run a job that waits at the gate `one`, and the second take over.
+    ///
+    /// @return the process of the second
+    long takeOver() {
+        hold(1, 1, "one");
+        renew();
+        return run(2, 1, "second");
+    }
+
+    /// The same as `renew` with a `config/mawashi.yml`.
     void renewAs(String yaml) {
         app.release("");
         app.config(yaml);
@@ -106,7 +126,7 @@ final class Handovers implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void afterEach(ExtensionContext test) {
         pids.stream()
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
                 .forEach(ProcessHandle::destroyForcibly);
