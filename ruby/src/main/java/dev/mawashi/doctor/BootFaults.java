@@ -27,34 +27,47 @@ public final class BootFaults {
     ///   or ""
     public BootFault of(List<String> words) {
         Kind kind = Kind.valueOf(words.get(0).toUpperCase(Locale.ROOT));
-        String given = words.get(4);
-        String remedy = given.isEmpty() ? remedy(kind, words.get(1), words.get(5)) : given;
         return new BootFault(
-                kind, relative(words.get(1)), relative(words.get(2)), words.get(3), remedy);
+                kind,
+                relative(words.get(1)),
+                relative(words.get(2)),
+                words.get(3),
+                remedy(kind, words));
     }
 
     private String relative(String path) {
         return path.startsWith(folder) ? path.substring(folder.length()) : path;
     }
 
-    private String remedy(Kind kind, String feature, String gem) {
+    private String remedy(Kind kind, List<String> words) {
+        String given = words.get(4);
         return switch (kind) {
-            case MISSING, INCOMPLETE -> ofTable(kind, feature, gem);
-            case REFUSED -> "";
-            case RAISED -> "mend it, or see whether it raises with --runner mri too";
+            case MISSING, INCOMPLETE -> ofFile(kind, words.get(1), given, words.get(5));
+            case REFUSED -> given;
+            case RAISED ->
+                    given.isEmpty()
+                            ? "mend it, or see whether it raises with --runner mri too"
+                            : given;
             case EXIT -> "let it load without ending the process" + OR_MRI;
             case HANG -> "let it load without waiting there" + OR_MRI;
         };
     }
 
-    private String ofTable(Kind kind, String feature, String gem) {
+    /// A boot cannot know of a gem that there is none for JRuby, the table can.
+    private String ofFile(Kind kind, String feature, String given, String gem) {
         String base =
                 feature.endsWith(".rb") ? feature.substring(0, feature.length() - 3) : feature;
-        return Stream.of(gem, base, base.replace('/', '-'), base.split("/", 2)[0])
-                .filter(known::containsKey)
-                .findFirst()
-                .map(name -> ofGem(name, known.get(name).getFirst()))
-                .orElse(otherwise(kind, feature, gem));
+        String name =
+                Stream.of(gem, base, base.replace('/', '-'), base.split("/", 2)[0])
+                        .filter(known::containsKey)
+                        .findFirst()
+                        .orElse("");
+        if (!name.isEmpty()) {
+            Known entry = known.get(name).getFirst();
+            boolean hasNone = entry.fit() == KnownGems.Fit.NO;
+            return hasNone || given.isEmpty() ? ofGem(name, entry) : given;
+        }
+        return given.isEmpty() ? otherwise(kind, feature, gem) : given;
     }
 
     private static String ofGem(String name, Known entry) {
