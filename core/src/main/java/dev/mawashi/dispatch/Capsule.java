@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Stopping: the claimer ends first and gives back what no slot has started; running jobs get the
 /// stop's patience; what still runs then goes back to the head of its queue before its thread is
 /// interrupted, so that it is never lost and, unless it ends in that instant, never settled twice.
+/// While Redis is away, what is left of the patience goes to the outcomes.
 public final class Capsule implements Service {
     /// How long interrupted jobs may take to run their `ensure` blocks.
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(3);
@@ -166,6 +167,7 @@ public final class Capsule implements Service {
         if (stage == Stage.NEW) {
             return;
         }
+        long end = System.nanoTime() + patience.toNanos();
         slots.awaitEnd(patience);
         // Before running jobs go back, so that these, which are older, come to stand before the
         // rest.
@@ -183,6 +185,7 @@ public final class Capsule implements Service {
             slots.awaitEnd(INTERRUPT_PATIENCE);
         }
         limits.stop();
+        parts.runs().settler().awaitAnswers(Duration.ofNanos(end - System.nanoTime()));
     }
 
     /// Has what runs on this generation of the app's code or an older one go back to its queue, and

@@ -3,6 +3,8 @@ package dev.mawashi.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.broker.Broker;
+import dev.mawashi.broker.CountingBroker;
 import dev.mawashi.broker.MemoryBroker;
 import dev.mawashi.event.Event;
 import dev.mawashi.fetch.QueueOrder;
@@ -10,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,9 +33,13 @@ class CapsuleStopTest {
     }
 
     private CapsuleRig rig(int slots, String queue) {
+        return rig(memory, slots, queue);
+    }
+
+    private CapsuleRig rig(Broker broker, int slots, String queue) {
         CapsuleRig rig =
                 new CapsuleRig(
-                        memory,
+                        broker,
                         runner,
                         new CapsuleSettings("test", slots, QueueOrder.strict(List.of(queue))));
         rigs.add(rig);
@@ -156,6 +164,31 @@ class CapsuleStopTest {
         assertThat(memory.inFlight("q")).isEmpty();
         assertThat(runner.interrupted()).isEmpty();
         assertThat(rig.events().of(Event.StopRequeued.class)).isEmpty();
+    }
+
+    @Test
+    void stopWaitsUntilTheOutcomesAreInRedis() {
+        CountingBroker slow = new CountingBroker(memory);
+        Lock held = new ReentrantLock();
+        held.lock();
+        slow.holdSettling(held);
+        CapsuleRig rig = rig(slow, 1, "q");
+        rig.push("q", "1");
+        rig.start();
+        runner.awaitRunning(1);
+        Thread stopper =
+                Thread.ofVirtual().name("mawashi-test-1").start(() -> rig.capsule().stop(LONG));
+        runner.open();
+        rig.awaitEnded(1);
+
+        moment();
+        assertThat(stopper.isAlive()).isTrue();
+        assertThat(rig.capsule().hasSettled()).isFalse();
+        held.unlock();
+
+        Eventually.until("it has stopped", () -> !stopper.isAlive());
+        assertThat(rig.capsule().hasSettled()).isTrue();
+        assertThat(memory.inFlight("q")).isEmpty();
     }
 
     @Test
