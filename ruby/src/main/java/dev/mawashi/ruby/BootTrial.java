@@ -6,7 +6,6 @@ import org.jruby.Ruby;
 import org.jruby.RubyArray;
 import org.jruby.api.Create;
 import org.jruby.exceptions.MainExitException;
-import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
@@ -51,8 +50,8 @@ public final class BootTrial {
             return words(RubyRuntime.load(runtime, settings, FILE, MODULE));
         } catch (MainExitException exit) {
             return call("ended", runtime.newFixnum(exit.getStatus()));
-        } catch (RaiseException e) {
-            return List.of("raised", "", "", String.valueOf(e.getMessage()), "", "", "last");
+        } catch (RuntimeException | Error e) {
+            return List.of("raised", "", "", String.valueOf(e), "", "", "last");
         }
     }
 

@@ -11,13 +11,15 @@ final class BootFaultsTest {
     private final BootFaults faults = new BootFaults(Path.of("/srv/app"));
 
     private BootFault fault(String kind, String feature, String remedy, String gem) {
-        return faults.of(List.of(kind, feature, "/srv/app/a.rb:1", "LoadError: no", remedy, gem, ""));
+        return faults.of(
+                List.of(kind, feature, "/srv/app/a.rb:1", "LoadError: no", remedy, gem, ""));
     }
 
     @Test
     void aGemThatHasNoneForJrubyIsToBeReplacedWhateverTheBootSays() {
         assertThat(fault("incomplete", "redcarpet", "install it", "redcarpet").remedy())
-                .isEqualTo("redcarpet runs on MRI only; instead: kramdown, or run with --runner mri");
+                .isEqualTo(
+                        "redcarpet runs on MRI only; instead: kramdown, or run with --runner mri");
         assertThat(fault("missing", "mysql2/client", "", "").remedy())
                 .startsWith("mysql2 runs on MRI only; instead: activerecord-jdbcmysql-adapter");
     }

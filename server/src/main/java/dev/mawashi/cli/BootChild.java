@@ -83,7 +83,10 @@ final class BootChild {
     }
 
     private void write(Answer answer) {
-        List<String> words = answer.words();
+        List<String> words =
+                answer.words().stream()
+                        .map(word -> word.replace(BootProcess.SEPARATOR, "?"))
+                        .toList();
         synchronized (this) {
             if (isDone.getCount() == 0) {
                 return;
