@@ -169,22 +169,25 @@ class CapsuleStopTest {
     @Test
     void stopWaitsUntilTheOutcomesAreInRedis() {
         CountingBroker slow = new CountingBroker(memory);
-        Lock held = new ReentrantLock();
-        held.lock();
-        slow.holdSettling(held);
         CapsuleRig rig = rig(slow, 1, "q");
-        rig.push("q", "1");
-        rig.start();
-        runner.awaitRunning(1);
-        Thread stopper =
-                Thread.ofVirtual().name("mawashi-test-1").start(() -> rig.capsule().stop(LONG));
-        runner.open();
-        rig.awaitEnded(1);
-
-        moment();
-        assertThat(stopper.isAlive()).isTrue();
-        assertThat(rig.capsule().hasSettled()).isFalse();
-        held.unlock();
+        Lock held = new ReentrantLock();
+        Thread stopper;
+        held.lock();
+        try {
+            slow.holdSettling(held);
+            rig.push("q", "1");
+            rig.start();
+            runner.awaitRunning(1);
+            stopper =
+                    Thread.ofVirtual().name("mawashi-test-1").start(() -> rig.capsule().stop(LONG));
+            runner.open();
+            rig.awaitEnded(1);
+            moment();
+            assertThat(stopper.isAlive()).isTrue();
+            assertThat(rig.capsule().hasSettled()).isFalse();
+        } finally {
+            held.unlock();
+        }
 
         Eventually.until("it has stopped", () -> !stopper.isAlive());
         assertThat(rig.capsule().hasSettled()).isTrue();

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /// Makes faults of the words in which a boot reports them, with the remedies of the table of gems.
 public final class BootFaults {
@@ -57,15 +56,13 @@ public final class BootFaults {
     private String ofFile(Kind kind, String feature, String given, String gem) {
         String base =
                 feature.endsWith(".rb") ? feature.substring(0, feature.length() - 3) : feature;
-        String name =
-                Stream.of(gem, base, base.replace('/', '-'), base.split("/", 2)[0])
-                        .filter(known::containsKey)
-                        .findFirst()
-                        .orElse("");
-        if (!name.isEmpty()) {
-            Known entry = known.get(name).getFirst();
-            boolean hasNone = entry.fit() == KnownGems.Fit.NO;
-            return hasNone || given.isEmpty() ? ofGem(name, entry) : given;
+        for (String name : List.of(gem, base, base.replace('/', '-'), base.split("/", 2)[0])) {
+            List<Known> entries = known.getOrDefault(name, List.of());
+            if (!entries.isEmpty()) {
+                Known entry = entries.getFirst();
+                boolean hasNone = entry.fit() == KnownGems.Fit.NO;
+                return hasNone || given.isEmpty() ? ofGem(name, entry) : given;
+            }
         }
         return given.isEmpty() ? otherwise(kind, feature, gem) : given;
     }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// Starts processes that boot the app once, see `BootChild`, and ends each with all that the app
@@ -85,7 +84,7 @@ final class BootProcess {
 
     private Process start(Path own) throws IOException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(System.getProperty("java.home") + "/bin/java");
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> NOT_TWICE.stream().noneMatch(flag::startsWith))
                 .forEach(command::add);
@@ -151,9 +150,8 @@ final class BootProcess {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(processes, "[0-9]*")) {
             for (Path one : all) {
                 if (isMarked(one, own)) {
-                    Optional<ProcessHandle> handle =
-                            ProcessHandle.of(Long.parseLong(one.getFileName().toString()));
-                    handle.ifPresent(found::add);
+                    long pid = Long.parseLong(one.toFile().getName());
+                    ProcessHandle.of(pid).ifPresent(found::add);
                 }
             }
         } catch (IOException _) {

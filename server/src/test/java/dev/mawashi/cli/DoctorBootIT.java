@@ -46,8 +46,9 @@ final class DoctorBootIT {
         words.add("--json");
         assertThat(doctor(words.toArray(String[]::new))).isEqualTo(Main.FAILED);
         Payload object = Payload.tryParse(RIG.out().toString().strip().getBytes());
-        String boot = Objects.requireNonNull(object, RIG.out()::toString).raw("boot");
-        return Objects.requireNonNull(Payload.tryParse(boot.getBytes()));
+        String text = Objects.requireNonNull(object, RIG.out()::toString).raw("boot");
+        byte[] boot = Objects.requireNonNull(text, RIG.out()::toString).getBytes();
+        return Objects.requireNonNull(Payload.tryParse(boot));
     }
 
     @BeforeEach
