@@ -104,10 +104,13 @@ final class BootProcess {
         return builder.start();
     }
 
-    private static List<String> result(Path own, int status) throws IOException {
+    private List<String> result(Path own, int status) throws IOException {
         Path file = own.resolve(END);
         if (!Files.exists(file)) {
-            String reason = status < 0 ? "did not end" : "ended the process with status " + status;
+            String reason =
+                    status < 0
+                            ? "was not done after %d s".formatted(limit.toSeconds())
+                            : "ended the process with status " + status;
             return List.of(status < 0 ? "hang" : "exit", "", "", reason, "", "", "last");
         }
         String text = Files.readString(file);
