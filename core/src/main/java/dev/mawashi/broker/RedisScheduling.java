@@ -48,7 +48,7 @@ final class RedisScheduling implements Scheduling {
         this.watch = new KeyWatch("schedule", listener);
         this.limits = limits;
         this.layout = layout;
-        this.turn = new Turn(connection);
+        this.turn = new Turn(connection, Keys.SCHEDULER, Keys.SCHEDULER_LEFT);
         promote = Sides.of(layout).script("promote.lua");
     }
 

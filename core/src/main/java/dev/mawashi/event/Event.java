@@ -142,6 +142,11 @@ public sealed interface Event {
     /// Due jobs cannot be moved to their queue; they stay in their set and are tried again.
     record QueueRefused(String queue, String reason, long againSeconds) implements OfQueue {}
 
+    /// Redis refuses what schedules need, such as the job of a tick; it is tried again.
+    ///
+    /// @param what a clause
+    record SchedulesRefused(String what, String reason, long againSeconds) implements Event {}
+
     /// Events of queues whose jobs in dead processes can or cannot be given back.
     sealed interface OfRecovering extends OfQueue {
         /// In words.

@@ -34,6 +34,15 @@ public final class Keys {
     /// Sorted set of what is hidden of jobs where people look at them; see `Redaction`.
     public static final String REDACT = "mw:redact";
 
+    /// Hash of the last decided tick of each schedule.
+    public static final String CRON = "mw:cron";
+
+    /// Set of paused schedules.
+    public static final String CRON_PAUSED = "mw:cron:paused";
+
+    /// Sorted set of the digests of config files' schedules.
+    public static final String CRON_FILES = "mw:cron:files";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 
@@ -121,6 +130,21 @@ public final class Keys {
     /// @param digest of that key
     public static String idempotency(String digest) {
         return "mw:idempotency:" + digest;
+    }
+
+    /// The schedules of a config file.
+    public static String cronFile(String digest) {
+        return "mw:cron:file:" + digest;
+    }
+
+    /// There while a process has the turn to fire the schedules of a config file.
+    public static String cronTurn(String digest) {
+        return "mw:cron:turn:" + digest;
+    }
+
+    /// List of the records of a schedule's last runs.
+    public static String cronRuns(String schedule) {
+        return "mw:cron:runs:" + schedule;
     }
 
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.

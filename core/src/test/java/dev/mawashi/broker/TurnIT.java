@@ -7,6 +7,7 @@ import dev.mawashi.Eventually;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.wire.Keys;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,7 @@ class TurnIT {
             String url = server.url().replace("redis://", "redis://some:pw@");
             try (RedisConnection limited =
                     new RedisConnection(RedisAddress.parse(url), "test", Duration.ofSeconds(20))) {
-                Turn turn = new Turn(limited);
+                Turn turn = new Turn(limited, Keys.SCHEDULER, Keys.SCHEDULER_LEFT);
                 Eventually.until(
                         "it was asked for, and for its renewal",
                         () -> {

@@ -32,6 +32,7 @@ final class BrokerStarts {
     static List<Start> all() {
         List<Start> all = new ArrayList<>();
         all.addAll(enqueued());
+        all.addAll(fired());
         all.addAll(claims());
         all.addAll(arrivals());
         all.addAll(suspectsAndAbandoned());
@@ -60,6 +61,16 @@ final class BrokerStarts {
                                 string("receipt", "earlier"))
                         .args(Start.with(new String[] {"noted", "60"}, jobs))
                         .bringing("job1", "job2", "job3", "job4"));
+    }
+
+    private static List<Start> fired() {
+        StartKey marks = hash("marks", "nightly", "1000 0 0 * * * UTC");
+        StartKey runs = list("runs", "{\"outcome\":\"paused\"}");
+        String[] tick = {"nightly", "2000", "1000", "0 0 * * * UTC", "run", "paused", "20", "60"};
+        return List.of(
+                Start.of("fire.lua", marks, set("paused", "other"), runs, QUEUES, QUEUE)
+                        .args(Start.with(tick, "q", job(1)))
+                        .bringing("job1"));
     }
 
     private static List<Start> claims() {

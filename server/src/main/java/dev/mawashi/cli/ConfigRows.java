@@ -171,6 +171,10 @@ final class ConfigRows {
                         rules == 1 ? "rule" : "rules",
                         origins.place("redact", Setting.DEFAULT),
                         ""));
+        int schedules = settings.runners().cron().schedules().size();
+        if (schedules > 0) {
+            add("cron", schedules, origins.place("cron", Setting.DEFAULT));
+        }
         String path = settings.runners().javaClassPath();
         if (path != null) {
             add("java_classpath", path, origins.place("java_classpath", Setting.DEFAULT));

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -25,6 +26,12 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 final class ConfigMap {
     private static final String EMPTY = "is empty: leave the key out, or say what is meant";
     private static final int MISTAKES_MAX = 100;
+    private static final Map<String, Level> LEVELS =
+            Map.of(
+                    "debug", Level.DEBUG,
+                    "info", Level.INFO,
+                    "warn", Level.WARNING,
+                    "error", Level.ERROR);
 
     private final String file;
     private final List<String> mistakes;
@@ -91,68 +98,39 @@ final class ConfigMap {
 
     /// A whole number from `min` to `max`; null when the key is not given.
     @Nullable Integer whole(String key, int min, int max) {
-        String rule = "must be a whole number from " + min + " to " + max;
-        ScalarNode value = scalar(key, rule);
-        if (value == null) {
-            return null;
-        }
-        try {
-            int number = Integer.parseInt(value.getValue().replace("_", ""));
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // A text that is no number fails as a number out of range does.
-        }
-        return wrong(key, value, rule);
+        return value(
+                key,
+                "must be a whole number from " + min + " to " + max,
+                text ->
+                        Optional.of(Integer.parseInt(text.replace("_", "")))
+                                .filter(number -> number >= min && number <= max));
     }
 
     /// A number over 0, at most `max`; null when the key is not given.
     @Nullable Double number(String key, double max) {
-        String rule = "must be a number over 0, at most " + (long) max;
-        ScalarNode value = scalar(key, rule);
-        if (value == null) {
-            return null;
-        }
-        try {
-            double number = Double.parseDouble(value.getValue());
-            if (number > 0 && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException _) {
-            // A text that is no number fails as a number out of range does.
-        }
-        return wrong(key, value, rule);
+        return value(
+                key,
+                "must be a number over 0, at most " + (long) max,
+                text ->
+                        Optional.of(Double.parseDouble(text))
+                                .filter(number -> number > 0 && number <= max));
     }
 
     /// True for `virtual`, false for `platform`; null when the key is not given.
     @Nullable Boolean isVirtual(String key) {
         String rule = "must be platform or virtual (their number is \"concurrency\")";
-        ScalarNode value = scalar(key, rule);
-        if (value == null) {
-            return null;
-        }
-        return switch (value.getValue()) {
-            case "virtual" -> true;
-            case "platform" -> false;
-            default -> wrong(key, value, rule);
-        };
+        return value(key, rule, text -> one(text, Map.of("virtual", true, "platform", false)));
+    }
+
+    /// True or false; null when the key is not given.
+    @Nullable Boolean flag(String key) {
+        Map<String, Boolean> words = Map.of("true", true, "false", false);
+        return value(key, "must be true or false", text -> one(text, words));
     }
 
     /// A level of the log; null when the key is not given.
     @Nullable Level level(String key) {
-        String rule = "must be debug, info, warn or error";
-        ScalarNode value = scalar(key, rule);
-        if (value == null) {
-            return null;
-        }
-        return switch (value.getValue()) {
-            case "debug" -> Level.DEBUG;
-            case "info" -> Level.INFO;
-            case "warn" -> Level.WARNING;
-            case "error" -> Level.ERROR;
-            default -> wrong(key, value, rule);
-        };
+        return value(key, "must be debug, info, warn or error", text -> one(text, LEVELS));
     }
 
     /// Null when the key is not given.
@@ -166,14 +144,32 @@ final class ConfigMap {
     }
 
     private @Nullable RunnerKind kindAt(String key, List<String> words) {
-        String rule = "must be one of " + String.join(", ", words);
+        return value(
+                key,
+                "must be one of " + String.join(", ", words),
+                text -> RunnerKind.of(text).filter(known -> words.contains(known.word())));
+    }
+
+    private static <T> Optional<T> one(String text, Map<String, T> words) {
+        return Optional.ofNullable(words.get(text));
+    }
+
+    /// @param meaning of a text; empty, or a `NumberFormatException`, for one that the rule forbids
+    private <T> @Nullable T value(String key, String rule, Function<String, Optional<T>> meaning) {
         ScalarNode value = scalar(key, rule);
         if (value == null) {
             return null;
         }
-        Optional<RunnerKind> kind =
-                RunnerKind.of(value.getValue()).filter(known -> words.contains(known.word()));
-        return kind.isPresent() ? kind.get() : wrong(key, value, rule);
+        try {
+            Optional<T> meant = meaning.apply(value.getValue());
+            if (meant.isPresent()) {
+                return meant.get();
+            }
+        } catch (NumberFormatException _) {
+            // A text that is no number fails as a number out of range does.
+        }
+        note(value, full(key) + " is " + value.getValue() + ",", rule);
+        return null;
     }
 
     /// The runner that the last key of this map's path names; null when it names none.
@@ -205,6 +201,7 @@ final class ConfigMap {
         SequencedMap<String, ConfigMap> maps = new LinkedHashMap<>();
         ConfigMap outer = map(key);
         if (outer != null) {
+            places.put(key, place(outer.node));
             outer.values.forEach((name, inner) ->
                     maps.put(name, new ConfigMap(file, mistakes, outer.full(name), inner)));
         }
@@ -239,6 +236,21 @@ final class ConfigMap {
             }
         }
         return texts;
+    }
+
+    /// The list under `key` as JSON; null when the key is not given.
+    @Nullable String json(String key) {
+        asked.add(key);
+        Node value = values.get(key);
+        if (value == null || isNull(value)) {
+            return null;
+        }
+        try {
+            return YamlJson.list(value);
+        } catch (IllegalArgumentException cannot) {
+            note(value, full(key), String.valueOf(cannot.getMessage()));
+            return null;
+        }
     }
 
     private List<Node> elements(String key, String rule) {
@@ -317,14 +329,6 @@ final class ConfigMap {
 
     private String full(String key) {
         return path.isEmpty() ? key : path + "." + key;
-    }
-
-    /// Notes a value that the rule forbids.
-    ///
-    /// @return null, as if it were not given
-    private <T> @Nullable T wrong(String key, ScalarNode value, String rule) {
-        note(value, full(key) + " is " + value.getValue() + ",", rule);
-        return null;
     }
 
     private void note(Node where, String subject, String rule) {

@@ -3,6 +3,7 @@ package dev.mawashi.config;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mawashi.config.PoolSettings.Limits;
+import dev.mawashi.cron.CronFile;
 import dev.mawashi.fetch.QueuePatterns;
 import dev.mawashi.wire.RedactionRule;
 import dev.mawashi.wire.ResqueKeys;
@@ -119,6 +120,7 @@ public final class MawashiFile {
                 });
         ResqueChoice resque = resque(top.map("resque"));
         List<RedactionRule> redact = RedactSection.read(top);
+        CronFile cron = CronSection.read(top);
         RestartChoice restart = restart(top.map("restart"));
         Level logLevel = top.level("log_level");
         top.close();
@@ -131,6 +133,7 @@ public final class MawashiFile {
                 runners,
                 resque,
                 redact,
+                cron,
                 restart,
                 logLevel,
                 top.origins());

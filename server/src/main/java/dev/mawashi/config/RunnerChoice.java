@@ -1,5 +1,6 @@
 package dev.mawashi.config;
 
+import dev.mawashi.cron.CronFile;
 import dev.mawashi.wire.RedactionRule;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -20,9 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// @param runners settings of the slots for jobs whose class names its runner
 /// @param resque Resque's jobs
 /// @param redact rules on what is hidden of jobs where people look at them
+/// @param cron schedules
 /// @param restart limits of a restart
 /// @param logLevel of the server's own lines; null when it is not given
-/// @param origins where `ruby`, `java_classpath`, `redact` and `log_level` came from
+/// @param origins where `ruby`, `java_classpath`, `redact`, `cron` and `log_level` came from
 public record RunnerChoice(
         PoolSettings all,
         @Nullable String ruby,
@@ -32,6 +34,7 @@ public record RunnerChoice(
         Map<RunnerKind, PoolSettings> runners,
         ResqueChoice resque,
         List<RedactionRule> redact,
+        CronFile cron,
         RestartChoice restart,
         System.Logger.@Nullable Level logLevel,
         Origins origins) {
@@ -45,6 +48,7 @@ public record RunnerChoice(
                     Map.of(),
                     ResqueChoice.NONE,
                     List.of(),
+                    CronFile.NONE,
                     RestartChoice.DEFAULT,
                     null,
                     Origins.NONE);
@@ -74,6 +78,7 @@ public record RunnerChoice(
                 runners,
                 resque,
                 redact,
+                cron,
                 restart,
                 logLevel,
                 flags(program, classPath).over(origins));

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 /// Writes events to the log, one line each: what happened and, where there is one, the remedy.
 final class EventLog implements Listener {
     private static final System.Logger LOG = System.getLogger("dev.mawashi.event");
+    private static final String AGAIN = "%s: %s; this is tried again every %d s";
 
     @Override
     public void on(Event event) {
@@ -21,6 +22,8 @@ final class EventLog implements Listener {
             case Event.OfClaiming e -> claiming(e);
             case Event.NoSuchRunner e -> stranger(e);
             case Event.QueueRefused e -> refused(e);
+            case Event.SchedulesRefused e ->
+                    log(e, Level.ERROR, AGAIN, e.what(), e.reason(), e.againSeconds());
             case Event.OfRecovering e -> recovering(e);
             case Event.SetUnreadable e -> unreadable(e);
             case Event.OfSettling e -> settling(e);

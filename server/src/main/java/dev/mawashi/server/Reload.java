@@ -218,6 +218,7 @@ final class Reload {
             changes.live(
                     "log_level: " + Logging.word(now.logLevel()), () -> follow(now.logLevel()));
         }
+        differ("cron", start.runners().cron(), file.cron(), changes);
         differ("ruby", start.runners().ruby(), file.ruby(), changes);
         differ("java_classpath", start.runners().javaClassPath(), file.javaClassPath(), changes);
     }

@@ -1,8 +1,11 @@
 package dev.mawashi.server;
 
 import dev.mawashi.alarm.RedisLook;
+import dev.mawashi.broker.CronTable;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.cron.CronFile;
+import dev.mawashi.cron.CronFiring;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.fetch.PauseWatch;
@@ -26,6 +29,7 @@ import dev.mawashi.tables.PausedQueues;
 import dev.mawashi.wire.MetricsShape;
 import dev.mawashi.wire.QueueLayout;
 import dev.mawashi.wire.TimeStyle;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,14 +194,26 @@ final class SidekiqSide implements Side {
 
     /// The services that work for other processes too.
     private List<Service> forAll() {
-        return List.of(
-                parts.recovery(capsules),
+        List<Service> services = new ArrayList<>();
+        services.add(parts.recovery(capsules));
+        services.add(
                 new Promoter(
                         parts.broker.scheduling(),
                         TimeStyle.ofGem(apps.sidekiqVersion()),
                         shared.clock(),
                         shared.listener(),
                         shared.outage()));
+        CronFile cron = shared.settings().runners().cron();
+        if (!cron.schedules().isEmpty()) {
+            services.add(
+                    new CronFiring(
+                            new CronTable(parts.broker.connect("cron")),
+                            cron,
+                            new SecureRandom(),
+                            shared.listener(),
+                            shared.outage()));
+        }
+        return services;
     }
 
     @Override

@@ -51,6 +51,11 @@ final class ConfigurationPageTest {
     }
 
     @Test
+    void schedulesHaveTheirKeys() throws IOException {
+        assertKeys("Keys of `cron`", "cron: { a: { " + STRANGER + ": 1 } }");
+    }
+
+    @Test
     void theExampleIsAccepted() throws IOException {
         Matcher example = EXAMPLE.matcher(Files.readString(PAGE));
         assertThat(example.find()).isTrue();

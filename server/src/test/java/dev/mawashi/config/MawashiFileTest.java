@@ -3,6 +3,9 @@ package dev.mawashi.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.cron.CronFile;
+import dev.mawashi.cron.CronSchedule;
+import dev.mawashi.cron.Missed;
 import dev.mawashi.wire.RedactionRule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,6 +48,8 @@ class MawashiFileTest {
               - class: ExportJob
                 args: [0, 2]
               - { class: A, keys: b, args: all }
+            cron:
+              nightly: { cron: 0 3 * * *, class: Report }
             restart:
               boot_limit: 1.5
               old_limit: 3600
@@ -58,8 +63,25 @@ class MawashiFileTest {
                     RedactionRule.of("ExportJob", List.of(), List.of("0", "2")),
                     RedactionRule.of("A", List.of("b"), List.of("all")));
 
+    private static final PoolSettings JRUBY =
+            new PoolSettings(RunnerKind.JRUBY, null, null, null, PoolSettings.Limits.NONE);
+
     private static final RestartChoice RESTART =
             new RestartChoice(Duration.ofMillis(1_500), Duration.ofHours(1), 700);
+
+    private static final CronFile CRON =
+            new CronFile(
+                    List.of(
+                            new CronSchedule(
+                                    "nightly",
+                                    "0 3 * * *",
+                                    "UTC",
+                                    "Report",
+                                    "default",
+                                    "[]",
+                                    false,
+                                    Missed.ONE,
+                                    "")));
 
     private static RunnerChoice parse(String text) {
         return MawashiFile.parse(text, "mawashi.yml");
@@ -87,14 +109,7 @@ class MawashiFileTest {
                                 Map.of(
                                         "critical",
                                         new PoolSettings(null, null, null, null, critical)),
-                                Map.of(
-                                        RunnerKind.JRUBY,
-                                        new PoolSettings(
-                                                RunnerKind.JRUBY,
-                                                null,
-                                                null,
-                                                null,
-                                                PoolSettings.Limits.NONE)),
+                                Map.of(RunnerKind.JRUBY, JRUBY),
                                 new ResqueChoice(
                                         "high,*,!slow",
                                         "app",
@@ -102,6 +117,7 @@ class MawashiFileTest {
                                         Map.of("reports", 600.0),
                                         Origins.NONE),
                                 REDACT,
+                                CRON,
                                 RESTART,
                                 System.Logger.Level.WARNING,
                                 Origins.NONE));

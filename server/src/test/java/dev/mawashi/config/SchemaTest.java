@@ -42,6 +42,7 @@ final class SchemaTest {
                 "$defs/pool/properties|capsules: { a: { zzzzzzzzzzzz: 1 } }",
                 "$defs/runner_pool/properties|runners: { mri: { zzzzzzzzzzzz: 1 } }",
                 "$defs/rule/properties|redact: [{ zzzzzzzzzzzz: 1 }]",
+                "$defs/schedule/properties|cron: { a: { zzzzzzzzzzzz: 1 } }",
                 "properties/restart/properties|restart: { zzzzzzzzzzzz: 1 }",
                 "properties/resque/properties|resque: { zzzzzzzzzzzz: 1 }",
             })

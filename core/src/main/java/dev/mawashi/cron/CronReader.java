@@ -1,0 +1,140 @@
+package dev.mawashi.cron;
+
+import dev.mawashi.broker.CronTable;
+import dev.mawashi.client.PayloadForm;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.JsonFields;
+import dev.mawashi.wire.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/// Reads the schedules of all servers, and runs or pauses one for an operator. One thread's.
+public final class CronReader implements AutoCloseable {
+    /// So many next times are shown of one schedule.
+    public static final int NEXT_MAX = 10;
+
+    private final CronTable table;
+
+    /// @param connection closed with this
+    public CronReader(RedisConnection connection) {
+        table = new CronTable(connection);
+    }
+
+    /// A schedule as people see it.
+    ///
+    /// @param next its next times, by Redis's clock
+    /// @param runs the records of its last runs, the newest first
+    public record View(
+            CronSchedule schedule, boolean isPaused, List<Instant> next, List<JsonObject> runs) {
+        public View {
+            next = List.copyOf(next);
+            runs = List.copyOf(runs);
+        }
+
+        /// The time of the last run that is known; empty when there is none.
+        public Optional<Instant> last() {
+            return runs.isEmpty() ? Optional.empty() : runs.getFirst().instant("at");
+        }
+
+        public JsonFields json() {
+            List<String> times = next.stream().map(time -> '"' + time.toString() + '"').toList();
+            return schedule.shown()
+                    .flag("paused", isPaused)
+                    .array("next", times)
+                    .array("runs", runs.stream().map(View::run).toList());
+        }
+
+        private static String run(JsonObject run) {
+            return new JsonFields()
+                    .text("outcome", run.text("outcome"))
+                    .time("tick", run.instant("tick"))
+                    .time("at", run.instant("at"))
+                    .known("jid", run.text("jid"))
+                    .known("by", run.text("by"))
+                    .known("reason", run.text("reason"))
+                    .toString();
+        }
+    }
+
+    /// All schedules by their names, each with its next time and its last run.
+    ///
+    /// @throws RedisFailure when Redis does not answer or refuses
+    public List<View> all() {
+        Set<String> paused = table.paused();
+        Instant now = Instant.ofEpochMilli(table.now());
+        List<View> views = new ArrayList<>();
+        Map<String, CronSchedule> schedules = schedules();
+        Map<String, String> last = table.lastRuns(List.copyOf(schedules.keySet()));
+        for (CronSchedule schedule : schedules.values()) {
+            String name = schedule.name();
+            List<JsonObject> runs =
+                    last.containsKey(name) ? List.of(JsonObject.of(last.get(name))) : List.of();
+            views.add(new View(schedule, paused.contains(name), schedule.next(now, 1), runs));
+        }
+        return views;
+    }
+
+    /// One of them, with its next times and all runs that are known.
+    public Optional<View> one(String name) {
+        Instant now = Instant.ofEpochMilli(table.now());
+        return Optional.ofNullable(schedules().get(name))
+                .map(schedule ->
+                        new View(
+                                schedule,
+                                table.paused().contains(name),
+                                schedule.next(now, NEXT_MAX),
+                                runs(name)));
+    }
+
+    /// Of servers with different files the one that was seen last counts.
+    private Map<String, CronSchedule> schedules() {
+        Map<String, CronSchedule> schedules = new TreeMap<>();
+        for (String text : table.files()) {
+            CronFile.read(text).forEach(schedule -> schedules.put(schedule.name(), schedule));
+        }
+        return schedules;
+    }
+
+    /// None where their key is another's: the schedule is shown all the same.
+    private List<JsonObject> runs(String name) {
+        try {
+            return table.runs(name).stream().map(JsonObject::of).toList();
+        } catch (RedisFailure failure) {
+            if (!failure.isOfOneCommand()) {
+                throw failure;
+            }
+            return List.of();
+        }
+    }
+
+    /// @return whether that changes anything
+    public boolean pause(String name, boolean isPaused) {
+        return table.pause(name, isPaused);
+    }
+
+    /// Enqueues the schedule's job now, also while it is paused.
+    ///
+    /// @param by who wants it
+    /// @return the job's jid
+    public String run(CronSchedule schedule, String by, RandomGenerator random) {
+        Instant now = Instant.ofEpochMilli(table.now());
+        CronJob jobs = new CronJob(new PayloadForm(() -> now, random), now);
+        CronTable.Tick tick = jobs.byHand(schedule, by);
+        if (table.fire(List.of(tick)).getFirst() instanceof RedisFailure refusal) {
+            throw refusal;
+        }
+        return JsonObject.of(tick.record()).text("jid");
+    }
+
+    @Override
+    public void close() {
+        table.close();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.mawashi.config;
+
+import dev.mawashi.wire.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/// YAML as JSON.
+final class YamlJson {
+    private static final int DEPTH_MAX = 50;
+    private static final String NUMBER = "-?(0|[1-9]\\d*)(\\.\\d+)?([eE][-+]?\\d+)?";
+
+    private YamlJson() {}
+
+    /// A list.
+    ///
+    /// @throws IllegalArgumentException with the reason, for a node that is none, or holds a value
+    ///   that JSON has not
+    static String list(Node node) {
+        if (!(node instanceof SequenceNode)) {
+            throw new IllegalArgumentException("must be a list");
+        }
+        return of(node, 0);
+    }
+
+    private static String of(Node node, int depth) {
+        if (depth > DEPTH_MAX) {
+            throw new IllegalArgumentException("is nested too deeply");
+        }
+        List<String> parts = new ArrayList<>();
+        return switch (node) {
+            case SequenceNode list -> {
+                list.getValue().forEach(element -> parts.add(of(element, depth + 1)));
+                yield "[" + String.join(",", parts) + "]";
+            }
+            case MappingNode map -> {
+                map.getValue().forEach(entry -> parts.add(field(entry, depth)));
+                yield "{" + String.join(",", parts) + "}";
+            }
+            case ScalarNode scalar -> scalar(scalar);
+            default -> throw new IllegalArgumentException("has a value that JSON has not");
+        };
+    }
+
+    private static String field(NodeTuple entry, int depth) {
+        if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+            throw new IllegalArgumentException("has a key that is no text");
+        }
+        return Json.quote(key.getValue()) + ":" + of(entry.getValueNode(), depth + 1);
+    }
+
+    private static String scalar(ScalarNode scalar) {
+        Tag tag = scalar.getTag();
+        String text = scalar.getValue();
+        if (tag.equals(Tag.NULL)) {
+            return "null";
+        }
+        if (tag.equals(Tag.BOOL)) {
+            return text.toLowerCase(Locale.ROOT);
+        }
+        if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT)) {
+            if (!text.matches(NUMBER)) {
+                throw new IllegalArgumentException(
+                        "has the number " + text + ", which JSON has not");
+            }
+            return text;
+        }
+        return Json.quote(text);
+    }
+}

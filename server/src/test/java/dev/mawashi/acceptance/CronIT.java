@@ -1,0 +1,74 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Schedules of `config/mawashi.yml` in real servers.
+final class CronIT {
+    private static final String SCHEDULES =
+            """
+            cron:
+              pulse: { cron: "* * * * * *", class: PlainJob, args: [pulse], missed: all }
+              none: { cron: "* * * * * *", class: NoSuchJob, queue: default }
+            """;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri"})
+    void eachTickRunsOnceWhileServersAreKilled(String runner) throws IOException {
+        String config = config(SCHEDULES);
+        try (Workplace place = new Workplace(folder)) {
+            Child first = place.run(Map.of(), "-C", config, "--runner", runner);
+            place.await("it runs", () -> runs(place).size() >= 2);
+            Child second = place.run(Map.of(), "-C", config, "--runner", runner);
+            second.awaitLog("working on");
+            first.kill();
+            int before = runs(place).size();
+            place.await("the other goes on", () -> runs(place).size() >= before + 3);
+            second.signal("TERM");
+            assertThat(second.awaitExit()).isZero();
+
+            List<String> ticks =
+                    runs(place).stream()
+                            .map(run -> run.replaceAll(".*\"tick\":\"([^\"]+)\".*", "$1"))
+                            .toList();
+            assertThat(ticks).doesNotHaveDuplicates();
+            assertThat(place.ledger().count("end", "PlainJob")).isPositive();
+            assertThat(place.number("ZCARD", "retry")).isPositive();
+        }
+    }
+
+    /// Writes both files, and returns the path of the app's.
+    private String config(String schedules) throws IOException {
+        Files.writeString(folder.resolve("mawashi.yml"), schedules);
+        return Files.writeString(
+                        folder.resolve("sidekiq.yml"), ":queues: [default]\n:concurrency: 2\n")
+                .toString();
+    }
+
+    private static List<String> runs(Workplace place) {
+        return place.strings("LRANGE", "mw:cron:runs:pulse", "0", "-1").stream()
+                .map(Workplace::text)
+                .toList();
+    }
+
+    @Test
+    void aBadLineIsRefusedAtTheStart() throws IOException {
+        String config = config("cron:\n  never: { cron: 0 0 31 2 *, class: PlainJob }\n");
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Map.of(), "-C", config, "--runner", "jruby");
+            server.awaitLog("mawashi.yml line 2: cron.never no month of 2 has a day 31");
+            assertThat(server.awaitExit()).isEqualTo(2);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.mawashi.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mawashi.cron.CronSchedule;
+import dev.mawashi.cron.Missed;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class CronSectionTest {
+    private static List<CronSchedule> read(String text) {
+        return MawashiFile.parse(text, "mawashi.yml").cron().schedules();
+    }
+
+    @Test
+    void eachKeyIsRead() {
+        String text =
+                """
+                cron:
+                  nightly:
+                    cron: "0 3 * * *"
+                    class: Report
+                    args: [42, 1.5, "42", text, true, null, { year: 2026, on: [] }]
+                    queue: low
+                    description: the figures
+                    zone: Europe/Berlin
+                    missed: all
+                    active_job: true
+                  plain: { cron: "@daily", class: Report }
+                """;
+        assertThat(read(text))
+                .containsExactly(
+                        new CronSchedule(
+                                "nightly",
+                                "0 3 * * *",
+                                "Europe/Berlin",
+                                "Report",
+                                "low",
+                                "[42,1.5,\"42\",\"text\",true,null,{\"year\":2026,\"on\":[]}]",
+                                true,
+                                Missed.ALL,
+                                "the figures"),
+                        new CronSchedule(
+                                "plain",
+                                "@daily",
+                                "UTC",
+                                "Report",
+                                "default",
+                                "[]",
+                                false,
+                                Missed.ONE,
+                                ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{ cron: '61 * * * *', class: A }|line 1: cron.a minute \"61\" is out of range: 0 to 59",
+                "{ cron: '0 0 31 2 *', class: A }|line 1: cron.a no month of 2 has a day 31",
+                "{ cron: '@daily', class: A, zone: Mars }|line 1: cron.a zone \"Mars\" is unknown: write",
+                "{ cron: '@daily', class: a b }|line 1: cron.a class \"a b\" is no class name",
+                "{ cron: '@daily', class: A, queue: ' ' }|line 1: cron.a queue \" \" is no name",
+                "{ cron: '@daily' }|line 1: cron.a has no \"class\"",
+                "{ class: A }|line 1: cron.a has no \"cron\"",
+                "{ cron: '@daily', class: A, args: 1 }|line 1: cron.a.args must be a list",
+                "{ cron: '@daily', class: A, args: [.inf] }|line 1: cron.a.args has the number .inf, which",
+                "{ cron: '@daily', class: A, missed: two }|line 1: cron.a missed \"two\" is none of",
+                "{ cron: '@daily', class: A, active_job: 1 }|line 1: cron.a.active_job is 1, must be true",
+                "{ cron: '@daily', class: A, clas: B }|line 1: unknown key cron.a.clas: did you mean class?",
+                "|line 1: cron.a has no \"cron\"",
+            })
+    void aWrongScheduleIsRefusedWithItsLineAndTheReason(String schedule, String mistake) {
+        String text = "cron: { a: " + (schedule == null ? "" : schedule) + " }";
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageContaining("mawashi.yml " + mistake);
+    }
+
+    @Test
+    void twoOfOneNameAreRefused() {
+        String one = "a: { cron: '@daily', class: A }";
+        assertThatThrownBy(() -> read("cron:\n  " + one + "\n  " + one))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageContaining("mawashi.yml line 3: cron.a is given twice");
+    }
+}
