@@ -20,6 +20,7 @@ public enum Act {
     REMOVE("removed", "Removes the records of jobs."),
     PAUSE("paused", "Pauses queues: no job is claimed there."),
     UNPAUSE("unpaused", "Ends the pause of queues."),
+    RESUME("resumed", "Ends the pause of schedules."),
     QUIET("quieted", "Quiets processes: they claim no more; running jobs go on."),
     STOP("stopped", "Stops processes."),
     RESTART("restarted", "Starts new code in a process; running jobs end on the old."),

@@ -24,6 +24,10 @@ public final class Places {
         return QUEUE + queue;
     }
 
+    public static String ofSchedule(String schedule) {
+        return "schedule:" + schedule;
+    }
+
     /// The set of that name.
     public static Optional<JobSet> set(String place) {
         return Stream.of(JobSet.values()).filter(set -> set.key().equals(place)).findFirst();

@@ -22,6 +22,7 @@ public final class Undoer {
                     case REMOVE,
                             PAUSE,
                             UNPAUSE,
+                            RESUME,
                             QUIET,
                             STOP,
                             RESTART,

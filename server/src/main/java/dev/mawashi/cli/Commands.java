@@ -14,6 +14,7 @@ final class Commands {
                     "demo",
                     "run",
                     "push",
+                    "cron",
                     "stats",
                     "queues",
                     "retries",
@@ -54,6 +55,7 @@ final class Commands {
             case "demo" -> new CommandLine(new DemoCommand(environment));
             case "run" -> new CommandLine(new RunCommand(environment));
             case "push" -> new CommandLine(new PushCommand(environment));
+            case "cron" -> cron();
             case "stats" ->
                     new CommandLine(new StatsCommand(environment))
                             .addSubcommand("redis", new CommandLine(new RedisFactsCommand(context)))
@@ -84,6 +86,25 @@ final class Commands {
             case "version" -> new CommandLine(new VersionCommand());
             default -> throw new IllegalArgumentException("no command " + name);
         };
+    }
+
+    private CommandLine cron() {
+        CommandLine line = examples(new CommandLine(new CronCommand(context)));
+        line.addSubcommand(
+                "show",
+                described(
+                        new CommandLine(new CronShowCommand(context)),
+                        "Shows a schedule: its next ten times and its last runs.",
+                        "  mawashi cron show nightly"));
+        for (Act act : List.of(Act.PAUSE, Act.RESUME, Act.RUN)) {
+            line.addSubcommand(
+                    act.word(),
+                    described(
+                            new CommandLine(new CronActCommand(context, act)),
+                            CronActCommand.description(act),
+                            "  mawashi cron " + act.word() + " nightly"));
+        }
+        return line;
     }
 
     private CommandLine queues() {

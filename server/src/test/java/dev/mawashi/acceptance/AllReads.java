@@ -20,10 +20,14 @@ import java.util.stream.Stream;
 
 /// All that reads what is in a workplace, whatever routes and commands there are: each address with
 /// something that there is for each name in it, and each command. A queue `q-1` and a process that
-/// runs a job have to be there.
+/// runs a job have to be there; a schedule of that name is brought.
 final class AllReads implements AutoCloseable {
     /// In a far future: of jobs in the sorted sets, so that nothing is due.
     static final String SCORE = "99999999999";
+
+    private static final String SCHEDULE =
+            "[{\"name\":\"q-1\",\"cron\":\"@daily\",\"zone\":\"UTC\",\"class\":\"A\","
+                    + "\"queue\":\"q-1\",\"args\":[\"s3cr3t\"],\"missed\":\"one\"}]";
 
     private static final Pattern PAGE = Pattern.compile("page, probes and metrics at (http\\S+)");
     private static final Pattern NAME = Pattern.compile("\\{(\\w+)}");
@@ -50,6 +54,8 @@ final class AllReads implements AutoCloseable {
         String work = Workplace.text(place.strings("KEYS", "*:*:*:work").getFirst());
         identity = work.replaceAll(":work$", "");
         slot = Workplace.text(place.strings("HKEYS", work).getFirst());
+        byte[] _ = place.bytes("SET", "mw:cron:file:digest", SCHEDULE);
+        long _ = place.number("ZADD", "mw:cron:files", "1", "digest");
     }
 
     /// The address of the page that a server has reported.
@@ -110,7 +116,7 @@ final class AllReads implements AutoCloseable {
     List<String> commands(String runs, String... more) {
         String[] words =
                 Stream.concat(
-                                Stream.of("QUEUE=q-1", "ID=" + identity, "JID=" + runs),
+                                Stream.of("QUEUE=q-1", "NAME=q-1", "ID=" + identity, "JID=" + runs),
                                 Stream.of(more))
                         .toArray(String[]::new);
         List<String> command = new ArrayList<>(Programs.mawashiCommand(words));

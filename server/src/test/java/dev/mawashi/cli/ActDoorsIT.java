@@ -63,6 +63,12 @@ final class ActDoorsIT {
                 redis.call("ZADD", set, "" + (now - 60), job);
             }
         }
+        redis.call("ZADD", "mw:cron:files", "1", "digest");
+        redis.call(
+                "SET",
+                "mw:cron:file:digest",
+                "[{\"name\":\"nightly\",\"cron\":\"@daily\",\"zone\":\"UTC\","
+                        + "\"class\":\"A\",\"queue\":\"other\",\"missed\":\"one\"}]");
         redis.call(
                 "RPUSH",
                 "resque:failed",
@@ -112,6 +118,8 @@ final class ActDoorsIT {
                     queues clear q --yes | queues/q/clear |
                     queues pause q | queues/q/pause |
                     queues unpause q | queues/q/unpause |
+                    cron pause nightly | cron/nightly/pause |
+                    cron resume nightly | cron/nightly/resume |
                     failed requeue --class A --text x | failed/requeue | "class":"A","text":"x"
                     failed remove --error no --queue q | failed/remove | "error":"no","queue":"q"
                     failed remove --all | failed/remove | "of":"all"

@@ -40,6 +40,12 @@ final class GuideAclCommandsIT {
                     "{\"payload\":{\"class\":\"A\",\"args\":[]},\"queue\":\"mail\","
                             + "\"exception\":\"E\",\"error\":\"no\",\"backtrace\":[]}");
         }
+        redis.call("ZADD", "mw:cron:files", "1", "digest");
+        redis.call(
+                "SET",
+                "mw:cron:file:digest",
+                "[{\"name\":\"nightly\",\"cron\":\"@daily\",\"zone\":\"UTC\","
+                        + "\"class\":\"A\",\"queue\":\"other\",\"missed\":\"one\"}]");
         redis.call("SADD", "resque:queues", "mail");
         redis.call("RPUSH", "resque:queue:mail", "{\"class\":\"A\",\"args\":[]}");
         redis.call("SADD", "processes", PROCESS);
@@ -88,6 +94,8 @@ final class GuideAclCommandsIT {
                         "processes",
                         "busy",
                         "classes",
+                        "cron",
+                        "cron show nightly",
                         "audit")) {
             done(line);
         }
@@ -120,6 +128,9 @@ final class GuideAclCommandsIT {
                 List.of(
                         "queues pause q",
                         "queues unpause q",
+                        "cron pause nightly",
+                        "cron resume nightly",
+                        "cron run nightly",
                         "cancel q3",
                         "failed requeue --class A",
                         "failed remove --all --yes",

@@ -44,6 +44,7 @@ public final class ReadingCommands {
                     "move",
                     "pause",
                     "unpause",
+                    "resume",
                     "retry",
                     "requeue",
                     "reschedule",

@@ -28,7 +28,10 @@ final class ActText {
             case "schedule" -> "the schedule";
             case "dead" -> "the dead set";
             case Places.FAILED -> "Resque's failures";
-            default -> place.startsWith("queue:") ? "queue " + place.substring(6) : place;
+            default ->
+                    place.startsWith("queue:") || place.startsWith("schedule:")
+                            ? place.replaceFirst(":", " ")
+                            : place;
         };
     }
 
@@ -46,6 +49,7 @@ final class ActText {
                     case PAUSE -> imperative(place(entry.place())) + " is paused" + rest(entry);
                     case UNPAUSE ->
                             imperative(place(entry.place())) + " is served again" + rest(entry);
+                    case RESUME -> imperative(place(entry.place())) + " is resumed" + rest(entry);
                     case QUIET, STOP, DUMP -> signalled(entry);
                     case RESTART ->
                             entry.place()

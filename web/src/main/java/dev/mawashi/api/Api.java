@@ -53,6 +53,7 @@ public final class Api {
                         _ -> new Answer(200, "application/json", description, Map.of())));
         routes.addAll(new FigureReads(desks, clock, resque).routes());
         routes.addAll(new SizeReads(desks, clock).routes());
+        routes.addAll(new CronReads(desks).routes());
         routes.addAll(new JobReads(desks, clock).routes());
         routes.addAll(new FailureReads(desks, clock, resque).routes());
         routes.addAll(new ProcessReads(questions).routes());

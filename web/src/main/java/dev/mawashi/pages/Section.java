@@ -8,6 +8,7 @@ public enum Section {
     RETRIES("/retries", "Retries"),
     SCHEDULED("/scheduled", "Scheduled"),
     DEAD("/dead", "Dead"),
+    CRON("/cron", "Cron"),
     FAILED("/failed", "Failed"),
     CLASSES("/classes", "Classes"),
     PROCESSES("/processes", "Processes"),

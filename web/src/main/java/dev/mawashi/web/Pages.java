@@ -1,7 +1,6 @@
 package dev.mawashi.web;
 
 import dev.mawashi.acts.Acts;
-import dev.mawashi.desk.Desk;
 import dev.mawashi.desk.Desks;
 import dev.mawashi.desk.ProcessQuestions;
 import dev.mawashi.desk.RedisAway;
@@ -13,16 +12,13 @@ import dev.mawashi.figures.Stats;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question;
 import dev.mawashi.fleet.Reply;
-import dev.mawashi.fleet.ResqueWorkReader;
 import dev.mawashi.fleet.StackView;
-import dev.mawashi.fleet.WorkView;
 import dev.mawashi.http.Answer;
 import dev.mawashi.http.Call;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
 import dev.mawashi.inspect.QueryFields;
 import dev.mawashi.live.Pulse;
-import dev.mawashi.pages.BusyPage;
 import dev.mawashi.pages.OverviewPage;
 import dev.mawashi.pages.ProcessesPage;
 import dev.mawashi.pages.ProfilePage;
@@ -35,7 +31,6 @@ import dev.mawashi.pages.SorryPage;
 import dev.mawashi.pages.StackPage;
 import dev.mawashi.pages.Templates;
 import dev.mawashi.pages.ThreadsPage;
-import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redisfacts.Durability;
 import dev.mawashi.redisfacts.RedisFactsReader;
 import dev.mawashi.wire.JobSet;
@@ -58,6 +53,7 @@ final class Pages {
     private final ProcessQuestions questions;
     private final ProcessPages processes;
     private final ClassPages classes;
+    private final CronPages cron;
     private final Pulse pulse = new Pulse(System::nanoTime);
     private final Templates templates;
     private final Shells shells;
@@ -75,7 +71,8 @@ final class Pages {
             ResqueKeys resque) {
         this.desks = desks;
         this.questions = questions;
-        processes = new ProcessPages(desks, questions);
+        processes = new ProcessPages(desks, questions, resque);
+        cron = new CronPages(desks);
         this.templates = templates;
         this.acts = acts;
         this.resque = resque;
@@ -89,8 +86,10 @@ final class Pages {
         List<Route> routes = new ArrayList<>(Assets.routes());
         routes.add(page(Section.OVERVIEW, "/", (shell, _) -> overview(shell)));
         routes.add(page(Section.QUEUES, "/queues", this::queues));
+        routes.add(page(Section.CRON, "/cron", (shell, _) -> html("cron", cron.all(shell))));
+        routes.add(page(Section.CRON, "/cron/{name}", this::schedule));
         routes.add(page(Section.QUEUES, "/queues/{name}", this::queue));
-        routes.add(page(Section.BUSY, "/busy", (shell, _) -> busy(shell)));
+        routes.add(page(Section.BUSY, "/busy", (shell, _) -> html("busy", processes.busy(shell))));
         routes.add(page(Section.BUSY, "/busy/{identity}/{slot}", this::stack));
         routes.add(page(Section.PROCESSES, "/processes", (shell, _) -> processes(shell)));
         routes.add(page(Section.OVERVIEW, "/audit", (shell, _) -> html("audit", acts.page(shell))));
@@ -216,6 +215,17 @@ final class Pages {
                         shell, read.queues(), sort, drains.drains(read.queues()), read.resque()));
     }
 
+    private Answer schedule(Shell shell, Call call) {
+        return cron.one(shell, call)
+                .map(page -> html("schedule", page))
+                .orElseGet(() ->
+                        sorry(
+                                404,
+                                shell,
+                                "The schedule is gone",
+                                "No server that runs has a schedule of this name."));
+    }
+
     private Answer queue(Shell shell, Call call) {
         String name = call.path().getOrDefault("name", "");
         return html("jobs", jobs.queue(shell, name, call));
@@ -240,29 +250,6 @@ final class Pages {
                 shell,
                 "The job is gone",
                 "It is not in this set any more: it ran, or somebody moved or deleted it.");
-    }
-
-    private Answer busy(Shell shell) {
-        List<WorkView> work =
-                desks.read(desk -> {
-                    List<WorkView> all = new ArrayList<>(desk.processes().work());
-                    all.addAll(resqueWork(desk));
-                    return all;
-                });
-        work.sort(WorkView.LONGEST_FIRST);
-        return html("busy", new BusyPage(shell, work));
-    }
-
-    /// None where this Redis user may not read Resque's keys: Sidekiq's are shown all the same.
-    private List<WorkView> resqueWork(Desk desk) {
-        try {
-            return new ResqueWorkReader(desk.connection(), resque).work();
-        } catch (RedisFailure failure) {
-            if (failure.kind() != RedisFailure.Kind.REFUSED) {
-                throw failure;
-            }
-            return List.of();
-        }
     }
 
     private Answer processes(Shell shell) {

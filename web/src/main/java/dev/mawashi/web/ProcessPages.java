@@ -10,13 +10,17 @@ import dev.mawashi.fleet.LeaseReader;
 import dev.mawashi.fleet.ProcessRecord;
 import dev.mawashi.fleet.Question.Kind;
 import dev.mawashi.fleet.Reply;
+import dev.mawashi.fleet.ResqueWorkReader;
 import dev.mawashi.fleet.RestartView;
 import dev.mawashi.fleet.WorkView;
+import dev.mawashi.pages.BusyPage;
 import dev.mawashi.pages.JvmPage;
 import dev.mawashi.pages.ProcessPage;
 import dev.mawashi.pages.ProfilePage;
 import dev.mawashi.pages.Shell;
 import dev.mawashi.profile.Sampler;
+import dev.mawashi.redis.RedisFailure;
+import dev.mawashi.wire.ResqueKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,10 +32,12 @@ final class ProcessPages {
 
     private final Desks desks;
     private final ProcessQuestions questions;
+    private final ResqueKeys resque;
 
-    ProcessPages(Desks desks, ProcessQuestions questions) {
+    ProcessPages(Desks desks, ProcessQuestions questions, ResqueKeys resque) {
         this.desks = desks;
         this.questions = questions;
+        this.resque = resque;
     }
 
     private record Known(ProcessRecord process, Optional<Duration> lease, List<WorkView> work) {}
@@ -110,5 +116,29 @@ final class ProcessPages {
                 .forEach((identity, reply) ->
                         machines.add(new JvmPage.Machine(identity, jvm(reply), reply.problem())));
         return new JvmPage(shell, machines, all.more());
+    }
+
+    /// What all processes run.
+    BusyPage busy(Shell shell) {
+        List<WorkView> work =
+                desks.read(desk -> {
+                    List<WorkView> all = new ArrayList<>(desk.processes().work());
+                    all.addAll(resqueWork(desk));
+                    return all;
+                });
+        work.sort(WorkView.LONGEST_FIRST);
+        return new BusyPage(shell, work);
+    }
+
+    /// None where this Redis user may not read Resque's keys: Sidekiq's are shown all the same.
+    private List<WorkView> resqueWork(Desk desk) {
+        try {
+            return new ResqueWorkReader(desk.connection(), resque).work();
+        } catch (RedisFailure failure) {
+            if (failure.kind() != RedisFailure.Kind.REFUSED) {
+                throw failure;
+            }
+            return List.of();
+        }
     }
 }

@@ -81,6 +81,13 @@ final class GuideAclRoutesIT {
         assertThat(poster.json("jobs", jobs).statusCode()).isEqualTo(200);
         poster.done("queues/q/pause", "");
         poster.done("queues/q/unpause", "");
+        String schedule =
+                "[{\"name\":\"nightly\",\"cron\":\"0 3 * * *\",\"zone\":\"UTC\",\"class\":\"A\",\"queue\":\"other\",\"missed\":\"one\"}]";
+        admin.call("ZADD", "mw:cron:files", "1", "digest");
+        admin.call("SET", "mw:cron:file:digest", schedule);
+        poster.done("cron/nightly/pause", "");
+        poster.done("cron/nightly/resume", "");
+        poster.done("cron/nightly/run", "");
         thereAndBack(poster, "queues/q/move", "{\"to\":\"other\",\"of\":\"all\"}");
         thereAndBack(poster, "queues/q/delete-jobs", "{\"jid\":[\"q1\",\"q2\"]}");
         thereAndBack(poster, "queues/q/clear", "{}");

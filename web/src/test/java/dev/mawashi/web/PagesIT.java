@@ -93,6 +93,7 @@ final class PagesIT {
                 "/retries",
                 "/scheduled",
                 "/dead",
+                "/cron",
                 "/classes",
                 "/classes/AJob",
                 "/processes",

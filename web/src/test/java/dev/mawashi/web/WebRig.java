@@ -29,6 +29,12 @@ final class WebRig implements AutoCloseable {
             "touched":2,"gone":0,"malformed":0,"trimmed":0,"kept":2}\
             """;
 
+    private static final String RUN =
+            """
+            {"outcome":"%s","tick":"2026-11-24T03:00:00Z","at":"2026-11-24T03:00:00.004Z",\
+            "jid":"000000000000000000000001","by":"ada","reason":"WRONGTYPE"}\
+            """;
+
     private final HttpClient client = HttpClient.newHttpClient();
 
     /// @param environment the secrets
@@ -69,8 +75,8 @@ final class WebRig implements AutoCloseable {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /// A process, what it runs, what a class has run, a job in each set, one that is none, and two
-    /// queues.
+    /// A process, what it runs, what a class has run, a job in each set, one that is none, two
+    /// queues, and two schedules.
     void fill() {
         redis.call("SADD", "queues", "q", "low/50% \"é\"");
         redis.call("SET", "stat:processed", "12");
@@ -107,6 +113,23 @@ final class WebRig implements AutoCloseable {
                 "t1",
                 "{\"queue\":\"q\",\"run_at\":1795521590,\"payload\":" + job("w", "") + "}");
         redis.call("LPUSH", "mw:audit", CHANGE);
+        fillSchedules();
+    }
+
+    private void fillSchedules() {
+        redis.call("ZADD", "mw:cron:files", "1", "digest");
+        redis.call(
+                "SET",
+                "mw:cron:file:digest",
+                "[" + schedule("q") + "," + schedule("low/50% \\\"é\\\" <b>") + "]");
+        redis.call("SADD", "mw:cron:paused", "q");
+        redis.call("LPUSH", "mw:cron:runs:q", RUN.formatted("refused"), RUN.formatted("enqueued"));
+    }
+
+    private static String schedule(String name) {
+        return "{\"name\":\"%s\",\"cron\":\"0 3 * * mon#1\",\"zone\":\"Europe/Berlin\","
+                        .formatted(name)
+                + "\"class\":\"AJob\",\"queue\":\"q\",\"missed\":\"all\",\"description\":\"a <i>\"}";
     }
 
     static String job(String jid, String fields) {
