@@ -57,11 +57,17 @@ module Mawashi
       # @param pools [Array<#with>] that the gem takes connections from when nobody gives it another
       # @return [Boolean] whether jobs go through the server from now on
       def install(pools)
-        return false unless untouched? && pools.all? { |pool| servers_own?(pool) }
+        @is_plain = untouched?
+        return false unless @is_plain && pools.all? { |pool| servers_own?(pool) }
 
         @pools = pools
         Sidekiq::Client.prepend(Sending)
         true
+      end
+
+      # Whether nobody else has changed how the gem sends jobs.
+      def plain?
+        @is_plain == true
       end
 
       # The gem takes connections from more pools by now.

@@ -15,14 +15,13 @@ module Mawashi
     Field = Struct.new(:name, :constant, :works, :here, :instead, keyword_init: true)
 
     # Files whose lifecycle blocks count once in a server, however many processes it has.
-    ONCE = %w[/sidekiq-scheduler.rb].freeze
+    ONCE = %w[/sidekiq-scheduler.rb /sidekiq/cron/schedule_loader.rb /mawashi/cron/poller.rb].freeze
 
     FORKED = "threads that it starts before the fork are gone in children; start it in `config.on(:startup)`"
 
     GEMS = [
-      Gem.new(name: "sidekiq-cron", constant: "Sidekiq::Cron", works: :no,
-              here: "its schedules do not fire, since Sidekiq's launcher does not run",
-              instead: "run one `sidekiq` for them, on a queue of its own", tried: "1.8.0"),
+      Gem.new(name: "sidekiq-cron", constant: "Sidekiq::Cron", works: :yes,
+              here: "its schedules enqueue their jobs, each time once also with a Sidekiq beside", tried: "1.8.0, 2.3.1"),
       Gem.new(name: "sidekiq-scheduler", constant: "SidekiqScheduler", works: :yes,
               here: "its schedules fire, in one process of each server", tried: "4.0.3"),
       Gem.new(name: "sidekiq-throttled", constant: "Sidekiq::Throttled", works: :no,

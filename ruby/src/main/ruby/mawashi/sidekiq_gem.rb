@@ -2,6 +2,7 @@
 
 require "mawashi/arguments"
 require "mawashi/class_lookup"
+require "mawashi/cron/poller"
 require "mawashi/gem_client"
 require "mawashi/gem_config"
 require "mawashi/gem_connections"
@@ -77,12 +78,13 @@ module Mawashi
       version.empty?
     end
 
-    # Drops what counts for a launcher that does not run here, since the server counts in its place, and makes
-    # what threads are to find.
+    # Drops what counts for a launcher that does not run here, since the server counts in its place, makes what
+    # threads are to find, and replaces what that launcher would start.
     def after_app
       GemClient.install(make_pools) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
+      Cron::Poller.join(self)
     end
 
     # Whether runs are counted by class; an app can do without by taking Sidekiq's middleware out.

@@ -23,7 +23,7 @@ final class ExaminerTest {
                 nokogiri (1.16.0)
                 pg (1.5.4)
                 sidekiq (7.3.2)
-                sidekiq-cron (1.8.0)
+                sidekiq-throttled (0.13.0)
                 sqlite3 (1.7.3)
                 stackprof (0.2.25)
 
@@ -31,7 +31,7 @@ final class ExaminerTest {
               byebug
               nokogiri
               sidekiq
-              sidekiq-cron
+              sidekiq-throttled
               sqlite3
               stackprof
             """;
@@ -120,7 +120,7 @@ final class ExaminerTest {
                 gem "nokogiri"
                 group(:development, :test) { gem "byebug" }
                 gem "stackprof", group: :development
-                gem "sidekiq-cron"
+                gem "sidekiq-throttled"
                 """);
         write("Gemfile.lock", LOCK);
 
@@ -128,10 +128,10 @@ final class ExaminerTest {
 
         assertThat(found.gems())
                 .extracting(GemVerdict::name)
-                .containsExactly("nokogiri", "sidekiq", "sidekiq-cron");
+                .containsExactly("nokogiri", "sidekiq", "sidekiq-throttled");
         assertThat(found.gems().get(0).reason()).startsWith("has a gem for JRuby: bundle lock");
         assertThat(found.gems().get(2).isRefused()).isTrue();
-        assertThat(found.gems().get(2).reason()).contains("its schedules do not fire");
+        assertThat(found.gems().get(2).reason()).contains("jobs run unthrottled");
         assertThat(runners(found)).containsEntry("J", "jruby");
         assertThat(found.mustChange()).isTrue();
     }

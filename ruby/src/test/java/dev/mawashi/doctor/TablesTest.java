@@ -43,7 +43,8 @@ final class TablesTest {
                     .contains("NEW_RELIC_DISPATCHER=sidekiq; threads that it starts");
             assertThat(gems.values().stream().filter(SidekiqGems.Known::isRefused))
                     .extracting(SidekiqGems.Known::name)
-                    .contains("sidekiq-cron", "sidekiq-pro", "sidekiq-throttled");
+                    .contains("sidekiq-limit_fetch", "sidekiq-pro", "sidekiq-throttled")
+                    .doesNotContain("sidekiq-cron");
         }
     }
 

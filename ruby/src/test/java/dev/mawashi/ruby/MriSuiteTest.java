@@ -62,6 +62,12 @@ class MriSuiteTest {
         run(files, Map.of("SIDEKIQ", "gem"));
     }
 
+    /// By themselves: others load what changes Sidekiq's client.
+    @Test
+    void schedulesOfTheGemsAreHonoured() throws Exception {
+        run(RubySuiteTest.testsIn("src/test/ruby/gem"), Map.of("SIDEKIQ", "gem"));
+    }
+
     @Test
     void aGemfileMayNameIt(@TempDir Path directory) throws Exception {
         Path gemfile = Files.writeString(directory.resolve("Gemfile"), GEMFILE);

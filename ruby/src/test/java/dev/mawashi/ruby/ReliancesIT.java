@@ -26,9 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /// process, which children and forks come from. What is known is in `reliances_test.rb`.
 class ReliancesIT {
     private static final String REFUSAL =
-            "the app has sidekiq-cron 99.0.0, and its schedules do not fire, since Sidekiq's launcher"
-                    + " does not run (run one `sidekiq` for them, on a queue of its own)."
-                    + " `--accept sidekiq-cron` starts all the same.";
+            "the app has sidekiq-throttled 99.0.0, and jobs run unthrottled, since Sidekiq's fetch does"
+                    + " not run (limit a queue with `concurrency` in config/mawashi.yml)."
+                    + " `--accept sidekiq-throttled` starts all the same.";
 
     @TempDir Path folder;
     private Path app;
@@ -36,20 +36,21 @@ class ReliancesIT {
     /// A gem with the real one's name and constant, as an app's bundle has it.
     @BeforeEach
     void writeApp() throws IOException {
-        Path gem = Files.createDirectories(folder.resolve("gems/sidekiq-cron-99.0.0/lib"));
+        Path gem = Files.createDirectories(folder.resolve("gems/sidekiq-throttled-99.0.0/lib"));
         Files.writeString(
-                gem.resolve("sidekiq-cron.rb"), "module Sidekiq; module Cron; end; end\n");
+                gem.resolve("sidekiq-throttled.rb"),
+                "module Sidekiq; module Throttled; end; end\n");
         Path specifications = Files.createDirectories(folder.resolve("specifications"));
         Files.writeString(
-                specifications.resolve("sidekiq-cron-99.0.0.gemspec"),
-                "Gem::Specification.new('sidekiq-cron', '99.0.0') { |s| s.require_paths = ['lib'] }\n");
+                specifications.resolve("sidekiq-throttled-99.0.0.gemspec"),
+                "Gem::Specification.new('sidekiq-throttled', '99.0.0') { |s| s.require_paths = ['lib'] }\n");
         app =
                 Files.writeString(
                         folder.resolve("app.rb"),
                         """
                         # As Bundler does: where Debian's is installed, Ruby would find that first.
-                        gem "sidekiq-cron", "99.0.0"
-                        require "sidekiq-cron"
+                        gem "sidekiq-throttled", "99.0.0"
+                        require "sidekiq-throttled"
                         class SomeJob
                           include Sidekiq::Job
                           def perform = raise("it has begun")
@@ -63,7 +64,7 @@ class ReliancesIT {
                 .isInstanceOf(RubyBootFailure.class)
                 .hasMessageStartingWith(REFUSAL);
 
-        try (RubyRuntime ruby = boot(List.of("sidekiq-cron", "bid"));
+        try (RubyRuntime ruby = boot(List.of("sidekiq-throttled", "bid"));
                 RubySlot slot = ruby.runner().openSlot()) {
             Outcome.Failed held = run(slot, "\"encrypt\":true");
             assertThat(held.errorClass()).isEqualTo("Mawashi::Held");
@@ -109,7 +110,7 @@ class ReliancesIT {
         assertThatThrownBy(() -> bootMri(List.of()))
                 .isInstanceOf(ChildFailure.class)
                 .hasMessageContaining(REFUSAL);
-        bootMri(List.of("sidekiq-cron"));
+        bootMri(List.of("sidekiq-throttled"));
 
         assertThatThrownBy(() -> bootMri(List.of("nope")))
                 .hasMessageContaining("--accept nope: there is nothing of that name to accept");

@@ -115,7 +115,7 @@ final class RunOptions {
             paramLabel = "NAME",
             description =
                     "Starts although the app relies on this gem or field, which does not work here"
-                            + " (sidekiq-cron, encrypt and others; a stopped start names it).")
+                            + " (sidekiq-throttled, encrypt and others; a stopped start names it).")
     private List<String> accepted = new ArrayList<>();
 
     @Option(

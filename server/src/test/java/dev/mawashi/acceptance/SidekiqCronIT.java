@@ -1,0 +1,150 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// An app with the real gem sidekiq-cron in real servers: its schedules enqueue their jobs, its
+/// file is loaded, its API goes on working, and a Sidekiq beside enqueues no time twice.
+final class SidekiqCronIT {
+    private static final Path APP = Programs.SCRIPTS.resolve("cron_app.rb");
+
+    private static final String SCHEDULE =
+            """
+            pulse: { cron: "* * * * * *", class: PlainJob, queue: default }
+            first: { cron: "* * * * * *", class: PlainJob, queue: kept }
+            second: { cron: "* * * * * *", class: PlainJob, queue: kept, status: disabled }
+            """;
+
+    private static final String CREATE =
+            """
+            Sidekiq::Cron::Job.load_from_hash!(
+              %w[a b c].to_h { |name| [name, { "cron" => "* * * * * *", "class" => "PlainJob", "queue" => name }] })
+            """;
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri", "fork"})
+    void theScheduleFileIsLoadedAndTheApiCounts(String runner) throws IOException {
+        String file = Files.writeString(folder.resolve("schedule.yml"), SCHEDULE).toString();
+        try (Workplace place = new Workplace(folder)) {
+            Map<String, String> gems = gems(place, runner, Map.of("SCHEDULE", file));
+            Child server = run(place, gems, "--runner", runner);
+            place.await("both", () -> runs(place) > 0 && queued(place, "kept") > 0);
+
+            api(place, "find(\"first\").disable!");
+            // The looks that were under way are over, and others have come.
+            long before = runs(place);
+            place.await("looks", () -> runs(place) >= before + 3);
+            long kept = queued(place, "kept");
+            place.await("others", () -> runs(place) >= before + 6);
+            assertThat(queued(place, "kept")).isEqualTo(kept);
+
+            api(place, "find(\"second\").enable!");
+            place.await("the other", () -> queued(place, "kept") > kept);
+            api(place, "destroy(\"second\")");
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
+            assertThat(server.log()).doesNotContain("sidekiq-cron");
+            // The gem notes the time before a schedule is created, too, and ten jobs at most.
+            long times = place.number("ZCARD", "cron_job:pulse:enqueued") - 1;
+            assertThat(place.number("LLEN", "cron_job:pulse:jid_history"))
+                    .isEqualTo(Math.min(10, times));
+        }
+    }
+
+    /// `sidekiq_cron_test.rb` has the same for single crash points, and is quick.
+    @Test
+    @Tag("long")
+    void eachTimeIsEnqueuedOnceBesideASidekiqWhileServersAreKilled() throws IOException {
+        try (Workplace place = new Workplace(folder)) {
+            place.ruby("create", "-r" + APP, "-e", CREATE);
+            Child jruby = run(place, gems(place, "jruby", Map.of()), "--runner", "jruby");
+            place.await("jruby", () -> queued(place, "a") >= 2);
+            Child sidekiq = place.sidekiqFor(APP, "-q", "default");
+            Child mri = run(place, Map.of(), "--runner", "mri", "--processes", "2");
+            mri.awaitLog("working on");
+            for (int i = 0; i < 3; i++) {
+                children(mri).forEach(ProcessHandle::destroyForcibly);
+                more(place, 3);
+            }
+            jruby.kill();
+            more(place, 3);
+            mri.signal("KILL");
+            Child last = run(place, Map.of(), "--runner", "mri", "--processes", "1");
+            more(place, 6);
+            Comparison.endAll(List.of(sidekiq, last));
+
+            for (String name : List.of("a", "b", "c")) {
+                long times = place.number("ZCARD", "cron_job:" + name + ":enqueued") - 1;
+                assertThat(queued(place, name)).as(name).isEqualTo(times);
+            }
+        }
+    }
+
+    private static void more(Workplace place, int jobs) {
+        long before = queued(place, "c");
+        place.await(jobs + " more", () -> queued(place, "c") >= before + jobs);
+    }
+
+    /// What the server's Ruby has forked.
+    private static List<ProcessHandle> children(Child server) {
+        return ProcessHandle.of(server.pid()).stream()
+                .flatMap(ProcessHandle::children)
+                .flatMap(ProcessHandle::children)
+                .toList();
+    }
+
+    private static Child run(Workplace place, Map<String, String> environment, String... flags) {
+        String[] first = {"run", "-r", APP.toString(), "--lease", "2", "--sweep", "0.5", "-c", "2"};
+        String[] all = Arrays.copyOf(first, first.length + flags.length);
+        System.arraycopy(flags, 0, all, first.length, flags.length);
+        return place.mawashi(environment, all);
+    }
+
+    private static void api(Workplace place, String call) {
+        place.ruby("api", "-r" + APP, "-e", "Sidekiq::Cron::Job." + call);
+    }
+
+    private static long runs(Workplace place) {
+        return place.ledger().count("end", "PlainJob");
+    }
+
+    private static long queued(Workplace place, String queue) {
+        return place.number("LLEN", "queue:" + queue);
+    }
+
+    /// Debian puts some gems where only MRI looks.
+    private Map<String, String> gems(Workplace place, String runner, Map<String, String> more)
+            throws IOException {
+        if (!runner.equals("jruby")) {
+            return more;
+        }
+        Path copies = folder.resolve("copies");
+        String print = "puts $LOADED_FEATURES.grep(%r{/vendor_ruby/(?!rubygems)})";
+        for (String line : place.ruby("files", "-rsidekiq", "-rsidekiq-cron", "-e", print)) {
+            Path copy = copies.resolve(line.replaceAll(".*/vendor_ruby/", ""));
+            if (line.endsWith(".rb")) {
+                Files.createDirectories(copy.getParent());
+                Files.copy(Path.of(line), copy);
+            }
+        }
+        String jrubyGems = Path.of("../ruby/target/jruby-gems").toAbsolutePath().toString();
+        Map<String, String> all = new HashMap<>(more);
+        all.put("GEM_PATH", jrubyGems + ":" + Workplace.DEBIAN_GEMS.get("GEM_PATH"));
+        all.put("RUBYLIB", copies.toString());
+        return all;
+    }
+}
