@@ -7,7 +7,8 @@ module Mawashi
     # Reads the gem's schedules, whichever version wrote them: 1.x has one set of them, 2.x one in each namespace.
     module Jobs
       SLICE = 1_000
-      private_constant :SLICE
+      PUBLISHED_SECONDS = 7 * 24 * 60 * 60
+      private_constant :SLICE, :PUBLISHED_SECONDS
 
       class << self
         # Whether the app has the gem.
@@ -38,6 +39,19 @@ module Mawashi
           return [::Sidekiq::Cron::Job.jobs_key] unless defined?(::Sidekiq::Cron::Namespace)
 
           ::Sidekiq::Cron::Namespace.all.map { |namespace| ::Sidekiq::Cron::Job.jobs_key(namespace) }
+        end
+
+        # Names sets that people who look cannot guess.
+        def publish
+          others = sets - %w[cron_jobs cron_jobs:default]
+          return if others.empty?
+
+          ::Sidekiq.redis do |connection|
+            connection.pipelined do |pipeline|
+              pipeline.call("SADD", "mw:cron:gem", *others)
+              pipeline.call("EXPIRE", "mw:cron:gem", PUBLISHED_SECONDS)
+            end
+          end
         end
 
         # @yieldparam key [String] of something that cannot be read, which hides nothing else

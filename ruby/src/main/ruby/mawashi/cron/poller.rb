@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/cron/asked"
 require "mawashi/cron/jobs"
 require "mawashi/cron/schedules"
 require "mawashi/cron/sending"
@@ -15,7 +16,7 @@ module Mawashi
     # It reads all schedules as often as the gem's poller, and each again when it is due. So a change that comes between
     # counts too, but for a line that is due sooner.
     class Poller
-      # At most so long until the system's clock is looked at.
+      # At most so long until the system's clock is looked at, and what operators ask for.
       PAUSE_SECONDS = 2
       # A job that could not be enqueued, or that another process is about to, is looked at again after so long.
       AGAIN_SECONDS = Tick::CLAIM_SECONDS + 1
@@ -64,6 +65,7 @@ module Mawashi
       def step
         @schedules.refresh { |key, error| say(key, error) }
         @schedules.due.each { |key| look(key) unless @is_stopping }
+        Asked.serve
         @said.delete("all")
         @schedules.wait || PAUSE_SECONDS
       rescue StandardError => e

@@ -29,6 +29,7 @@ module Mawashi
         return if @read_at && monotonic - @read_at < Jobs.poll_seconds
 
         Jobs.take_over unless @read_at
+        Jobs.publish
         found = Jobs.lines(&block)
         @entries.select! { |key, _| found.key?(key) }
         found.each { |key, (cron, status)| read(key, cron, status) }

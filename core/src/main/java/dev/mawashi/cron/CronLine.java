@@ -9,6 +9,7 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -125,6 +126,17 @@ public final class CronLine {
             next = anyNext(next);
         }
         return next;
+    }
+
+    /// The next times after a moment, at most so many.
+    public List<Instant> next(Instant after, int most) {
+        List<Instant> times = new ArrayList<>();
+        Instant next = next(after);
+        while (times.size() < most && !next.equals(Instant.MAX)) {
+            times.add(next);
+            next = next(next);
+        }
+        return times;
     }
 
     /// The last of its times that is after one moment and not after another.

@@ -1,18 +1,22 @@
 package dev.mawashi.cron;
 
 import dev.mawashi.broker.CronTable;
+import dev.mawashi.broker.GemCronTable;
 import dev.mawashi.client.PayloadForm;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// Reads the schedules of all servers, and runs or pauses one for an operator. One thread's.
@@ -20,11 +24,15 @@ public final class CronReader implements AutoCloseable {
     /// So many next times are shown of one schedule.
     public static final int NEXT_MAX = 10;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
     private final CronTable table;
+    private final GemCronTable gems;
 
     /// @param connection closed with this
     public CronReader(RedisConnection connection) {
         table = new CronTable(connection);
+        gems = new GemCronTable(connection);
     }
 
     /// A schedule as people see it.
@@ -32,7 +40,7 @@ public final class CronReader implements AutoCloseable {
     /// @param next its next times, by Redis's clock
     /// @param runs the records of its last runs, the newest first
     public record View(
-            CronSchedule schedule, boolean isPaused, List<Instant> next, List<JsonObject> runs) {
+            ShownSchedule schedule, boolean isPaused, List<Instant> next, List<JsonObject> runs) {
         public View {
             next = List.copyOf(next);
             runs = List.copyOf(runs);
@@ -46,6 +54,7 @@ public final class CronReader implements AutoCloseable {
         public JsonFields json() {
             List<String> times = next.stream().map(time -> '"' + time.toString() + '"').toList();
             return schedule.shown()
+                    .known("gem", schedule.gem())
                     .flag("paused", isPaused)
                     .array("next", times)
                     .array("runs", runs.stream().map(View::run).toList());
@@ -63,7 +72,8 @@ public final class CronReader implements AutoCloseable {
         }
     }
 
-    /// All schedules by their names, each with its next time and its last run.
+    /// All schedules by their names, each with its next time and its last run; those of gems after
+    /// the servers' own.
     ///
     /// @throws RedisFailure when Redis does not answer or refuses
     public List<View> all() {
@@ -78,19 +88,45 @@ public final class CronReader implements AutoCloseable {
                     last.containsKey(name) ? List.of(JsonObject.of(last.get(name))) : List.of();
             views.add(new View(schedule, paused.contains(name), schedule.next(now, 1), runs));
         }
+        List<GemSchedule> ofGems = ofGems();
+        Map<String, String> lastOfGems =
+                gems.lastRuns(ofGems.stream().map(GemSchedule::name).toList());
+        for (GemSchedule schedule : ofGems) {
+            String note = lastOfGems.get(schedule.name());
+            List<JsonObject> runs = note == null ? List.of() : List.of(GemSchedule.run(note));
+            views.add(new View(schedule, schedule.isPaused(), schedule.next(now, 1), runs));
+        }
         return views;
     }
 
+    private List<GemSchedule> ofGems() {
+        return gems.all().entrySet().stream()
+                .map(entry -> GemSchedule.of(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
     /// One of them, with its next times and all runs that are known.
+    ///
+    /// @param name for a gem's, also the name that the gem has for it
     public Optional<View> one(String name) {
         Instant now = Instant.ofEpochMilli(table.now());
-        return Optional.ofNullable(schedules().get(name))
-                .map(schedule ->
-                        new View(
-                                schedule,
-                                table.paused().contains(name),
-                                schedule.next(now, NEXT_MAX),
-                                runs(name)));
+        CronSchedule own = schedules().get(name);
+        if (own != null) {
+            boolean isPaused = table.paused().contains(name);
+            return Optional.of(
+                    new View(own, isPaused, own.next(now, NEXT_MAX), runs(() -> table.runs(name))));
+        }
+        List<GemSchedule> ofGems = ofGems();
+        return GemSchedule.keysOf(name).stream()
+                .flatMap(key -> ofGems.stream().filter(one -> one.name().equals(key)))
+                .findFirst()
+                .map(schedule -> view(schedule, now));
+    }
+
+    private View view(GemSchedule schedule, Instant now) {
+        List<JsonObject> runs =
+                runs(() -> gems.runs(schedule.name())).stream().map(GemSchedule::run).toList();
+        return new View(schedule, schedule.isPaused(), schedule.next(now, NEXT_MAX), runs);
     }
 
     /// Of servers with different files the one that was seen last counts.
@@ -103,9 +139,9 @@ public final class CronReader implements AutoCloseable {
     }
 
     /// None where their key is another's: the schedule is shown all the same.
-    private List<JsonObject> runs(String name) {
+    private static List<JsonObject> runs(Supplier<List<String>> reading) {
         try {
-            return table.runs(name).stream().map(JsonObject::of).toList();
+            return reading.get().stream().map(JsonObject::of).toList();
         } catch (RedisFailure failure) {
             if (!failure.isOfOneCommand()) {
                 throw failure;
@@ -114,16 +150,30 @@ public final class CronReader implements AutoCloseable {
         }
     }
 
+    /// A gem's is disabled as by its API, and its servers go by that.
+    ///
     /// @return whether that changes anything
-    public boolean pause(String name, boolean isPaused) {
-        return table.pause(name, isPaused);
+    public boolean pause(ShownSchedule schedule, boolean isPaused) {
+        return switch (schedule) {
+            case CronSchedule own -> table.pause(own.name(), isPaused);
+            case GemSchedule gem -> gems.enable(gem.name(), !isPaused);
+        };
     }
 
-    /// Enqueues the schedule's job now, also while it is paused.
+    /// Enqueues the schedule's job now, also while it is paused. A gem's is enqueued by its own
+    /// code, in a server that runs.
     ///
     /// @param by who wants it
-    /// @return the job's jid
-    public String run(CronSchedule schedule, String by, RandomGenerator random) {
+    /// @return the job's jid; empty when a middleware of the app has stopped the job
+    /// @throws CronRefusal when no server can
+    public String run(ShownSchedule schedule, String by, RandomGenerator random) {
+        return switch (schedule) {
+            case CronSchedule own -> fire(own, by, random);
+            case GemSchedule gem -> ask(gem, random);
+        };
+    }
+
+    private String fire(CronSchedule schedule, String by, RandomGenerator random) {
         Instant now = Instant.ofEpochMilli(table.now());
         CronJob jobs = new CronJob(new PayloadForm(() -> now, random), now);
         CronTable.Tick tick = jobs.byHand(schedule, by);
@@ -131,6 +181,22 @@ public final class CronReader implements AutoCloseable {
             throw refusal;
         }
         return JsonObject.of(tick.record()).text("jid");
+    }
+
+    private String ask(GemSchedule schedule, RandomGenerator random) {
+        String id = HexFormat.of().toHexDigits(random.nextLong());
+        String answer = gems.run(id, schedule.name(), PATIENCE);
+        if (answer == null) {
+            throw new CronRefusal(
+                    "the server that was to enqueue it did not answer: look whether it has");
+        }
+        if (answer.isEmpty()) {
+            throw new CronRefusal("no server runs that has " + schedule.gem() + " loaded");
+        }
+        if (!answer.startsWith("+")) {
+            throw new CronRefusal("the server could not enqueue it: " + answer.substring(1));
+        }
+        return answer.substring(1);
     }
 
     @Override

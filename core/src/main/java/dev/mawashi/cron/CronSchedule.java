@@ -4,7 +4,6 @@ import dev.mawashi.client.JobRequest;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.JsonObject;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -26,7 +25,8 @@ public record CronSchedule(
         String args,
         boolean isActiveJob,
         Missed missed,
-        String description) {
+        String description)
+        implements ShownSchedule {
     public static final String ZONE = "UTC";
     private static final int DESCRIPTION_MAX = 500;
 
@@ -50,7 +50,12 @@ public record CronSchedule(
         return CronLine.of(cron, CronLine.zone(zone));
     }
 
-    /// The line and its zone, once where the line names one.
+    @Override
+    public String usedZone() {
+        return line().zone().getId();
+    }
+
+    @Override
     public String shownLine() {
         return line().zone().equals(CronLine.zone(zone)) ? cron + " " + zone : cron;
     }
@@ -60,34 +65,19 @@ public record CronSchedule(
         return cron + " " + zone;
     }
 
-    /// The next times after a moment, at most so many.
+    @Override
+    public String gem() {
+        return "";
+    }
+
+    @Override
     public List<Instant> next(Instant after, int most) {
-        CronLine line = line();
-        List<Instant> times = new ArrayList<>();
-        Instant next = line.next(after);
-        while (times.size() < most && !next.equals(Instant.MAX)) {
-            times.add(next);
-            next = line.next(next);
-        }
-        return times;
+        return line().next(after, most);
     }
 
     /// As servers keep it in Redis.
     JsonFields json() {
         return shown().json("args", args);
-    }
-
-    /// As programs read it, without the arguments: they may be among those that nobody is shown.
-    JsonFields shown() {
-        return new JsonFields()
-                .text("name", name)
-                .text("cron", cron)
-                .text("zone", zone)
-                .text("class", jobClass)
-                .text("queue", queue)
-                .flag("active_job", isActiveJob)
-                .text("missed", missed.word())
-                .text("description", description);
     }
 
     /// @throws IllegalArgumentException when it is none

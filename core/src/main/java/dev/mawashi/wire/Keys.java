@@ -2,6 +2,7 @@ package dev.mawashi.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /// Redis key names. The public ones are Sidekiq's, byte for byte (docs/formats/sidekiq.md, "Keys");
 /// ours begin with `mw:` and carry the queue's key as hash tag, so that in a cluster they live in
@@ -42,6 +43,16 @@ public final class Keys {
 
     /// Sorted set of the digests of config files' schedules.
     public static final String CRON_FILES = "mw:cron:files";
+
+    /// Sets of the schedules of sidekiq-cron: of its versions 1.x, and of 2.x in the usual
+    /// namespace.
+    public static final List<String> GEM_CRON_SETS = List.of("cron_jobs", "cron_jobs:default");
+
+    /// Set of the names of more such sets.
+    public static final String CRON_GEM = "mw:cron:gem";
+
+    /// List of requests to enqueue the job of a schedule of sidekiq-cron.
+    public static final String CRON_ASKED = "mw:cron:asked";
 
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
@@ -145,6 +156,16 @@ public final class Keys {
     /// List of the records of a schedule's last runs.
     public static String cronRuns(String schedule) {
         return "mw:cron:runs:" + schedule;
+    }
+
+    /// List of the last runs of a schedule of sidekiq-cron, by its own key.
+    public static String gemCronRuns(String schedule) {
+        return schedule + ":jid_history";
+    }
+
+    /// List with the answer to such a request.
+    public static String cronAnswer(String id) {
+        return "mw:cron:answer:" + id;
     }
 
     /// A counter of one UTC day, such as `stat:processed:2026-11-21`.

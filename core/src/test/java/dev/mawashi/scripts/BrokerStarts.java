@@ -70,7 +70,9 @@ final class BrokerStarts {
         return List.of(
                 Start.of("fire.lua", marks, set("paused", "other"), runs, QUEUES, QUEUE)
                         .args(Start.with(tick, "q", job(1)))
-                        .bringing("job1"));
+                        .bringing("job1"),
+                Start.of("gem_status.lua", hash("cron_job:nightly", "status", "enabled"))
+                        .args("disabled"));
     }
 
     private static List<Start> claims() {

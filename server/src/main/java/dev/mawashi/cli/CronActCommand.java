@@ -2,7 +2,8 @@ package dev.mawashi.cli;
 
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.cron.CronReader;
-import dev.mawashi.cron.CronSchedule;
+import dev.mawashi.cron.CronRefusal;
+import dev.mawashi.cron.ShownSchedule;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.Places;
@@ -51,15 +52,17 @@ final class CronActCommand implements Callable<Integer> {
         RedisBroker broker = context.broker(redis);
         try (CronReader reader = new CronReader(broker.connect("cron"));
                 Recorder recorder = context.recorder(broker)) {
-            CronSchedule schedule = CronShowCommand.find(reader, name).schedule();
+            ShownSchedule schedule = CronShowCommand.find(reader, name).schedule();
             String jid =
                     act == Act.RUN ? reader.run(schedule, context.user(), new SecureRandom()) : "";
-            boolean isChanged = act == Act.RUN || reader.pause(name, act == Act.PAUSE);
+            boolean isChanged = act == Act.RUN || reader.pause(schedule, act == Act.PAUSE);
             recorder.note(
-                    new Audit.Intent(act, Places.ofSchedule(name)),
+                    new Audit.Intent(act, Places.ofSchedule(schedule.name())),
                     act == Act.RUN ? Report.touched(1) : Report.NOTHING,
                     isChanged ? jid : "was so already");
             print(isChanged, jid);
+        } catch (CronRefusal refusal) {
+            throw new CommandFailure(String.valueOf(refusal.getMessage()));
         }
         return Main.DONE;
     }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi cron`.
 @Command(
-        description = "Lists the schedules of the servers that run, and acts on them.",
+        description =
+                "Lists the schedules of the servers that run and of sidekiq-cron, and acts on them.",
         footer = {"  mawashi cron", "  mawashi cron --json", "  mawashi cron run nightly"})
 final class CronCommand implements Callable<Integer> {
     private final CommandContext context;
@@ -27,7 +28,8 @@ final class CronCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object per line: name, cron, zone, class, queue, active_job,"
-                            + " missed, description, paused, next (the next time), runs (the last).")
+                            + " missed, description, gem, paused, next (the next time), runs (the"
+                            + " last).")
     private boolean isJson;
 
     CronCommand(CommandContext context) {
@@ -49,7 +51,9 @@ final class CronCommand implements Callable<Integer> {
         } else if (views.isEmpty()) {
             spec.commandLine()
                     .getErr()
-                    .println("no schedules: no server runs that has a cron in config/mawashi.yml");
+                    .println(
+                            "no schedules: no server runs that has a cron in config/mawashi.yml,"
+                                    + " and sidekiq-cron has none");
         } else {
             TextTable table =
                     TextTable.ofText(
@@ -65,7 +69,7 @@ final class CronCommand implements Callable<Integer> {
         table.row(
                 schedule.name(),
                 schedule.cron(),
-                schedule.line().zone().getId(),
+                schedule.usedZone(),
                 schedule.jobClass(),
                 schedule.queue(),
                 view.isPaused()

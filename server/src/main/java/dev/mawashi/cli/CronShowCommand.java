@@ -2,7 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.config.Nearest;
 import dev.mawashi.cron.CronReader;
-import dev.mawashi.cron.CronSchedule;
+import dev.mawashi.cron.ShownSchedule;
 import dev.mawashi.wire.JsonObject;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -69,12 +69,15 @@ final class CronShowCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, CronReader.View view) {
-        CronSchedule schedule = view.schedule();
+        ShownSchedule schedule = view.schedule();
         line(out, "name", schedule.name());
         line(out, "cron", schedule.shownLine());
         line(out, "class", schedule.jobClass());
         line(out, "queue", schedule.queue());
         line(out, "missed", schedule.missed().word());
+        if (!schedule.gem().isEmpty()) {
+            line(out, "gem", schedule.gem());
+        }
         line(out, "paused", view.isPaused() ? "yes" : "no");
         if (!schedule.description().isEmpty()) {
             line(out, "description", schedule.description());

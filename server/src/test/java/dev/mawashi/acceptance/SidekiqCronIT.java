@@ -52,8 +52,10 @@ final class SidekiqCronIT {
             place.await("others", () -> runs(place) >= before + 6);
             assertThat(queued(place, "kept")).isEqualTo(kept);
 
-            api(place, "find(\"second\").enable!");
-            place.await("the other", () -> queued(place, "kept") > kept);
+            assertThat(act(place, "run", "second")).matches("[0-9a-f]{24}");
+            assertThat(queued(place, "kept")).isEqualTo(kept + 1);
+            assertThat(act(place, "resume", "second")).startsWith("second is resumed");
+            place.await("the other", () -> queued(place, "kept") > kept + 1);
             api(place, "destroy(\"second\")");
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
@@ -116,6 +118,12 @@ final class SidekiqCronIT {
 
     private static void api(Workplace place, String call) {
         place.ruby("api", "-r" + APP, "-e", "Sidekiq::Cron::Job." + call);
+    }
+
+    private static String act(Workplace place, String act, String name) {
+        Child command = place.mawashi(Map.of(), "cron", act, name);
+        assertThat(command.awaitExit()).as(command::log).isZero();
+        return command.logLines().getLast();
     }
 
     private static long runs(Workplace place) {

@@ -68,7 +68,7 @@ final class CronCommandIT {
         assertThat(RIG.out().toString())
                 .startsWith(
                         "{\"name\":\"yearly\",\"cron\":\"0 0 1 1 *\",\"zone\":\"Europe/Berlin\",\"class\":\"Billing::Close\",\"queue\":\"low\",\"active_job\":true,\"missed\":\"one\",\"description\":\"closes"
-                                + " the year\",\"paused\":false,\"next\":[\"");
+                                + " the year\",\"gem\":null,\"paused\":false,\"next\":[\"");
     }
 
     @Test

@@ -1,7 +1,8 @@
 package dev.mawashi.acts;
 
 import dev.mawashi.cron.CronReader;
-import dev.mawashi.cron.CronSchedule;
+import dev.mawashi.cron.CronRefusal;
+import dev.mawashi.cron.ShownSchedule;
 import dev.mawashi.http.Route;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
@@ -49,22 +50,30 @@ final class CronRoutes {
 
     private ActOutcome perform(Ask ask, Act act) {
         String name = ask.inPath("name");
-        CronSchedule schedule =
+        ShownSchedule schedule =
                 work.desks()
                         .read(desk -> new CronReader(desk.connection()).one(name))
                         .orElseThrow(() -> new ActRefusal(404, "no server has this schedule"))
                         .schedule();
         return work.atOnce(
                 ask,
-                new Audit.Intent(act, Places.ofSchedule(name)),
+                new Audit.Intent(act, Places.ofSchedule(schedule.name())),
                 (desk, _) -> {
                     CronReader reader = new CronReader(desk.connection());
                     if (act == Act.RUN) {
-                        String jid = reader.run(schedule, ask.author().name(), random);
+                        String jid = run(reader, schedule, ask.author().name());
                         return new Audit.Came(Report.touched(1), jid);
                     }
-                    boolean isChanged = reader.pause(name, act == Act.PAUSE);
+                    boolean isChanged = reader.pause(schedule, act == Act.PAUSE);
                     return new Audit.Came(Report.NOTHING, isChanged ? "" : "was so already");
                 });
+    }
+
+    private String run(CronReader reader, ShownSchedule schedule, String by) {
+        try {
+            return reader.run(schedule, by, random);
+        } catch (CronRefusal refusal) {
+            throw new ActRefusal(409, String.valueOf(refusal.getMessage()));
+        }
     }
 }

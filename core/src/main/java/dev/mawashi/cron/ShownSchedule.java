@@ -1,0 +1,54 @@
+package dev.mawashi.cron;
+
+import dev.mawashi.wire.JsonFields;
+import java.time.Instant;
+import java.util.List;
+
+/// A schedule as people see it, whoever keeps it.
+public sealed interface ShownSchedule permits CronSchedule, GemSchedule {
+    /// One schedule's in a Redis.
+    String name();
+
+    /// The line.
+    String cron();
+
+    /// The line and its zone, once where the line names one.
+    String shownLine();
+
+    /// Of lines that name none.
+    String zone();
+
+    /// That of the line's times.
+    String usedZone();
+
+    String jobClass();
+
+    String queue();
+
+    boolean isActiveJob();
+
+    /// Which ticks are run that nobody decided in time.
+    Missed missed();
+
+    /// For people; may be empty.
+    String description();
+
+    /// The gem that keeps it; empty for a config file's.
+    String gem();
+
+    /// The next times after a moment, at most so many.
+    List<Instant> next(Instant after, int most);
+
+    /// As programs read it, without the arguments: they may be among those that nobody is shown.
+    default JsonFields shown() {
+        return new JsonFields()
+                .text("name", name())
+                .text("cron", cron())
+                .text("zone", zone())
+                .text("class", jobClass())
+                .text("queue", queue())
+                .flag("active_job", isActiveJob())
+                .text("missed", missed().word())
+                .text("description", description());
+    }
+}
