@@ -72,9 +72,12 @@ module Mawashi
       @waiting
     end
 
-    # One that no JSON can hold must not stand before the others: the app hears of it at once.
+    # One that no JSON can hold, or whose lock is none, must not stand before the others: the app hears of it at once.
     def checked(one)
-      one.payloads.each { |payload| Sidekiq.dump_json(payload) }
+      one.payloads.each do |payload|
+        Sidekiq.dump_json(payload)
+        UniqueLock.of(payload.dup) if defined?(Unique)
+      end
       one
     end
 

@@ -42,7 +42,7 @@ module Mawashi
       private
 
       def raw_push(payloads)
-        return super unless GemClient.stands_for?(@redis_pool)
+        return super unless GemClient.stands_for?(@redis_pool) && !GemClient.locked?(payloads)
 
         recorder = Recorder.new(payloads.first["queue"])
         atomic_push(recorder, payloads)
@@ -80,6 +80,11 @@ module Mawashi
         Native.connected? && known?(pool)
       end
 
+      # Whether jobs have locks, see {Unique}, which sees to these.
+      def locked?(payloads)
+        defined?(Unique) && !Unique.none?(payloads)
+      end
+
       # Jobs rescue what the gem would raise.
       def enqueue(jobs)
         Native.enqueue(jobs)
@@ -107,6 +112,7 @@ module Mawashi
           next unless Sidekiq::Client.private_method_defined?(name)
 
           method = Sidekiq::Client.instance_method(name)
+          method = method.super_method if defined?(Unique) && method.owner == Unique::Sending
           method.owner == Sidekiq::Client && method.source_location&.first == file
         end
       end

@@ -111,8 +111,8 @@ module Mawashi
     end
 
     def perform(job, queue)
-      # The only fields that {KnownReliances} has jobs held for.
-      @sidekiq.hold(job) if job["encrypt"] || job["bid"]
+      # The only fields that {KnownReliances} has jobs held for, and {UniqueLock::START}.
+      @sidekiq.hold(job) if job["encrypt"] || job["bid"] || job["mw_start"]
       @found = type = @classes[job["class"]] || job_class(job["class"])
       instance = instantiate(type, job["jid"])
       if @chain_use == :all

@@ -57,7 +57,7 @@ module Mawashi
       Gem.new(name: "sidekiq-pro", constant: "Sidekiq::Pro", works: :no,
               here: "batches were never tried, super_fetch and its pause do not run",
               instead: "keep Sidekiq on the queues that need it"),
-      Gem.new(name: "sidekiq-ent", constant: "Sidekiq::Enterprise", works: :no,
+      Gem.new(name: "sidekiq-ent", constant: "Sidekiq::Enterprise::VERSION", works: :no,
               here: "periodic jobs and the leader do not run; rate limiters, unique jobs and encryption were never tried",
               instead: "keep Sidekiq on the queues that need it"),
       Gem.new(name: "sentry-sidekiq", constant: "Sentry::Sidekiq", works: :yes,
@@ -82,7 +82,8 @@ module Mawashi
                 here: "held where the app has no gem for batches: the batch would never end",
                 instead: "load the gem that made the batch, or have Sidekiq work off the queue"),
       Field.new(name: "expires_in", works: :yes, here: "a job does not begin after its time"),
-      Field.new(name: "unique_for", works: :part, here: "the job runs; its lock stays until its time is over")
+      Field.new(name: "unique_for", works: :yes,
+                here: "with `mawashi/unique` in the app; a lock of Sidekiq Enterprise's stays until its time is over")
     ].freeze
 
     WORDS = { yes: "works", part: "works in part", no: "does not work" }.freeze

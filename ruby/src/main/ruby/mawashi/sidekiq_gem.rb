@@ -11,6 +11,7 @@ require "mawashi/gem_handlers"
 require "mawashi/gem_settings"
 require "mawashi/origins"
 require "mawashi/reliances"
+require "mawashi/unique_start"
 
 module Mawashi
   # The interface of the app's Sidekiq, be it the gem (6.x keeps its settings in `Sidekiq` itself, 7 and
@@ -61,16 +62,17 @@ module Mawashi
       @held_fields = reliances.held_fields
     end
 
-    # @return [Array<String>] jobs with one of these fields are not begun
+    # @return [Array<String>] jobs with one of these fields are not begun without {#hold}
     def held_fields
-      @held_fields || []
+      [*@held_fields, UniqueLock::START]
     end
 
-    # Ends the run of a job with such a field.
+    # Ends the run of a job with such a field, or frees its lock.
     #
     # @raise [Held]
     def hold(job)
-      held_fields.each { |field| Reliances.hold(field) if job[field] }
+      @held_fields&.each { |field| Reliances.hold(field) if job[field] }
+      UniqueStart.call(job) if job[UniqueLock::START]
     end
 
     # Whether the app uses the API in `mawashi/shim`.

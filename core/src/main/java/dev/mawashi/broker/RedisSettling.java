@@ -5,6 +5,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
+import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayList;
@@ -13,15 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Settling in Redis: all acks of a queue are one `HDEL`, requeues go many to a script, the rest
-/// are one script each, and everything goes in one round trip. The token makes each settlement
+/// Settling in Redis: all acks of a queue are one `HDEL`, but for those of jobs with a lock; requeues
+/// go many to a script, the rest are one script each, and everything goes in one round trip. The token makes each settlement
 /// idempotent: a job moves only if the in-flight store still has its token.
 final class RedisSettling implements Settling {
     private static final Script RETRY = Script.beside(RedisSettling.class, "retry.lua");
     private static final Script BURY = Script.beside(RedisSettling.class, "bury.lua");
+    private static final Script DONE = Script.beside(RedisSettling.class, "done.lua");
     private static final Script FAIL = Script.beside(RedisSettling.class, "fail.lua");
     private static final byte[] HDEL = ascii("HDEL");
 
@@ -120,19 +121,11 @@ final class RedisSettling implements Settling {
                 continue;
             }
             switch (one.settlement()) {
-                case Settlement.Arrived _ -> {}
-                case Settlement.Ack _ -> acks.add(one);
+                case Settlement.Ack _ when !queueDone(one.lease()) -> acks.add(one);
                 case Settlement.Requeue _ -> requeues.add(one);
-                case Settlement.Retry retry -> {
-                    queueRetry(one.lease(), retry);
-                    commands.add(List.of(one));
-                }
-                case Settlement.Bury bury -> {
-                    queueBury(one.lease(), bury);
-                    commands.add(List.of(one));
-                }
-                case Settlement.Fail fail -> {
-                    queueFail(one.lease(), fail);
+                case Settlement.Arrived _ -> {}
+                default -> {
+                    queueAlone(one);
                     commands.add(List.of(one));
                 }
             }
@@ -143,8 +136,30 @@ final class RedisSettling implements Settling {
         return report(connection.flush(), commands, refused);
     }
 
+    /// What has a script of its own.
+    private void queueAlone(Settled one) {
+        switch (one.settlement()) {
+            case Settlement.Retry retry -> queueRetry(one.lease(), retry);
+            case Settlement.Bury bury -> queueBury(one.lease(), bury);
+            case Settlement.Fail fail -> queueFail(one.lease(), fail);
+            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> {}
+        }
+    }
+
     private byte[] inflight(String queue, String owner) {
         return Keys.bytes(layout.inflight(queue, owner));
+    }
+
+    /// @return false for a job without a lock, which goes with the other acks
+    private boolean queueDone(Lease lease) {
+        JobLock lock = JobLock.of(lease.payload());
+        if (lock != null) {
+            connection.queueEval(
+                    DONE,
+                    List.of(inflight(lease.queue(), lease.owner()), lock.key()),
+                    List.of(token(lease), lock.owner()));
+        }
+        return lock != null;
     }
 
     private void queueRetry(Lease lease, Settlement.Retry retry) {
@@ -156,11 +171,16 @@ final class RedisSettling implements Settling {
     }
 
     private void queueBury(Lease lease, Settlement.Bury bury) {
-        connection.queueEval(
-                BURY,
-                List.of(inflight(lease.queue(), lease.owner()), DEAD_KEY),
-                Stream.concat(Stream.of(token(lease), bury.payload()), limits.args().stream())
-                        .toList());
+        List<byte[]> keys =
+                new ArrayList<>(List.of(inflight(lease.queue(), lease.owner()), DEAD_KEY));
+        List<byte[]> args = new ArrayList<>(List.of(token(lease), bury.payload()));
+        args.addAll(limits.args());
+        JobLock lock = JobLock.of(bury.payload());
+        if (lock != null) {
+            keys.add(lock.key());
+            args.add(lock.owner());
+        }
+        connection.queueEval(BURY, keys, args);
     }
 
     private void queueFail(Lease lease, Settlement.Fail fail) {

@@ -2,15 +2,19 @@ package dev.mawashi.client;
 
 import java.util.List;
 
-/// Keeps how far iterable jobs have come, for shipped Ruby that asks in words. Safe for any thread.
+/// Keeps how far iterable jobs have come, and the locks of jobs, for shipped Ruby that asks in words.
+/// Safe for any thread.
 @FunctionalInterface
 public interface IterationStates {
 
-    /// Does what the first word says with the state of the job whose jid is the second.
+    /// Does what the first word says.
     ///
-    /// @param words `read`; `write` with field, value, field, value and so on; `forget`
+    /// @param words `read`, `write` or `forget` the state of the job whose jid is the second word;
+    ///   to `write`, then field, value, field, value and so on. Or `free`, a jid and what its
+    ///   payload says of its lock. Or `enqueue`, a queue or nothing, a number of jobs, a digest for
+    ///   each, then as `LockTable`
     /// @return to `read` the fields and values; to `write` the time at which the job was cancelled,
-    ///   if it was
+    ///   if it was; to `enqueue` as `LockTable`
     /// @throws dev.mawashi.redis.RedisFailure when Redis cannot be reached or refuses
     List<byte[]> ask(List<byte[]> words);
 }

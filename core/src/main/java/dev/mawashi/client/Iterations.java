@@ -1,18 +1,23 @@
 package dev.mawashi.client;
 
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.IterationTable;
+import dev.mawashi.tables.LockTable;
+import dev.mawashi.wire.JobLock;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Keeps how far iterable jobs have come in Redis, for one caller at a time.
+/// Keeps how far iterable jobs have come in Redis, and the locks of jobs, for one caller at a time.
 public final class Iterations implements IterationStates, AutoCloseable {
     private final IterationTable table;
+    private final LockTable locks;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// @param table closed with this
-    public Iterations(IterationTable table) {
-        this.table = table;
+    /// @param connection closed with this
+    public Iterations(RedisConnection connection) {
+        table = new IterationTable(connection);
+        locks = new LockTable(connection);
     }
 
     @Override
@@ -28,11 +33,32 @@ public final class Iterations implements IterationStates, AutoCloseable {
                     table.forget(jid);
                     yield List.of();
                 }
+                case "free" -> {
+                    JobLock held = JobLock.of(text(words.get(2)), text(jid));
+                    yield held == null ? List.of() : freed(held);
+                }
+                case "enqueue" -> enqueue(words);
                 default -> throw new IllegalArgumentException(verb);
             };
         } finally {
             lock.unlock();
         }
+    }
+
+    private List<byte[]> freed(JobLock held) {
+        locks.free(List.of(held));
+        return List.of();
+    }
+
+    /// @param words behind the verb: queue, number of jobs, a digest for each, then the others
+    private List<byte[]> enqueue(List<byte[]> words) {
+        int end = 3 + Integer.parseInt(text(words.get(2)));
+        return locks.enqueue(
+                words.get(1), words.subList(3, end), words.subList(end, words.size()));
+    }
+
+    private static String text(byte[] word) {
+        return new String(word, StandardCharsets.UTF_8);
     }
 
     @Override

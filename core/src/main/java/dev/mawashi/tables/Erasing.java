@@ -6,6 +6,7 @@ import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
+import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,9 +14,10 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/// Removes entries from lists and sets by what stands in them, and keeps nothing for an undo. Each
-/// step removes some entries whole, so that whoever is cut off between two may begin again. One
+/// Removes entries from lists and sets by what stands in them, with the locks of jobs among them, and
+/// keeps nothing for an undo. Each step removes some entries whole, so that whoever is cut off between two may begin again. One
 /// thread's.
 public final class Erasing {
     private static final Script DELETE = Script.beside(Erasing.class, "delete_jobs.lua");
@@ -29,6 +31,7 @@ public final class Erasing {
 
     private final RedisConnection connection;
     private final LimitedReads limited;
+    private final LockTable locks;
     private final Predicate<byte[]> wanted;
     private final boolean isDry;
 
@@ -37,6 +40,7 @@ public final class Erasing {
     public Erasing(RedisConnection connection, Predicate<byte[]> wanted, boolean isDry) {
         this.connection = connection;
         limited = new LimitedReads(connection);
+        locks = new LockTable(connection);
         this.wanted = wanted;
         this.isDry = isDry;
     }
@@ -80,9 +84,10 @@ public final class Erasing {
                 some.add(new QueueEditing.Waiting(one.payload(), shifted(one.place(), removed)));
             }
             long began = System.nanoTime();
-            removed +=
-                    new Taking(connection, DELETE, List.of(Keys.bytes(key)), NO, Taking.Reach.NEAR)
-                            .run(some, Collections.nCopies(some.size(), NO));
+            Taking taking =
+                    new Taking(connection, DELETE, List.of(Keys.bytes(key)), NO, Taking.Reach.NEAR);
+            removed += taking.run(some, Collections.nCopies(some.size(), NO));
+            locks.free(JobLock.all(taking.taken()));
             // Lets others have Redis for as long as this took.
             LockSupport.parkNanos(System.nanoTime() - began);
             from = to;
@@ -132,10 +137,19 @@ public final class Erasing {
     private long remove(String key, List<byte[]> entries) {
         long removed = 0;
         for (int from = 0; from < entries.size(); from += STEP_ENTRIES) {
-            int to = Math.min(entries.size(), from + STEP_ENTRIES);
-            List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(key)));
-            command.addAll(entries.subList(from, to));
-            removed += RedisCalls.number(connection.call(command.toArray(byte[][]::new)));
+            List<byte[]> some =
+                    entries.subList(from, Math.min(entries.size(), from + STEP_ENTRIES));
+            // One by one, since one that is gone by now keeps its lock.
+            some.forEach(entry -> connection.queue(ascii("ZREM"), Keys.bytes(key), entry));
+            List<@Nullable Object> replies = RedisCalls.flush(connection);
+            List<byte[]> gone = new ArrayList<>();
+            for (int i = 0; i < some.size(); i++) {
+                if (RedisCalls.number(replies.get(i)) > 0) {
+                    gone.add(some.get(i));
+                }
+            }
+            locks.free(JobLock.all(gone));
+            removed += gone.size();
         }
         return removed;
     }

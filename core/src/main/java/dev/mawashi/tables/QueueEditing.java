@@ -5,6 +5,7 @@ import static dev.mawashi.redis.RedisConnection.ascii;
 import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
+import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// An operator's changes to queues. One thread's.
+/// An operator's changes to queues. Jobs that are deleted have their locks freed right after; should
+/// this process die between, a lock ends with its time, as do those of what `clear` does not keep.
+/// One thread's.
 public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");
@@ -29,6 +32,7 @@ public final class QueueEditing implements AutoCloseable {
 
     private final RedisConnection connection;
     private final Taking.Reach reach;
+    private final LockTable locks;
 
     public QueueEditing(RedisConnection connection) {
         this(connection, Taking.Reach.NEAR);
@@ -37,6 +41,7 @@ public final class QueueEditing implements AutoCloseable {
     private QueueEditing(RedisConnection connection, Taking.Reach reach) {
         this.connection = connection;
         this.reach = reach;
+        locks = new LockTable(connection);
     }
 
     /// The same for jobs that were chosen one by one. It takes them wherever they are by now: what
@@ -70,8 +75,11 @@ public final class QueueEditing implements AutoCloseable {
         for (int i = 0; i < jobs.size(); i++) {
             last.add(i < kept ? YES : NO);
         }
-        return new Taking(connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), reach)
-                .run(jobs, last);
+        Taking taking =
+                new Taking(connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), reach);
+        int deleted = taking.run(jobs, last);
+        locks.free(JobLock.all(taking.taken()));
+        return deleted;
     }
 
     /// Moves waiting jobs to another queue, whose last they become. Redis walks through their queue
@@ -104,7 +112,11 @@ public final class QueueEditing implements AutoCloseable {
         connection.queue(
                 LREM, Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)), NEWEST_FIRST, payload);
         connection.queue(LREM, Keys.bytes(Keys.suspects(queue)), NEWEST_FIRST, payload);
-        return RedisCalls.sum(connection);
+        int times = RedisCalls.sum(connection);
+        if (times > 0) {
+            locks.free(JobLock.all(List.of(payload)));
+        }
+        return times;
     }
 
     /// Removes all waiting jobs and the queue's name; jobs in flight stay.
@@ -125,8 +137,21 @@ public final class QueueEditing implements AutoCloseable {
         args.add(Keys.bytes(queue));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, args));
         keeping.took(RedisCalls.number(reply.get(1)));
+        freeKept(keeping);
         long waited = number(reply.get(0));
         return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
+    }
+
+    private void freeKept(Keeping keeping) {
+        LimitedReads reads = new LimitedReads(connection);
+        int passed = 0;
+        while (passed < keeping.kept()) {
+            List<byte[]> jobs =
+                    reads.part(
+                            keeping.key(), LimitedReads.Side.LEFT, passed, Keeping.JOBS_MAX);
+            locks.free(JobLock.all(jobs));
+            passed = jobs.isEmpty() ? keeping.kept() : passed + jobs.size();
+        }
     }
 
     /// Nobody claims from the queue until it is unpaused.

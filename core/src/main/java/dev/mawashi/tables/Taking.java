@@ -28,6 +28,7 @@ final class Taking {
     private final List<byte[]> keys;
     private final byte[] first;
     private final Reach reach;
+    private final List<byte[]> taken = new ArrayList<>();
     private List<Entry> open = List.of();
 
     /// @param last what the script gets of it behind bytes and place
@@ -76,6 +77,11 @@ final class Taking {
         return open.isEmpty() ? 0 : take(0) + search();
     }
 
+    /// The bytes of those that were there.
+    List<byte[]> taken() {
+        return taken;
+    }
+
     /// Takes those that are near; those that are neither there nor gone stay open.
     ///
     /// @param shift how far they have moved to the right
@@ -91,7 +97,10 @@ final class Taking {
         List<Entry> rest = new ArrayList<>();
         for (int i = 0; i < states.size(); i++) {
             int state = RedisCalls.number(states.get(i));
-            found += Math.max(0, state);
+            if (state == 1) {
+                found++;
+                taken.add(open.get(i).payload());
+            }
             if (state < 0 || (state == 0 && reach == Reach.ALL)) {
                 rest.add(open.get(i));
             }

@@ -1,8 +1,5 @@
 package dev.mawashi.wire;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -20,10 +17,7 @@ public final class Expiry {
     private static final String SECONDS = "expires_in";
 
     /// Both begin with this.
-    private static final byte[] BEGIN = {'"', 'e', 'x', 'p', 'i'};
-
-    /// A place in it that few other texts have.
-    private static final int RARE = 2;
+    private static final RareText BEGIN = new RareText("\"expi", 2);
 
     /// From this on a number is milliseconds: as seconds it would be the year 5138.
     private static final double MILLIS_MIN = 1e11;
@@ -31,18 +25,13 @@ public final class Expiry {
     /// The year 9999.
     private static final double MILLIS_MAX = 253_402_300_799_999.0;
 
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final long ONES = 0x0101010101010101L;
-    private static final long HIGHS = 0x8080808080808080L;
-
     private Expiry() {}
 
     /// Whether a job's time is over. Costs some ten nanoseconds for a payload without one.
     ///
     /// @param payload may be no JSON; such a one has no time
     public static boolean isOver(byte[] payload, InstantSource clock) {
-        if (!mayHave(payload)) {
+        if (!BEGIN.isIn(payload)) {
             return false;
         }
         Payload job = Payload.tryParse(payload);
@@ -83,25 +72,5 @@ public final class Expiry {
         } catch (NumberFormatException _) {
             return 0;
         }
-    }
-
-    /// Looks for the rare letter, eight bytes at a time, since each job is looked into.
-    private static boolean mayHave(byte[] bytes) {
-        long letters = BEGIN[RARE] * ONES;
-        int at = 0;
-        for (; at + Long.BYTES <= bytes.length; at += Long.BYTES) {
-            long others = (long) WORDS.get(bytes, at) ^ letters;
-            if (((others - ONES) & ~others & HIGHS) != 0 && hasBegin(bytes, at)) {
-                return true;
-            }
-        }
-        return hasBegin(bytes, at);
-    }
-
-    /// Whether a field begins around one of the eight bytes.
-    private static boolean hasBegin(byte[] bytes, int at) {
-        int from = Math.max(0, at - RARE);
-        int to = Math.min(bytes.length, at + Long.BYTES + BEGIN.length);
-        return ByteSearch.isIn(bytes, from, to, BEGIN);
     }
 }

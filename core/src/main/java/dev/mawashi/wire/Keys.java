@@ -136,6 +136,13 @@ public final class Keys {
         return "mw:undo:" + act;
     }
 
+    /// The lock of a job that must not be enqueued twice.
+    ///
+    /// @param digest of what makes it the same
+    public static String lock(String digest) {
+        return "mw:lock:" + digest;
+    }
+
     /// What a request to enqueue with an idempotency key came to.
     ///
     /// @param digest of that key

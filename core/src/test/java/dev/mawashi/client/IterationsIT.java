@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.IterationTable;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -20,7 +19,7 @@ class IterationsIT {
     private static final long TTL_SECONDS = 30L * 24 * 60 * 60;
 
     private final RedisConnection redis = SERVER.connect();
-    private final Iterations iterations = new Iterations(new IterationTable(SERVER.connect()));
+    private final Iterations iterations = new Iterations(SERVER.connect());
 
     @AfterAll
     static void stopServer() {

@@ -29,7 +29,38 @@ final class TableStarts {
         all.addAll(reads());
         all.addAll(sets());
         all.addAll(undoing());
+        all.addAll(locks());
         return all;
+    }
+
+    private static List<Start> locks() {
+        String[] jobs = {
+            "own1", "", "60000", "", "1", job(1), "own2", "before", "60000", "", "2", job(2),
+            "own3~2", "own3", "60000", "1", "3", job(3)
+        };
+        StartKey[] locks = {
+            string("lock1"), string("lock2", "before~1"), string("lock3", "own3~1")
+        };
+        return List.of(
+                Start.of("free_locks.lua", locks).args("own1", "before~1", "mine"),
+                Start.of(
+                                "enqueue_unique.lua",
+                                QUEUES,
+                                list("queue:q", job(9)),
+                                locks[0],
+                                locks[1],
+                                locks[2])
+                        .args(Start.with(new String[] {"q"}, jobs))
+                        .bringing("job1", "job2", "job3"),
+                Start.of(
+                                "enqueue_unique.lua",
+                                QUEUES,
+                                sorted("schedule", "1", job(9)),
+                                locks[0],
+                                locks[1],
+                                locks[2])
+                        .args(Start.with(new String[] {""}, jobs))
+                        .bringing("job1", "job2", "job3"));
     }
 
     private static List<Start> records() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.client.Iterations;
 import dev.mawashi.redis.RedisServerForTests;
-import dev.mawashi.tables.IterationTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ class RubySuiteTest {
     @BeforeAll
     static void bootRuby() {
         redis = new RedisServerForTests();
-        iterations = new Iterations(new IterationTable(redis.connect()));
+        iterations = new Iterations(redis.connect());
         RubySettings plain = TestRuby.settings(JOBS, Map.of(), new TestRuby.Kept());
         ruby =
                 RubyRuntime.boot(

@@ -18,7 +18,6 @@ import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
-import dev.mawashi.tables.IterationTable;
 import dev.mawashi.tracing.Traces;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -62,7 +61,7 @@ final class Apps implements AutoCloseable {
             String identity) {
         choice = settings.runners();
         client = new Client(broker.enqueuing());
-        iterations = new Iterations(new IterationTable(broker.connect("iterate")));
+        iterations = new Iterations(broker.connect("iterate"));
         RubySettings ruby = ruby(settings, environment, identity);
         second = ruby.second();
         release = Release.of(ruby.processEnvironment(), settings.app().require(), Path.of(""));

@@ -1,0 +1,68 @@
+package dev.mawashi.tables;
+
+import static dev.mawashi.redis.RedisConnection.ascii;
+
+import dev.mawashi.redis.RedisCalls;
+import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.Script;
+import dev.mawashi.wire.JobLock;
+import dev.mawashi.wire.Keys;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// The locks of jobs that must not be enqueued twice: taken with the push, freed by their owners
+/// (docs/formats/mawashi.md, "Locks"). One thread's.
+public final class LockTable {
+    /// Most locks that one script frees, or takes.
+    private static final int LOCKS_MAX = 100;
+
+    private static final Script FREE = Script.beside(LockTable.class, "free_locks.lua");
+    private static final Script ENQUEUE = Script.beside(LockTable.class, "enqueue_unique.lua");
+
+    private final RedisConnection connection;
+
+    /// @param connection not closed by this
+    public LockTable(RedisConnection connection) {
+        this.connection = connection;
+    }
+
+    /// Frees locks, each if it is its owner's still.
+    ///
+    /// @return how many
+    public int free(List<JobLock> locks) {
+        for (int from = 0; from < locks.size(); from += LOCKS_MAX) {
+            List<JobLock> some = locks.subList(from, Math.min(locks.size(), from + LOCKS_MAX));
+            connection.queueEval(
+                    FREE,
+                    some.stream().map(JobLock::key).toList(),
+                    some.stream().map(JobLock::owner).toList());
+        }
+        return locks.isEmpty() ? 0 : RedisCalls.sum(connection);
+    }
+
+    /// Enqueues jobs, each unless its lock is another job's.
+    ///
+    /// @param queue name of their queue; empty for jobs for later
+    /// @param digests one for each job
+    /// @param args six words for each job, see enqueue_unique.lua
+    /// @return for each job `1`, or the owner of the lock that keeps it out
+    public List<byte[]> enqueue(byte[] queue, List<byte[]> digests, List<byte[]> args) {
+        String name = new String(queue, StandardCharsets.UTF_8);
+        List<byte[]> keys = new ArrayList<>();
+        keys.add(Keys.bytes(Keys.QUEUES));
+        keys.add(Keys.bytes(name.isEmpty() ? Keys.SCHEDULE : Keys.queue(name)));
+        for (byte[] digest : digests) {
+            keys.add(Keys.bytes(Keys.lock(new String(digest, StandardCharsets.UTF_8))));
+        }
+        List<byte[]> words = new ArrayList<>(List.of(queue));
+        words.addAll(args);
+        List<byte[]> replies = new ArrayList<>();
+        List<?> all = (List<?>) Objects.requireNonNull(connection.eval(ENQUEUE, keys, words));
+        for (Object reply : all) {
+            replies.add(reply instanceof byte[] owner ? owner : ascii("1"));
+        }
+        return replies;
+    }
+}

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+require "digest/sha1"
+require "mawashi/native"
+require "mawashi/unique_script"
+
+module Mawashi
+  # Jobs with locks on their way into Redis, each with its lock in one step, and all of them in one round trip.
+  class UniquePush
+    # Jobs of one call of the script, so that none holds Redis for long.
+    TOGETHER = 100
+    SHA1 = Digest::SHA1.hexdigest(UniqueScript::TEXT).freeze
+    private_constant :TOGETHER, :SHA1
+
+    # A job and its lock.
+    Entry = Struct.new(:lock, :queue, :text, :at)
+
+    # @param entries [Array<Entry>] queue, JSON text, time when due or nil
+    def initialize(entries)
+      @groups = entries.group_by { |entry| entry.at ? "" : entry.queue }
+                       .flat_map { |queue, some| some.each_slice(TOGETHER).map { |slice| [queue, slice] } }
+    end
+
+    # Stores them through the server that runs the app.
+    #
+    # @return [Hash{UniqueLock=>String}] the owners of the locks that have kept jobs out
+    def through_server
+      kept_out(@groups.map do |queue, entries|
+        Native.iteration(["enqueue", queue, entries.size.to_s, *entries.map { |entry| entry.lock.digest }, *words(entries)])
+      end)
+    end
+
+    # Stores them through a connection of redis-client or redis.
+    #
+    # @return [Hash{UniqueLock=>String}] the owners of the locks that have kept jobs out
+    def through(connection)
+      kept_out(call(connection, "EVALSHA", SHA1))
+    rescue => e
+      raise unless e.message.start_with?("NOSCRIPT")
+
+      # Redis has begun anew. What it has done before an error, it does not do twice.
+      kept_out(call(connection, "EVAL", UniqueScript::TEXT))
+    end
+
+    private
+
+    def call(connection, verb, script)
+      return [connection.call(verb, script, *arguments(*@groups.first))] if @groups.size == 1
+
+      connection.pipelined do |pipeline|
+        @groups.each { |queue, entries| pipeline.call(verb, script, *arguments(queue, entries)) }
+      end
+    end
+
+    def arguments(queue, entries)
+      locks = entries.map { |entry| "mw:lock:#{entry.lock.digest}" }
+      keys = ["queues", queue.empty? ? "schedule" : "queue:#{queue}", *locks]
+      [keys.size.to_s, *keys, queue, *words(entries)]
+    end
+
+    def words(entries)
+      entries.flat_map { |entry| [*entry.lock.words, entry.at.to_s, entry.text] }
+    end
+
+    def kept_out(replies)
+      @groups.zip(replies).each_with_object({}) do |((_, entries), group), kept|
+        entries.zip(group) { |entry, reply| kept[entry.lock] = reply unless reply.to_s == "1" }
+      end
+    end
+  end
+end

@@ -1,0 +1,210 @@
+package dev.mawashi.acceptance;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `unique_for` and `unique_until`, as an app's process enqueues with the sidekiq gem and with the
+/// shipped API, and as servers free the locks.
+final class UniqueIT {
+    private static final Path RUBY = Path.of("../ruby/src/main/ruby").toAbsolutePath();
+    private static final String APP = Programs.SCRIPTS.resolve("unique_app.rb").toString();
+
+    @TempDir Path folder;
+
+    private static Child client(Workplace place, boolean hasGem, String... environment) {
+        String lib = hasGem ? RUBY.toString() : RUBY + ":" + RUBY.resolve("mawashi/shim");
+        Map<String, String> all = new HashMap<>(Map.of("RUBYLIB", lib));
+        for (String name : environment) {
+            all.put(name, "1");
+        }
+        return place.start(
+                "client",
+                List.of("ruby", Programs.SCRIPTS.resolve("unique.rb").toString()),
+                all);
+    }
+
+    private static Child server(Workplace place, Map<String, String> gems, String... flags) {
+        List<String> all =
+                new ArrayList<>(
+                        List.of("run", "-r", APP, "--lease", "2", "--sweep", "0.5", "-c", "4"));
+        all.addAll(List.of(flags));
+        return place.mawashi(gems, all.toArray(String[]::new));
+    }
+
+    /// Each order is given once, so that its answer is told from others.
+    private static void obey(Child client, String order, Object answer) {
+        client.write(order);
+        client.awaitLog(order + ": ");
+        assertThat(client.log()).contains(order + ": " + answer + "\n");
+    }
+
+    private static List<String> locks(Workplace place) {
+        return place.strings("KEYS", "mw:lock:*").stream()
+                .map(key -> new String(key, UTF_8))
+                .toList();
+    }
+
+    private static void awaitBegun(Workplace place, String jobClass, int times) {
+        place.await(
+                jobClass + " begins", () -> place.ledger().count("start", jobClass) == times);
+    }
+
+    /// On each runner, enqueued with the gem and without, and with the gem and without in the
+    /// server.
+    @ParameterizedTest
+    @CsvSource({"jruby, true, false", "jruby, false, true", "mri, true, true", "fork, false, false"})
+    void aLockIsThereWhileItsJobIs(String runner, boolean clientHasGem, boolean serverHasGem) {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, clientHasGem);
+            obey(client, "push UniqueJob one", "yes");
+            obey(client, "push UniqueJob  one", "no");
+            obey(client, "in UniqueJob one", "no");
+            obey(client, "in UniqueJob later", "yes");
+            obey(client, "push UniqueJob later", "no");
+            obey(client, "free UniqueJob one", "yes");
+            assertThat(place.queued()).hasSize(2);
+            assertThat(place.strings("ZRANGE", "schedule", "0", "-1")).hasSize(1);
+
+            Child server =
+                    server(
+                            place,
+                            serverHasGem ? Workplace.DEBIAN_GEMS : Workplace.NO_GEMS,
+                            "--runner",
+                            runner);
+            awaitBegun(place, "UniqueJob", 2);
+            obey(client, "push  UniqueJob one", "no");
+            obey(client, "push BegunJob two", "yes");
+            obey(client, "push UniqueShakyJob three", "yes");
+            obey(client, "push UniqueDoomedJob four", "yes");
+            obey(client, "push EnqueuingJob five", "yes");
+            awaitBegun(place, "BegunJob", 1);
+            // It was free before the job wrote down that it begins.
+            obey(client, "push  BegunJob two", "yes");
+            obey(client, "push  BegunJob  two", "no");
+            place.open("one");
+            place.open("two");
+            place.await("one fails", () -> place.number("ZCARD", "retry") == 1);
+            place.await("one is dead", () -> place.number("ZCARD", "dead") == 1);
+            place.await("all are settled", () -> place.isSettledBy(server));
+
+            assertThat(place.ledger().lines("enqueued").getFirst())
+                    .satisfies(line ->
+                            assertThat(line.toString()).contains("five").contains("10"));
+            obey(client, "push UniqueShakyJob  three", "no");
+            // It waits for its retry, one for later, and two that the job has enqueued.
+            assertThat(locks(place)).hasSize(4);
+            obey(client, "push   UniqueJob one", "yes");
+            obey(client, "push UniqueDoomedJob  four", "yes");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ofManyThatEnqueueAtOnceOneDoes(boolean hasGem) {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, hasGem);
+            obey(client, "race UniqueJob one", 1);
+            obey(client, "bulk UniqueJob one two three two", 2);
+            obey(client, "bulk ContextJob four five", 2);
+            assertThat(place.queued()).hasSize(5);
+            assertThat(locks(place)).hasSize(5);
+            for (String lock : locks(place)) {
+                assertThat(place.number("PTTL", lock)).isBetween(1L, 600_000L);
+                assertThat(place.number("MEMORY", "USAGE", lock)).isBetween(1L, 150L);
+            }
+            obey(client, "in UniqueJob later", "yes");
+            assertThat(locks(place)).anyMatch(lock -> place.number("TTL", lock) > 1_100);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wrongOptionsAreRefused(boolean hasGem) {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, hasGem);
+            String remedy = "is no time: give seconds above 0, such as 600, or false";
+            for (String value : List.of("0", "-1", "\"soon\"", "true", "1e300")) {
+                client.write("bad PlainJob {\"unique_for\":" + value + "}");
+                client.awaitLog("{\"unique_for\":" + value + "}: ArgumentError PlainJob, unique_for:");
+            }
+            assertThat(client.log().split(remedy, -1)).hasSize(6);
+            client.write("bad PlainJob {\"unique_for\":5,\"unique_until\":\"banana\"}");
+            client.awaitLog(
+                    "ArgumentError PlainJob, unique_until: \"banana\" is neither :success nor"
+                            + " :start: give one of them, or leave it out");
+            assertThat(place.queued()).isEmpty();
+            assertThat(locks(place)).isEmpty();
+        }
+    }
+
+    /// What another Sidekiq's poller takes out of the schedule must not be lost.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aJobThatIsEnqueuedAgainKeepsItsLock(boolean hasGem) {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, hasGem);
+            obey(client, "in UniqueJob one", "yes");
+            obey(client, "same UniqueJob one", "yes");
+            assertThat(place.queued()).hasSize(1);
+            obey(client, "push UniqueJob one", "no");
+            place.open("one");
+
+            Child server = server(place, Workplace.NO_GEMS, "--runner", "mri");
+
+            place.await("it ends", () -> place.ledger().count("end", "UniqueJob") == 1);
+            place.await("it is settled", () -> place.isSettledBy(server));
+            assertThat(locks(place)).isEmpty();
+        }
+    }
+
+    @Test
+    void aKilledServerLeavesTheLockToTheJobsNextRun() {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, true);
+            obey(client, "push UniqueJob one", "yes");
+            Child first = server(place, Workplace.NO_GEMS, "--runner", "mri");
+            awaitBegun(place, "UniqueJob", 1);
+            first.signal("KILL");
+            assertThat(first.awaitExit()).isNotZero();
+            obey(client, "push UniqueJob  one", "no");
+
+            Child second = server(place, Workplace.NO_GEMS, "--runner", "mri");
+            awaitBegun(place, "UniqueJob", 2);
+            obey(client, "push  UniqueJob one", "no");
+            place.open("one");
+            place.await("it is settled", () -> place.isSettledBy(second));
+            assertThat(locks(place)).isEmpty();
+        }
+    }
+
+    @Test
+    void jobsThatWaitForRedisInTheAppAreEnqueuedOnce() {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, true, "RELIABLE");
+            obey(client, "push PlainJob before", "yes");
+            place.killRedis();
+            obey(client, "push UniqueJob one", "yes");
+            obey(client, "push UniqueJob  one", "yes");
+            client.write("bad PlainJob {\"unique_for\":0}");
+            client.awaitLog("ArgumentError PlainJob, unique_for: 0");
+            obey(client, "push PlainJob behind", "yes");
+
+            place.startRedis();
+
+            client.awaitLog("Redis answers; kept jobs that are enqueued now: 3");
+            assertThat(place.queued()).hasSize(2);
+            assertThat(locks(place)).hasSize(1);
+        }
+    }
+}
