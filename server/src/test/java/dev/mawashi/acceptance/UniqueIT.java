@@ -37,7 +37,7 @@ final class UniqueIT {
     private static Child server(Workplace place, Map<String, String> gems, String... flags) {
         List<String> all =
                 new ArrayList<>(
-                        List.of("run", "-r", APP, "--lease", "2", "--sweep", "0.5", "-c", "4"));
+                        List.of("run", "-r", APP, "--lease", "2", "--sweep", "0.5", "-c", "6"));
         all.addAll(List.of(flags));
         return place.mawashi(gems, all.toArray(String[]::new));
     }
@@ -67,14 +67,7 @@ final class UniqueIT {
     void aLockIsThereWhileItsJobIs(String runner, boolean clientHasGem, boolean serverHasGem) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, clientHasGem);
-            obey(client, "push UniqueJob one", "yes");
-            obey(client, "push UniqueJob  one", "no");
-            obey(client, "in UniqueJob one", "no");
-            obey(client, "in UniqueJob later", "yes");
-            obey(client, "push UniqueJob later", "no");
-            obey(client, "free UniqueJob one", "yes");
-            assertThat(place.queued()).hasSize(2);
-            assertThat(place.strings("ZRANGE", "schedule", "0", "-1")).hasSize(1);
+            pushesBeforeTheServer(place, client);
 
             Child server =
                     server(
@@ -82,31 +75,46 @@ final class UniqueIT {
                             serverHasGem ? Workplace.DEBIAN_GEMS : Workplace.NO_GEMS,
                             "--runner",
                             runner);
-            awaitBegun(place, "UniqueJob", 2);
-            obey(client, "push  UniqueJob one", "no");
-            obey(client, "push BegunJob two", "yes");
-            obey(client, "push UniqueShakyJob three", "yes");
-            obey(client, "push UniqueDoomedJob four", "yes");
-            obey(client, "push EnqueuingJob five", "yes");
-            awaitBegun(place, "BegunJob", 1);
-            // It was free before the job wrote down that it begins.
-            obey(client, "push  BegunJob two", "yes");
-            obey(client, "push  BegunJob  two", "no");
+            pushesWhileJobsRun(place, client);
             place.open("one");
             place.open("two");
             place.await("one fails", () -> place.number("ZCARD", "retry") == 1);
             place.await("one is dead", () -> place.number("ZCARD", "dead") == 1);
             place.await("all are settled", () -> place.isSettledBy(server));
 
-            assertThat(place.ledger().lines("enqueued").getFirst())
-                    .satisfies(line ->
-                            assertThat(line.toString()).contains("five").contains("10"));
+            assertThat(place.ledger().lines("enqueued").getFirst().toString())
+                    .contains("five", "10");
             obey(client, "push UniqueShakyJob  three", "no");
             // It waits for its retry, one for later, and two that the job has enqueued.
             assertThat(locks(place)).hasSize(4);
             obey(client, "push   UniqueJob one", "yes");
             obey(client, "push UniqueDoomedJob  four", "yes");
         }
+    }
+
+    private static void pushesBeforeTheServer(Workplace place, Child client) {
+        obey(client, "push UniqueJob one", "yes");
+        obey(client, "push UniqueJob  one", "no");
+        obey(client, "in UniqueJob one", "no");
+        obey(client, "in UniqueJob later", "yes");
+        obey(client, "push UniqueJob later", "no");
+        obey(client, "free UniqueJob one", "yes");
+        assertThat(place.queued()).hasSize(2);
+        assertThat(place.strings("ZRANGE", "schedule", "0", "-1")).hasSize(1);
+    }
+
+    private static void pushesWhileJobsRun(Workplace place, Child client) {
+        awaitBegun(place, "UniqueJob", 2);
+        obey(client, "push  UniqueJob one", "no");
+        obey(client, "push BegunJob two", "yes");
+        obey(client, "push UniqueShakyJob three", "yes");
+        obey(client, "push UniqueDoomedJob four", "yes");
+        obey(client, "push EnqueuingJob five", "yes");
+        awaitBegun(place, "BegunJob", 1);
+        // It was free before the job wrote down that it begins. Both run, so none waits.
+        obey(client, "push  BegunJob two", "yes");
+        awaitBegun(place, "BegunJob", 2);
+        obey(client, "push  BegunJob  two", "yes");
     }
 
     @ParameterizedTest
@@ -185,6 +193,25 @@ final class UniqueIT {
             place.open("one");
             place.await("it is settled", () -> place.isSettledBy(second));
             assertThat(locks(place)).isEmpty();
+        }
+    }
+
+    /// The job enqueues itself anew while it runs and its lock is its own.
+    @Test
+    void anActiveJobThatIsEnqueuedAgainTakesItsLockAlong() {
+        String app = Programs.SCRIPTS.resolve("unique_active_job.rb").toString();
+        try (Workplace place = new Workplace(folder)) {
+            assertThat(place.ruby("active", "-I" + RUBY, app)).endsWith("yes no yes");
+
+            String gems = place.ruby("gems", "-e", "puts Gem.path.join(':')").getLast();
+            Child server =
+                    place.mawashi(Map.of("GEM_PATH", gems), "run", "-r", app, "--runner", "mri");
+
+            awaitBegun(place, "UniqueActiveJob", 2);
+            place.await("both are for later", () -> place.number("ZCARD", "schedule") == 2);
+            place.await("they are settled", () -> place.isSettledBy(server));
+            assertThat(locks(place)).hasSize(2);
+            assertThat(place.ruby("again", "-I" + RUBY, app, "all")).endsWith("no no");
         }
     }
 
