@@ -10,7 +10,7 @@ Gem::Specification.new do |spec|
   spec.authors = ["The Mawashi authors"]
   spec.license = "Apache-2.0"
   spec.required_ruby_version = ">= 2.7"
-  own = %w[iteration_state redis_driver redis_pool redis_push].map { |name| "#{ruby}/mawashi/#{name}.rb" }
+  own = %w[iteration_state redis_push].map { |name| "#{ruby}/mawashi/#{name}.rb" }
   spec.files = own + Dir.chdir(__dir__) { Dir["#{ruby}/mawashi/shim/**/*.rb", "LICENSE"] }
   spec.require_paths = ["#{ruby}/mawashi/shim", ruby]
   spec.add_dependency "mawashi", spec.version

@@ -3,6 +3,10 @@
 # An app's process that enqueues jobs with locks. Obeys the lines of its standard input, one after the other, and answers
 # each: `push CLASS WORD`, `in CLASS WORD` (ten minutes later), `free CLASS WORD` (without a lock), `bulk CLASS WORD...`,
 # `race CLASS WORD` (eight threads at once), `same CLASS WORD` (what was stored, once more), `bad OPTIONS`.
+if ENV["RELIABLE_FIRST"]
+  require "mawashi/reliable_push"
+  Sidekiq::Client.reliable_push!
+end
 require_relative "unique_app"
 
 if ENV["RELIABLE"]

@@ -16,9 +16,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Settling in Redis: all acks of a queue are one `HDEL`, but for those of jobs with a lock; requeues
-/// go many to a script, the rest are one script each, and everything goes in one round trip. The token makes each settlement
-/// idempotent: a job moves only if the in-flight store still has its token.
+/// Settling in Redis: all acks of a queue are one `HDEL`, but for those of jobs with a lock;
+/// requeues go many to a script, the rest are one script each, and everything goes in one round
+/// trip. The token makes each settlement idempotent: a job moves only if the in-flight store still
+/// has its token.
 final class RedisSettling implements Settling {
     private static final Script RETRY = Script.beside(RedisSettling.class, "retry.lua");
     private static final Script BURY = Script.beside(RedisSettling.class, "bury.lua");
@@ -63,6 +64,11 @@ final class RedisSettling implements Settling {
             ofLast.add(one);
         }
     }
+
+    /// What has been queued as commands of their own, in their order, and what goes together.
+    ///
+    /// @param commands what each of them settles
+    private record Sorted(List<List<Settled>> commands, ByOrigin acks, ByOrigin requeues) {}
 
     RedisSettling(
             RedisConnection connection,
@@ -109,40 +115,50 @@ final class RedisSettling implements Settling {
     }
 
     private SettleReport settleAll(List<Settled> settled) {
-        // What each command settles, in the order of the commands.
-        List<List<Settled>> commands = new ArrayList<>();
+        Sorted sorted = new Sorted(new ArrayList<>(), new ByOrigin(), new ByOrigin());
         List<SettleReport.Refused> refused = new ArrayList<>();
-        ByOrigin acks = new ByOrigin();
-        ByOrigin requeues = new ByOrigin();
         for (Settled one : settled) {
             RedisFailure reason = arrived.waitsFor(one.lease());
-            if (reason != null) {
+            if (reason == null) {
+                sort(one, sorted);
+            } else {
                 refused.add(new SettleReport.Refused(one, reason));
-                continue;
-            }
-            switch (one.settlement()) {
-                case Settlement.Ack _ when !queueDone(one.lease()) -> acks.add(one);
-                case Settlement.Requeue _ -> requeues.add(one);
-                case Settlement.Arrived _ -> {}
-                default -> {
-                    queueAlone(one);
-                    commands.add(List.of(one));
-                }
             }
         }
-        acks.lists.forEach(this::queueAcks);
-        commands.addAll(acks.lists.values());
-        requeues.lists.forEach((origin, some) -> commands.addAll(queueRequeues(origin, some)));
+        List<List<Settled>> commands = sorted.commands;
+        sorted.acks.lists.forEach(this::queueAcks);
+        commands.addAll(sorted.acks.lists.values());
+        sorted.requeues.lists.forEach(
+                (origin, some) -> commands.addAll(queueRequeues(origin, some)));
         return report(connection.flush(), commands, refused);
     }
 
-    /// What has a script of its own.
-    private void queueAlone(Settled one) {
+    private void sort(Settled one, Sorted sorted) {
+        Lease lease = one.lease();
         switch (one.settlement()) {
-            case Settlement.Retry retry -> queueRetry(one.lease(), retry);
-            case Settlement.Bury bury -> queueBury(one.lease(), bury);
-            case Settlement.Fail fail -> queueFail(one.lease(), fail);
-            case Settlement.Ack _, Settlement.Requeue _, Settlement.Arrived _ -> {}
+            case Settlement.Arrived _ -> {}
+            case Settlement.Requeue _ -> sorted.requeues.add(one);
+            case Settlement.Ack _ -> {
+                JobLock lock = JobLock.of(lease.payload());
+                if (lock == null) {
+                    sorted.acks.add(one);
+                } else {
+                    queueDone(lease, lock);
+                    sorted.commands.add(List.of(one));
+                }
+            }
+            case Settlement.Retry retry -> {
+                queueRetry(lease, retry);
+                sorted.commands.add(List.of(one));
+            }
+            case Settlement.Bury bury -> {
+                queueBury(lease, bury);
+                sorted.commands.add(List.of(one));
+            }
+            case Settlement.Fail fail -> {
+                queueFail(lease, fail);
+                sorted.commands.add(List.of(one));
+            }
         }
     }
 
@@ -150,16 +166,11 @@ final class RedisSettling implements Settling {
         return Keys.bytes(layout.inflight(queue, owner));
     }
 
-    /// @return false for a job without a lock, which goes with the other acks
-    private boolean queueDone(Lease lease) {
-        JobLock lock = JobLock.of(lease.payload());
-        if (lock != null) {
-            connection.queueEval(
-                    DONE,
-                    List.of(inflight(lease.queue(), lease.owner()), lock.key()),
-                    List.of(token(lease), lock.owner()));
-        }
-        return lock != null;
+    private void queueDone(Lease lease, JobLock lock) {
+        connection.queueEval(
+                DONE,
+                List.of(inflight(lease.queue(), lease.owner()), lock.key()),
+                List.of(token(lease), lock.owner()));
     }
 
     private void queueRetry(Lease lease, Settlement.Retry retry) {

@@ -2,8 +2,8 @@ package dev.mawashi.client;
 
 import java.util.List;
 
-/// Keeps how far iterable jobs have come, and the locks of jobs, for shipped Ruby that asks in words.
-/// Safe for any thread.
+/// Keeps how far iterable jobs have come, and the locks of jobs, for shipped Ruby that asks in
+/// words. Safe for any thread.
 @FunctionalInterface
 public interface IterationStates {
 

@@ -53,8 +53,7 @@ public final class Iterations implements IterationStates, AutoCloseable {
     /// @param words behind the verb: queue, number of jobs, a digest for each, then the others
     private List<byte[]> enqueue(List<byte[]> words) {
         int end = 3 + Integer.parseInt(text(words.get(2)));
-        return locks.enqueue(
-                words.get(1), words.subList(3, end), words.subList(end, words.size()));
+        return locks.enqueue(words.get(1), words.subList(3, end), words.subList(end, words.size()));
     }
 
     private static String text(byte[] word) {

@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Removes entries from lists and sets by what stands in them, with the locks of jobs among them, and
-/// keeps nothing for an undo. Each step removes some entries whole, so that whoever is cut off between two may begin again. One
-/// thread's.
+/// Removes entries from lists and sets by what stands in them, with the locks of jobs among them,
+/// and keeps nothing for an undo. Each step removes some entries whole, so that whoever is cut off
+/// between two may begin again. One thread's.
 public final class Erasing {
     private static final Script DELETE = Script.beside(Erasing.class, "delete_jobs.lua");
     private static final byte[] NO = ascii("0");

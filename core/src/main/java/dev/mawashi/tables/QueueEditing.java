@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// An operator's changes to queues. Jobs that are deleted have their locks freed right after; should
-/// this process die between, a lock ends with its time, as do those of what `clear` does not keep.
-/// One thread's.
+/// An operator's changes to queues. Jobs that are deleted have their locks freed right after;
+/// should this process die between, a lock ends with its time, as do those of what `clear` does not
+/// keep. One thread's.
 public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");
@@ -147,8 +147,7 @@ public final class QueueEditing implements AutoCloseable {
         int passed = 0;
         while (passed < keeping.kept()) {
             List<byte[]> jobs =
-                    reads.part(
-                            keeping.key(), LimitedReads.Side.LEFT, passed, Keeping.JOBS_MAX);
+                    reads.part(keeping.key(), LimitedReads.Side.LEFT, passed, Keeping.JOBS_MAX);
             locks.free(JobLock.all(jobs));
             passed = jobs.isEmpty() ? keeping.kept() : passed + jobs.size();
         }

@@ -194,8 +194,7 @@ public final class SetEditing implements AutoCloseable {
             List<byte[]> pairs = reads.scored(keeping.key(), false, passed, Keeping.JOBS_MAX);
             int jobs = pairs.size() / 2;
             locks.free(
-                    JobLock.all(
-                            IntStream.range(0, jobs).mapToObj(i -> pairs.get(2 * i)).toList()));
+                    JobLock.all(IntStream.range(0, jobs).mapToObj(i -> pairs.get(2 * i)).toList()));
             passed = jobs == 0 ? keeping.kept() : passed + jobs;
         }
     }

@@ -24,8 +24,8 @@ public record JobLock(byte[] key, byte[] owner) {
     /// The digest, and the number if there is one.
     private static final Pattern VALUE = Pattern.compile("([\\w-]{22})((?:~\\d{1,9})?)");
 
-    /// A job's lock, whoever holds it now; null when it has none. Costs some ten nanoseconds for a
-    /// payload without one.
+    /// A job's lock, whoever holds it now; null when it has none. Costs some tens of nanoseconds
+    /// for a payload without one.
     ///
     /// @param payload may be no JSON; such a one has none
     public static @Nullable JobLock of(byte[] payload) {
@@ -46,8 +46,7 @@ public record JobLock(byte[] key, byte[] owner) {
         if (jid.isEmpty() || !found.matches()) {
             return null;
         }
-        return new JobLock(
-                Keys.bytes(Keys.lock(found.group(1))), Keys.bytes(jid + found.group(2)));
+        return new JobLock(Keys.bytes(Keys.lock(found.group(1))), Keys.bytes(jid + found.group(2)));
     }
 
     /// The locks of those of these jobs that have one.

@@ -30,17 +30,31 @@ final class RareText {
         int at = 0;
         for (; at + Long.BYTES <= bytes.length; at += Long.BYTES) {
             long others = (long) WORDS.get(bytes, at) ^ letters;
-            if (((others - ONES) & ~others & HIGHS) != 0 && isAround(bytes, at)) {
+            // A high bit for each letter, and perhaps for a byte behind one.
+            long found = (others - ONES) & ~others & HIGHS;
+            for (; found != 0; found &= found - 1) {
+                if (isAt(bytes, at + Long.numberOfTrailingZeros(found) / Byte.SIZE - rare)) {
+                    return true;
+                }
+            }
+        }
+        for (; at < bytes.length; at++) {
+            if (isAt(bytes, at - rare)) {
                 return true;
             }
         }
-        return isAround(bytes, at);
+        return false;
     }
 
-    /// Whether the text has its letter among the eight bytes.
-    private boolean isAround(byte[] bytes, int at) {
-        int from = Math.max(0, at - rare);
-        int to = Math.min(bytes.length, at + Long.BYTES + text.length);
-        return ByteSearch.isIn(bytes, from, to, text);
+    private boolean isAt(byte[] bytes, int place) {
+        if (place < 0 || place + text.length > bytes.length) {
+            return false;
+        }
+        for (int i = 0; i < text.length; i++) {
+            if (bytes[place + i] != text[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -10,6 +10,7 @@ import dev.mawashi.tables.LockTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /// The moves of `CrashPointIT` of jobs with locks: wherever the connection breaks, a lock is there
@@ -40,7 +41,7 @@ final class LockMoves {
             }
         }
         attempt.settle(attempt.broken, all);
-        jids.forEach(jid -> assertLockedWhileAlive(jid));
+        jids.forEach(LockMoves::assertLockedWhileAlive);
     }
 
     private static String key(String jid) {
@@ -52,8 +53,7 @@ final class LockMoves {
     }
 
     private static byte[] locked(String jid) {
-        return ("{\"jid\":\"%s\",\"mw_lock\":\"%s\"}".formatted(jid, digest(jid)))
-                .getBytes(UTF_8);
+        return "{\"jid\":\"%s\",\"mw_lock\":\"%s\"}".formatted(jid, digest(jid)).getBytes(UTF_8);
     }
 
     private static void assertLockedWhileAlive(String jid) {
@@ -72,7 +72,8 @@ final class LockMoves {
         List<String> answers = new ArrayList<>();
         try (RedisConnection redis = SERVER.connect();
                 RedisConnection broken = attempt.broken.connect("lock")) {
-            String jid = Places.jid((byte[]) redis.call("RPOP", "queue:high"));
+            String jid =
+                    Places.jid((byte[]) Objects.requireNonNull(redis.call("RPOP", "queue:high")));
             LockTable locks = new LockTable(broken);
             for (String owner : List.of(jid, "other")) {
                 attempt.persistently(() -> answers.add(enqueue(locks, jid, owner)));

@@ -84,10 +84,7 @@ final class LockedActsIT {
             Report report =
                     operator(JobSet.RETRY)
                             .perform(
-                                    Change.of(Act.DELETE),
-                                    JobQuery.ALL,
-                                    keeping,
-                                    Progress.UNHEARD);
+                                    Change.of(Act.DELETE), JobQuery.ALL, keeping, Progress.UNHEARD);
 
             assertThat(report).isEqualTo(new Report(3, 0, 0, 0));
             assertFree("a", "b");
@@ -181,7 +178,10 @@ final class LockedActsIT {
 
         assertThat(editing.deleteAside("q", job)).isZero();
         assertThat(isLocked("a")).isTrue();
-        redis.call(RedisConnection.ascii("RPUSH"), RedisConnection.ascii("mw:{queue:q}:suspects"), job);
+        redis.call(
+                RedisConnection.ascii("RPUSH"),
+                RedisConnection.ascii("mw:{queue:q}:suspects"),
+                job);
         assertThat(editing.deleteAside("q", job)).isOne();
         assertFree("a");
     }

@@ -167,9 +167,7 @@ final class BrokerStarts {
                 Start.of("bury.lua", inflight, dead, string("lock", "own"))
                         .args("5", changed(1), "60", "10000", "own"),
                 Start.of("done.lua", inflight, string("lock", "own")).args("5", "own").deleting(),
-                Start.of("done.lua", inflight, string("lock", "other"))
-                        .args("5", "own")
-                        .deleting(),
+                Start.of("done.lua", inflight, string("lock", "other")).args("5", "own").deleting(),
                 Start.of(
                                 "fail.lua",
                                 inflight,

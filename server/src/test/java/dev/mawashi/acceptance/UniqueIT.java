@@ -29,9 +29,7 @@ final class UniqueIT {
             all.put(name, "1");
         }
         return place.start(
-                "client",
-                List.of("ruby", Programs.SCRIPTS.resolve("unique.rb").toString()),
-                all);
+                "client", List.of("ruby", Programs.SCRIPTS.resolve("unique.rb").toString()), all);
     }
 
     private static Child server(Workplace place, Map<String, String> gems, String... flags) {
@@ -56,14 +54,18 @@ final class UniqueIT {
     }
 
     private static void awaitBegun(Workplace place, String jobClass, int times) {
-        place.await(
-                jobClass + " begins", () -> place.ledger().count("start", jobClass) == times);
+        place.await(jobClass + " begins", () -> place.ledger().count("start", jobClass) == times);
     }
 
     /// On each runner, enqueued with the gem and without, and with the gem and without in the
     /// server.
     @ParameterizedTest
-    @CsvSource({"jruby, true, false", "jruby, false, true", "mri, true, true", "fork, false, false"})
+    @CsvSource({
+        "jruby, true, false",
+        "jruby, false, true",
+        "mri, true, true",
+        "fork, false, false"
+    })
     void aLockIsThereWhileItsJobIs(String runner, boolean clientHasGem, boolean serverHasGem) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, clientHasGem);
@@ -144,7 +146,8 @@ final class UniqueIT {
             String remedy = "is no time: give seconds above 0, such as 600, or false";
             for (String value : List.of("0", "-1", "\"soon\"", "true", "1e300")) {
                 client.write("bad PlainJob {\"unique_for\":" + value + "}");
-                client.awaitLog("{\"unique_for\":" + value + "}: ArgumentError PlainJob, unique_for:");
+                client.awaitLog(
+                        "{\"unique_for\":" + value + "}: ArgumentError PlainJob, unique_for:");
             }
             assertThat(client.log().split(remedy, -1)).hasSize(6);
             client.write("bad PlainJob {\"unique_for\":5,\"unique_until\":\"banana\"}");
@@ -215,10 +218,11 @@ final class UniqueIT {
         }
     }
 
-    @Test
-    void jobsThatWaitForRedisInTheAppAreEnqueuedOnce() {
+    @ParameterizedTest
+    @ValueSource(strings = {"RELIABLE", "RELIABLE_FIRST"})
+    void jobsThatWaitForRedisInTheAppAreEnqueuedOnce(String order) {
         try (Workplace place = new Workplace(folder)) {
-            Child client = client(place, true, "RELIABLE");
+            Child client = client(place, true, order);
             obey(client, "push PlainJob before", "yes");
             place.killRedis();
             obey(client, "push UniqueJob one", "yes");
