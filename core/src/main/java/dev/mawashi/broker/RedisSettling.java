@@ -65,7 +65,8 @@ final class RedisSettling implements Settling {
         }
     }
 
-    /// What has been queued as commands of their own, in their order, and what goes together.
+    /// Settlements that were queued as commands of their own, in their order, and those that go
+    /// together.
     ///
     /// @param commands what each of them settles
     private record Sorted(List<List<Settled>> commands, ByOrigin acks, ByOrigin requeues) {}
