@@ -80,8 +80,7 @@ module Mawashi
       version.empty?
     end
 
-    # Drops what counts for a launcher that does not run here, since the server counts in its place, makes what
-    # threads are to find, and replaces what that launcher would start.
+    # Drops what counts for a launcher that does not run here, makes what threads are to find, replaces what it would start.
     def after_app
       GemClient.install(make_pools) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }

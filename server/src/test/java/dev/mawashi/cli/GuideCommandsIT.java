@@ -40,11 +40,12 @@ final class GuideCommandsIT {
                     "dashboard",
                     "security");
 
-    /// Commands that start a process, are the launcher's, or want a Redis of another kind, and the
-    /// tests that run them.
+    /// Commands that start a process, are the launcher's, or want a Redis of another kind or a
+    /// server with schedules, and the tests that run them.
     private static final Map<String, String> ELSEWHERE =
             Map.ofEntries(
                     Map.entry("config", "cli/ConfigLoadIT"),
+                    Map.entry("cron show", "cli/CronCommandIT"),
                     Map.entry("demo", "acceptance/WebPortIT"),
                     Map.entry("erase", "acceptance/EraseIT"),
                     Map.entry("health", "acceptance/HealthPortIT"),
