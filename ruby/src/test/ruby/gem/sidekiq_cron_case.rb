@@ -4,10 +4,12 @@ require "active_job"
 require "sidekiq-cron"
 require "mawashi/cron/poller"
 require "mawashi/redis_driver"
+require "mawashi/unique"
 require "minitest/mock"
 
 # The schedules of the gem sidekiq-cron, as it wrote them into a real Redis. REDIS_URL names a Redis that may be emptied.
 class SidekiqCronCase < Minitest::Test
+  Sidekiq::Enterprise.unique!
   Mawashi::GemClient.install([])
   Sidekiq::Client.prepend(Mawashi::Cron::Sending)
   ActiveJob::Base.queue_adapter = :sidekiq
@@ -19,6 +21,11 @@ class SidekiqCronCase < Minitest::Test
   class Report
     include Sidekiq::Job
     sidekiq_options queue: "reports", retry: 3, tags: %w[nightly]
+  end
+
+  class Once
+    include Sidekiq::Job
+    sidekiq_options queue: "reports", unique_for: 600
   end
 
   class Mail < ActiveJob::Base

@@ -32,6 +32,29 @@ class SidekiqCronOddTest < SidekiqCronCase
     assert_equal %w[text line json].map { |name| key(name) }.sort, names.sort
   end
 
+  def test_a_job_with_a_lock_takes_it_and_is_kept_out_by_it
+    due("locked", class: Once.name)
+    poller.step
+    assert_equal [1, 1], [queued.size, call("ZCARD", marks("locked"))]
+    assert_equal [queued.first["jid"]], call("KEYS", "mw:lock:*").map { |lock| call("GET", lock) }
+    due("again", class: Once.name)
+    2.times { poller.step }
+    assert_equal [1, 1], [queued.size, call("ZCARD", marks("again"))]
+  end
+
+  def test_the_interval_of_a_gem_before_its_options
+    return if Sidekiq::Cron.respond_to?(:configuration)
+
+    kept = Sidekiq.send(:remove_const, :Options) if defined?(Sidekiq::Options)
+    options = Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options
+    options[:cron_poll_interval] = 7
+    assert_equal 7, Mawashi::Cron::Jobs.poll_seconds
+    options[:cron_poll_interval] = nil
+    assert_equal 30, Mawashi::Cron::Jobs.poll_seconds
+  ensure
+    Sidekiq.const_set(:Options, kept) if kept
+  end
+
   def test_a_job_that_a_middleware_stops_has_its_mark_as_with_the_gem
     due("stopped")
     Around.block = ->(_, _) { false }

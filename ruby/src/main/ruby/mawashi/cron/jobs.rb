@@ -20,7 +20,7 @@ module Mawashi
         def poll_seconds
           return configuration.cron_poll_interval.to_i if configuration
 
-          [(::Sidekiq::Options[:cron_poll_interval] || 30).to_i, 0].max
+          [(options[:cron_poll_interval] || 30).to_i, 0].max
         end
 
         # @return [Numeric] seconds after which a missed time is left out
@@ -85,6 +85,13 @@ module Mawashi
 
         def configuration
           ::Sidekiq::Cron.configuration if ::Sidekiq::Cron.respond_to?(:configuration)
+        end
+
+        # Of a gem without a configuration, where its own poller looks: from 1.7 on a module of the gem's knows.
+        def options
+          return ::Sidekiq::Options if defined?(::Sidekiq::Options)
+
+          ::Sidekiq.respond_to?(:[]) ? ::Sidekiq : ::Sidekiq.options
         end
 
         # All in one round trip, unless one is refused; then each in its own.

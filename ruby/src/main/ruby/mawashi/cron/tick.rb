@@ -74,9 +74,10 @@ module Mawashi
         !@job.is_active_job? || names.include?(payloads.first["wrapped"].to_s)
       end
 
-      # Whether the mark can be set together with this job: both go into the same Redis, and the job into a queue.
+      # Whether the mark can be set together with this job: both go into the same Redis, and the job into a queue. One
+      # with a lock has a script of its own.
       def joins?(payload, pool)
-        GemClient.plain? && pool.equal?(::Sidekiq.redis_pool) && !payload.key?("at")
+        GemClient.plain? && pool.equal?(::Sidekiq.redis_pool) && !payload.key?("at") && !GemClient.locked?([payload])
       end
 
       # Sets the mark, and stores the job with it. Leaves what enqueues it when another was faster.
