@@ -135,13 +135,27 @@ public final class GemCronTable {
         RedisCalls.queue(connection, "EXPIRE", Keys.CRON_ASKED, REQUEST_SECONDS);
         List<@Nullable Object> _ = RedisCalls.flush(connection);
         String seconds = String.format(Locale.ROOT, "%.3f", patience.toMillis() / 1_000.0);
-        Object reply =
-                connection.callBlocking(
-                        patience, RedisCalls.words("BLPOP", Keys.cronAnswer(id), seconds));
+        Object reply;
+        try {
+            reply =
+                    connection.callBlocking(
+                            patience, RedisCalls.words("BLPOP", Keys.cronAnswer(id), seconds));
+        } catch (RedisFailure failure) {
+            try {
+                boolean _ = takeBack(request);
+            } catch (RedisFailure _) {
+                // Redis is away; the request ends by itself.
+            }
+            throw failure;
+        }
         if (reply instanceof List<?> pair && pair.getLast() instanceof byte[] answer) {
             return new String(answer, StandardCharsets.UTF_8);
         }
-        Object left = connection.call("LREM", Keys.CRON_ASKED, "1", request);
-        return RedisCalls.number(left) == 1 ? "" : null;
+        return takeBack(request) ? "" : null;
+    }
+
+    /// @return false when a process has taken the request
+    private boolean takeBack(String request) {
+        return RedisCalls.number(connection.call("LREM", Keys.CRON_ASKED, "1", request)) == 1;
     }
 }

@@ -24,7 +24,8 @@ public final class CronReader implements AutoCloseable {
     /// So many next times are shown of one schedule.
     public static final int NEXT_MAX = 10;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(8);
+    /// A gem's process looks for requests every two seconds.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final CronTable table;
     private final GemCronTable gems;

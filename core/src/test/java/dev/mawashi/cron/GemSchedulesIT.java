@@ -3,10 +3,15 @@ package dev.mawashi.cron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mawashi.Eventually;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +142,26 @@ class GemSchedulesIT {
                 .isInstanceOf(CronRefusal.class)
                 .hasMessage("no server runs that has sidekiq-cron loaded");
         assertThat(redis.call("EXISTS", "mw:cron:asked")).isEqualTo(0L);
+    }
+
+    @Test
+    void aRunWhoseWaitBreaksIsTakenBack() {
+        add("cron_jobs", "cron_job:a", "cron", "* * * * *", "klass", "A");
+        ShownSchedule schedule = one("a").schedule();
+        Thread _ =
+                Thread.startVirtualThread(() -> {
+                    Eventually.until("it waits", Duration.ofSeconds(10), this::waits);
+                    redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+                });
+
+        assertThatThrownBy(() -> reader.run(schedule, "me", new Random(1)))
+                .isInstanceOf(RedisFailure.class);
+        assertThat(redis.call("EXISTS", "mw:cron:asked")).isEqualTo(0L);
+    }
+
+    private boolean waits() {
+        byte[] clients = (byte[]) Objects.requireNonNull(redis.call("CLIENT", "LIST"));
+        return new String(clients, StandardCharsets.UTF_8).contains("cmd=blpop");
     }
 
     @Test

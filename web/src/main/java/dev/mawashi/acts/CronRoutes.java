@@ -18,11 +18,14 @@ import java.util.Set;
 /// The routes that pause, resume and run schedules.
 final class CronRoutes {
     private final Work work;
+    private final Work asking;
     private final ActRoutes answering;
     private final SecureRandom random = new SecureRandom();
 
-    CronRoutes(Work work, ActRoutes answering) {
+    /// @param asking for what waits for a process
+    CronRoutes(Work work, Work asking, ActRoutes answering) {
         this.work = work;
+        this.asking = asking;
         this.answering = answering;
     }
 
@@ -55,18 +58,21 @@ final class CronRoutes {
                         .read(desk -> new CronReader(desk.connection()).one(name))
                         .orElseThrow(() -> new ActRefusal(404, "no server has this schedule"))
                         .schedule();
-        return work.atOnce(
-                ask,
-                new Audit.Intent(act, Places.ofSchedule(schedule.name())),
-                (desk, _) -> {
-                    CronReader reader = new CronReader(desk.connection());
-                    if (act == Act.RUN) {
-                        String jid = run(reader, schedule, ask.author().name());
-                        return new Audit.Came(Report.touched(1), jid);
-                    }
-                    boolean isChanged = reader.pause(schedule, act == Act.PAUSE);
-                    return new Audit.Came(Report.NOTHING, isChanged ? "" : "was so already");
-                });
+        boolean isAsked = act == Act.RUN && !schedule.gem().isEmpty();
+        return (isAsked ? asking : work)
+                .atOnce(
+                        ask,
+                        new Audit.Intent(act, Places.ofSchedule(schedule.name())),
+                        (desk, _) -> {
+                            CronReader reader = new CronReader(desk.connection());
+                            if (act == Act.RUN) {
+                                String jid = run(reader, schedule, ask.author().name());
+                                return new Audit.Came(Report.touched(1), jid);
+                            }
+                            boolean isChanged = reader.pause(schedule, act == Act.PAUSE);
+                            return new Audit.Came(
+                                    Report.NOTHING, isChanged ? "" : "was so already");
+                        });
     }
 
     private String run(CronReader reader, ShownSchedule schedule, String by) {

@@ -27,6 +27,11 @@ public final class ProcessQuestions {
         profiles = new Profiles(askers);
     }
 
+    /// For an act that waits for a process.
+    public Desks desks() {
+        return askers;
+    }
+
     /// Those that are made of many answers.
     public Profiles profiles() {
         return profiles;

@@ -2,9 +2,15 @@ package dev.mawashi.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.Eventually;
+import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,5 +74,35 @@ final class CronPagesIT {
     void aScheduleThatNoServerHasIsSaidToBeGone() throws Exception {
         assertThat(page("/cron/none", 404)).contains("No server that runs has a schedule");
         assertThat(page("/api/v1/cron/none", 404)).contains("no server that runs has");
+    }
+
+    /// As long as the gem's own pauses between two looks.
+    @Test
+    void aServerThatTakesTwoSecondsToEnqueueAGemsJobIsWaitedFor() throws Exception {
+        rig.redis.call("SADD", "cron_jobs", "cron_job:a");
+        rig.redis.call("HSET", "cron_job:a", "cron", "* * * * *", "klass", "A");
+        CompletableFuture<Void> server = CompletableFuture.runAsync(this::enqueueAfterTwoSeconds);
+
+        HttpResponse<String> answer =
+                rig.post("/api/v1/cron/a/run", "{}", "Sec-Fetch-Site", "same-origin");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.body()).contains("\"detail\":\"jid-1\"");
+        server.join();
+    }
+
+    private void enqueueAfterTwoSeconds() {
+        try (RedisConnection redis = SERVER.connect()) {
+            Eventually.until(
+                    "a request",
+                    Duration.ofSeconds(10),
+                    () ->
+                            redis.call("EXISTS", "mw:cron:asked") instanceof Long count
+                                    && count == 1);
+            LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
+            byte[] request = (byte[]) redis.call("RPOP", "mw:cron:asked");
+            String id = new String(request, StandardCharsets.UTF_8).split(" ")[0];
+            redis.call("RPUSH", "mw:cron:answer:" + id, "+jid-1");
+        }
     }
 }
