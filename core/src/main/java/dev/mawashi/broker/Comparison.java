@@ -1,5 +1,6 @@
 package dev.mawashi.broker;
 
+import dev.mawashi.wire.JobLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,9 +43,24 @@ final class Comparison {
         if (!surplus.isEmpty()) {
             Map<String, Set<Long>> again = inFlight.tokens(owner, queuesOf(surplus));
             surplus.removeIf(one -> !has(again, one.lease()));
+            surplus.replaceAll(this::withLock);
         }
         int heldAgain = missing.isEmpty() ? 0 : inFlight.holdAgain(owner, missing);
         return new Leasing.Differences(surplus, heldAgain);
+    }
+
+    /// An end frees the job's lock, which only the payload names.
+    private Settled withLock(Settled one) {
+        if (!(one.settlement() instanceof Settlement.Ack)) {
+            return one;
+        }
+        Lease bare = one.lease();
+        byte[] payload = inFlight.payload(bare);
+        return JobLock.of(payload) == null
+                ? one
+                : new Settled(
+                        new Lease(bare.queue(), bare.owner(), bare.token(), payload),
+                        one.settlement());
     }
 
     private static boolean has(Map<String, Set<Long>> present, Lease lease) {

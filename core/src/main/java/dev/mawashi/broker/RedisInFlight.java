@@ -70,6 +70,13 @@ final class RedisInFlight implements InFlight {
     }
 
     @Override
+    public byte[] payload(Lease lease) {
+        byte[] store = Keys.bytes(layout.inflight(lease.queue(), lease.owner()));
+        connection.queue(ascii("HGET"), store, ascii(Long.toString(lease.token())));
+        return connection.flush().getFirst() instanceof byte[] payload ? payload : new byte[0];
+    }
+
+    @Override
     public int holdAgain(String owner, List<Held> missing) {
         int back = 0;
         Map<String, List<Held>> byQueue =

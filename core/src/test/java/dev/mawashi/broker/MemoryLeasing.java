@@ -88,6 +88,14 @@ final class MemoryLeasing implements Leasing, InFlight {
     }
 
     @Override
+    public byte[] payload(Lease lease) {
+        return server.call(state -> {
+            byte[] held = state.held(lease.queue(), lease.owner()).get(lease.token());
+            return held == null ? new byte[0] : held;
+        });
+    }
+
+    @Override
     public int holdAgain(String owner, List<Held> jobs) {
         return server.call(state -> {
             int back = 0;

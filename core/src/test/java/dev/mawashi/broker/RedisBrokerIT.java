@@ -105,6 +105,27 @@ class RedisBrokerIT extends BrokerContract {
     }
 
     @Test
+    void anEndThatRedisHasLostFreesTheLockOnceItIsSettledAgain() {
+        String digest = "d".repeat(22);
+        push("q", "{\"jid\":\"7a\",\"mw_lock\":\"" + digest + "\"}");
+        REDIS.call("SET", "mw:lock:" + digest, "7a", "PX", "600000");
+        try (Leasing leasing = broker.leasing();
+                Settling settling = broker.settling()) {
+            leasing.open("a", List.of("q"), LONG);
+            List<Lease> jobs = claim("a", 1, "q");
+            save();
+            settle(jobs, Settlement.ACK);
+            goBack();
+            assertThat(REDIS.call("EXISTS", "mw:lock:" + digest)).isEqualTo(1L);
+
+            List<Settled> again = leasing.compare("a", List.of("q"), true).again();
+
+            assertThat(settling.settle(again).late()).isZero();
+            assertThat(REDIS.call("EXISTS", "mw:lock:" + digest)).isEqualTo(0L);
+        }
+    }
+
+    @Test
     void thereIsNothingToRecoverWhileAllLeasesAreGood() {
         List<String> queues = IntStream.range(0, 250).mapToObj(i -> "q" + i).toList();
         try (Leasing leasing = broker.leasing()) {
