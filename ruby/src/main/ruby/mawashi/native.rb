@@ -4,6 +4,9 @@ module Mawashi
   # The one door between Ruby and the server around it. Only lambdas pass through it, never a Java
   # object, so that the same files run where the server is another process.
   module Native
+    # The server takes no larger payload.
+    PAYLOAD_BYTES_MAX = 16 << 20
+
     class << self
       # Hangs in the door. The server calls this once, before the app loads.
       #
@@ -49,6 +52,16 @@ module Mawashi
 
         @enqueue.call(jobs)
         nil
+      end
+
+      # @param queue [String]
+      # @param payload [String] JSON text
+      # @raise [Mawashi::Error] when the payload is too large
+      def require_size(queue, payload)
+        return if payload.bytesize <= PAYLOAD_BYTES_MAX
+
+        raise Error, "payload for queue \"#{queue}\" is #{payload.bytesize} bytes, limit is " \
+                     "#{PAYLOAD_BYTES_MAX}: store the data elsewhere and pass its id"
       end
 
       # Reads or changes how far an iterable job has come.

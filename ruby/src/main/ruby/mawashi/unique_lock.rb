@@ -12,7 +12,8 @@ module Mawashi
     DIGEST = 22
     STORED = /\A([\w-]{#{DIGEST}})(?:~(\d{1,8}))?\z/.freeze
     UNTIL = %w[success start].freeze
-    private_constant :SECONDS_MAX, :DIGEST, :STORED, :UNTIL
+    NUMBER = /\A\d{1,12}(\.\d{1,12})?\z/.freeze
+    private_constant :SECONDS_MAX, :DIGEST, :STORED, :UNTIL, :NUMBER
 
     # @param job [Hash] a payload; one with a lock is changed
     # @return [UniqueLock, nil] nil where the job asks for none
@@ -48,10 +49,10 @@ module Mawashi
 
     private
 
-    # A duration of Rails is a number too; as JSON it would be a string.
+    # A duration of Rails is a number too. JSON may have made a text of it, in a job that comes out of Redis.
     def seconds
       given = @job["unique_for"]
-      number = given.to_f if given.is_a?(Numeric)
+      number = given.to_f if given.is_a?(Numeric) || NUMBER.match?(given.to_s)
       return number == number.to_i ? number.to_i : number if number&.finite? && number.between?(0.001, SECONDS_MAX)
 
       refuse("unique_for: #{given.inspect} is no time", "give seconds above 0, such as 600, or false")

@@ -7,10 +7,11 @@ require "mawashi/unique_script"
 module Mawashi
   # Jobs with locks on their way into Redis, each with its lock in one step, and all of them in one round trip.
   class UniquePush
-    # Jobs of one call of the script, so that none holds Redis for long.
+    # Jobs of one call of the script, and their bytes, so that none holds Redis for long. A larger job is alone.
     TOGETHER = 100
+    BYTES_TOGETHER = 1 << 20
     SHA1 = Digest::SHA1.hexdigest(UniqueScript::TEXT).freeze
-    private_constant :TOGETHER, :SHA1
+    private_constant :TOGETHER, :BYTES_TOGETHER, :SHA1
 
     # A job and its lock.
     Entry = Struct.new(:lock, :queue, :text, :at)
@@ -18,13 +19,15 @@ module Mawashi
     # @param entries [Array<Entry>] queue, JSON text, time when due or nil
     def initialize(entries)
       @groups = entries.group_by { |entry| entry.at ? "" : entry.queue }
-                       .flat_map { |queue, some| some.each_slice(TOGETHER).map { |slice| [queue, slice] } }
+                       .flat_map { |queue, some| parts(some).map { |part| [queue, part] } }
     end
 
     # Stores them through the server that runs the app.
     #
     # @return [Hash{UniqueLock=>String}] the owners of the locks that have kept jobs out
+    # @raise [Mawashi::Error] when Redis cannot be reached or refuses, or a payload is too large: then nothing is stored
     def through_server
+      @groups.each { |_, entries| entries.each { |entry| Native.require_size(entry.queue, entry.text) } }
       kept_out(@groups.map do |queue, entries|
         Native.iteration(["enqueue", queue, entries.size.to_s, *entries.map { |entry| entry.lock.digest }, *words(entries)])
       end)
@@ -43,6 +46,16 @@ module Mawashi
     end
 
     private
+
+    def parts(entries)
+      bytes = 0
+      entries.each_with_object([]) do |entry, parts|
+        size = entry.text.bytesize
+        parts << [] if parts.empty? || parts.last.size == TOGETHER || (bytes += size) > BYTES_TOGETHER
+        bytes = size if parts.last.empty?
+        parts.last << entry
+      end
+    end
 
     def call(connection, verb, script)
       return [connection.call(verb, script, *arguments(*@groups.first))] if @groups.size == 1

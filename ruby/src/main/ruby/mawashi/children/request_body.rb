@@ -4,8 +4,6 @@ module Mawashi
   module Children
     # The contents of requests to the server, and of its answers; see {Requests}.
     module RequestBody
-      # The server takes no larger payload.
-      PAYLOAD_BYTES_MAX = 16 << 20
       # Jobs that have more bytes than that together are stored by several requests.
       BYTES_MAX = 16 << 20
 
@@ -50,14 +48,8 @@ module Mawashi
         private
 
         def entry(queue, payload, due)
-          refuse(queue, payload) if payload.bytesize > PAYLOAD_BYTES_MAX
-
+          Native.require_size(queue, payload)
           [(due || 0).to_f, queue.bytesize, payload.bytesize].pack("GnN") << queue.b << payload.b
-        end
-
-        def refuse(queue, payload)
-          raise Error, "payload for queue \"#{queue}\" is #{payload.bytesize} bytes, limit is " \
-                       "#{PAYLOAD_BYTES_MAX}: store the data elsewhere and pass its id"
         end
 
         def read_words(body)
