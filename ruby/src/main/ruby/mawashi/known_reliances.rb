@@ -21,7 +21,8 @@ module Mawashi
 
     GEMS = [
       Gem.new(name: "sidekiq-cron", constant: "Sidekiq::Cron", works: :yes,
-              here: "its schedules enqueue their jobs, each time once also with a Sidekiq beside", tried: "1.2.0, 1.6.0, 1.8.0, 2.3.1"),
+              here: "its schedules enqueue their jobs, each time once also with a Sidekiq beside",
+              tried: "1.2.0, 1.6.0, 1.8.0, 2.3.1"),
       Gem.new(name: "sidekiq-scheduler", constant: "SidekiqScheduler", works: :yes,
               here: "its schedules fire, in one process of each server", tried: "4.0.3"),
       Gem.new(name: "sidekiq-throttled", constant: "Sidekiq::Throttled", works: :no,
