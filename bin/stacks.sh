@@ -19,7 +19,7 @@ fail() {
 
 # What the tests need, by Debian's names. The first server is the one that all tests use.
 packages_of() {
-    echo openjdk-25-jre-headless systemd ruby ruby-sidekiq ruby-rails ruby-sqlite3 ruby-pg puma postgresql procps
+    echo openjdk-25-jre-headless openssl systemd ruby ruby-sidekiq ruby-rails ruby-sqlite3 ruby-pg puma postgresql procps
     servers_of "$1"
 }
 servers_of() {

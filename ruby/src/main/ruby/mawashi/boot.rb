@@ -15,6 +15,7 @@ require "mawashi/load_remedy"
 require "mawashi/options"
 require "mawashi/own_signals"
 require "mawashi/own_warnings"
+require "mawashi/redis_place"
 require "mawashi/reliances"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
@@ -44,7 +45,7 @@ module Mawashi
         [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
         hides, is_second, identity = %i[redact second identity].map { |flag| flags.delete(flag) }
         environment = AppEnvironment.choose(flags[:environment], origins = Origins.new)
-        give_redis(redis_url) if redis_url
+        RedisPlace.give(redis_url) if redis_url
         return settings_of(load_shim(origins), flags, environment, origins) if flags[:require] == ""
 
         reliances = Reliances.new(flags.delete(:accept).to_a)
@@ -64,6 +65,7 @@ module Mawashi
       # The file's ERB may use what the gem has loaded.
       def load(flags, environment, identity, origins)
         sidekiq = load_sidekiq(origins)
+        RedisPlace.offer
         options = Options.read(flags, environment, origins)
         check_path(path = options[:require])
         command = CommandSettings.new(sidekiq.version)
@@ -83,12 +85,6 @@ module Mawashi
       def settings_of(sidekiq, flags, environment, origins)
         CommandSettings.new(sidekiq.version).before_app(Options.read(flags, environment, origins), environment)
         sidekiq.settings_changed_by(nil)
-      end
-
-      # Has jobs enqueue into the Redis where the server looks, also when `--redis` named it.
-      def give_redis(url)
-        ENV["REDIS_URL"] = url
-        ENV.delete("REDIS_PROVIDER")
       end
 
       def check_path(path)

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/error"
+require "mawashi/redis_place"
 
 module Mawashi
   # Opens connections with the Redis library that the app has: redis-client, else redis.
@@ -60,6 +61,8 @@ module Mawashi
         found = options.reject { |name, _| POOL_OPTIONS.include?(name) }
         found[:timeout] = found.delete(:network_timeout) if found.key?(:network_timeout)
         found[:url] = url if (PLACES & found.keys).empty?
+        place = RedisPlace.options(found[:url]) if found[:url]
+        found.update(place) { |_, own, other| own.is_a?(Hash) ? other.merge(own) : other } if place
         # A connection that the server has closed meanwhile is no failure.
         { reconnect_attempts: 1 }.merge(found)
       end

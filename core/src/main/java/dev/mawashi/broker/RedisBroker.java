@@ -94,6 +94,6 @@ public final class RedisBroker implements Broker {
 
     /// As whom it logs in.
     public String user() {
-        return Objects.requireNonNullElse(address.user(), "default");
+        return Objects.requireNonNullElse(address.login().user(), "default");
     }
 }

@@ -1,5 +1,8 @@
 package dev.mawashi.redis;
 
+import dev.mawashi.redis.RedisAddress.Login;
+import dev.mawashi.redis.RedisAddress.Place;
+import java.io.IOException;
 import java.net.Socket;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -7,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +20,7 @@ import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisProtocol;
-import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisProtocolNotSupportedException;
@@ -25,43 +29,104 @@ import redis.clients.jedis.exceptions.JedisProtocolNotSupportedException;
 /// thread's.
 final class Connector {
     private final RedisAddress address;
-    private final JedisClientConfig config;
+    private final Duration timeout;
+    private final String name;
+    private final Runnable abort;
     private @Nullable Socket last;
 
     /// @param name what `CLIENT LIST` shows
     /// @param timeout longest wait for a connect or for one reply
-    Connector(RedisAddress address, String name, Duration timeout) {
+    /// @param abort ends what a connection is used for, from any thread
+    Connector(RedisAddress address, String name, Duration timeout, Runnable abort) {
         this.address = address;
-        config =
-                DefaultJedisClientConfig.builder()
-                        .protocol(RedisProtocol.RESP2)
-                        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
-                        .connectionTimeoutMillis((int) timeout.toMillis())
-                        .socketTimeoutMillis((int) timeout.toMillis())
-                        .database(address.database())
-                        .user(address.user())
-                        .password(address.password())
-                        .sslOptions(address.isTls() ? SslOptions.defaults() : null)
-                        .clientName(name)
-                        .build();
+        this.name = name;
+        this.timeout = timeout;
+        this.abort = abort;
     }
 
     /// @throws RedisFailure when it cannot
     BoundedConnection connect() {
-        HostAndPort place = new HostAndPort(address.host(), address.port());
+        if (!address.isBehindSentinels()) {
+            return connect(address.places().getFirst(), "" + address);
+        }
+        Sentinels sentinels = Sentinels.of(address);
+        Place place = sentinels.master();
+        BoundedConnection connection = connect(place, place + ", the master of " + address);
+        sentinels.opened(this, connection, place);
+        return connection;
+    }
+
+    /// The connection that this made last is of no more use.
+    void closed() {
+        if (address.isBehindSentinels()) {
+            Sentinels.of(address).closed(this);
+        }
+    }
+
+    /// Its place is no longer the right one.
+    void abort() {
+        abort.run();
+    }
+
+    private BoundedConnection connect(Place place, String shown) {
+        return connect(place, shown, config(address.login(), address.database()));
+    }
+
+    /// @throws RedisFailure when it cannot
+    BoundedConnection connectToSentinel(Place place) {
+        return connect(place, "" + place, config(address.sentinelLogin(), 0));
+    }
+
+    private BoundedConnection connect(Place place, String shown, JedisClientConfig config) {
         try {
-            DefaultJedisSocketFactory sockets = new DefaultJedisSocketFactory(place, config);
-            return new BoundedConnection(() -> last = sockets.createSocket(), config);
+            SSLContext context = address.tls() == null ? null : address.tls().context();
+            return new BoundedConnection(() -> last = socket(place, config, context), config);
         } catch (JedisProtocolNotSupportedException e) {
             throw RedisFailure.tooOld(address, e);
         } catch (JedisDataException e) {
             // Redis answered the log-in with an error: wrong password, no such database, loading.
             throw RedisFailure.refused(String.valueOf(e.getMessage()), e);
         } catch (JedisException e) {
-            throw RedisFailure.notSent("cannot reach " + address + ": " + rootMessage(e), e);
+            RedisTls tls = address.tls();
+            String reason = tls == null ? rootMessage(e) : tls.explained(rootMessage(e));
+            throw RedisFailure.notSent("cannot reach " + shown + ": " + reason, e);
+        } catch (RedisTls.Unusable e) {
+            throw RedisFailure.notSent("cannot reach " + shown + ": " + e.getMessage(), e);
         } catch (RuntimeException e) {
             throw RedisFailure.notSent(
-                    "cannot reach " + address + ": what answers there is no Redis", e);
+                    "cannot reach " + shown + ": what answers there is no Redis", e);
+        }
+    }
+
+    private JedisClientConfig config(Login login, int database) {
+        return DefaultJedisClientConfig.builder()
+                .protocol(RedisProtocol.RESP2)
+                .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
+                .connectionTimeoutMillis((int) timeout.toMillis())
+                .socketTimeoutMillis((int) timeout.toMillis())
+                .database(database)
+                .user(login.user())
+                .password(login.password())
+                .clientName(name)
+                .build();
+    }
+
+    private Socket socket(Place place, JedisClientConfig config, @Nullable SSLContext context) {
+        HostAndPort there = new HostAndPort(place.host(), place.port());
+        Socket socket = new DefaultJedisSocketFactory(there, config).createSocket();
+        RedisTls tls = address.tls();
+        if (tls == null || context == null) {
+            return socket;
+        }
+        try {
+            return tls.over(socket, place, context);
+        } catch (IOException e) {
+            try {
+                socket.close();
+            } catch (IOException _) {
+                // It is of no use either way.
+            }
+            throw new JedisConnectionException(e);
         }
     }
 

@@ -40,7 +40,7 @@ public final class RedisConnection implements AutoCloseable {
     public RedisConnection(RedisAddress address, String name, Duration timeout) {
         this.address = address;
         this.timeout = timeout;
-        connector = new Connector(address, name, timeout);
+        connector = new Connector(address, name, timeout, this::abort);
     }
 
     public static byte[] ascii(String text) {
@@ -337,6 +337,7 @@ public final class RedisConnection implements AutoCloseable {
         connection = null;
         if (current != null) {
             generation++;
+            connector.closed();
             try {
                 current.close();
             } catch (JedisConnectionException _) {

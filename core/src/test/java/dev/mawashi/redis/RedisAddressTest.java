@@ -3,6 +3,7 @@ package dev.mawashi.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,6 +11,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisAddressTest {
+    private static RedisAddress one(
+            String host,
+            int port,
+            int database,
+            @Nullable String user,
+            @Nullable String password,
+            boolean isTls) {
+        return new RedisAddress(
+                List.of(new RedisAddress.Place(host, port)),
+                "",
+                database,
+                new RedisAddress.Login(user, password),
+                RedisAddress.Login.NONE,
+                isTls ? new RedisTls(null, null, null, true) : null);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "redis://localhost,                     localhost, 6379, 0, , , false",
@@ -41,7 +58,7 @@ class RedisAddressTest {
             @Nullable String password,
             boolean isTls) {
         assertThat(RedisAddress.parse(url))
-                .isEqualTo(new RedisAddress(host, port, database, user, password, isTls));
+                .isEqualTo(one(host, port, database, user, password, isTls));
     }
 
     @ParameterizedTest
@@ -113,13 +130,81 @@ class RedisAddressTest {
                 "%41"
             })
     void urlRoundTripsAnyUserAndPassword(String odd) {
-        RedisAddress both = new RedisAddress("::1", 7, 2, odd, odd, true);
-        RedisAddress password = new RedisAddress("host", 7, 0, null, odd, false);
-        RedisAddress user = new RedisAddress("host", 7, 0, odd, null, false);
+        RedisAddress both = one("::1", 7, 2, odd, odd, true);
+        RedisAddress password = one("host", 7, 0, null, odd, false);
+        RedisAddress user = one("host", 7, 0, odd, null, false);
 
         assertThat(RedisAddress.parse(both.url())).isEqualTo(both);
         assertThat(RedisAddress.parse(password.url())).isEqualTo(password);
         assertThat(RedisAddress.parse(user.url())).isEqualTo(user);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis+sentinel://a:26379/main/0",
+                "redis+sentinel://a:1,[::1]:2,c:3/main/2",
+                "redis+sentinel://me:p%40ss@a:1,b:2/main%2Fone/0?sentinel_password=x%40y%3F",
+                "redis+sentinel://:p@a:1/main/0?sentinel_username=s&sentinel_password=x",
+                "rediss+sentinel://a:1/main/0?ca_file=%2Fetc%2Fca.pem&verify_mode=none",
+                "rediss://h:1/0?ca_file=%2Fetc%2Fmy%20ca.pem&cert=c.pem&key=k.pem",
+                "rediss://h:1/0?verify_mode=none",
+            })
+    void aUrlOfSentinelsAndFilesRoundTrips(String url) {
+        assertThat(RedisAddress.parse(url).url()).isEqualTo(url);
+        assertThat(RedisAddress.parse(url).toString()).doesNotContain("?", "@", "pass");
+    }
+
+    @Test
+    void sentinelsHaveAPortOfTheirOwnAndTheMasterAName() {
+        RedisAddress address = RedisAddress.parse("REDIS+Sentinel://:pw@a,b:7,[::1]/my%2Dmain/3#x");
+
+        assertThat(address.places()).hasToString("[a:26379, b:7, [::1]:26379]");
+        assertThat(address.master()).isEqualTo("my-main");
+        assertThat(address.database()).isEqualTo(3);
+        assertThat(address.login().password()).isEqualTo("pw");
+        assertThat(address.hasPassword()).isTrue();
+        assertThat(address).hasToString("redis+sentinel://a:26379,b:7,[::1]:26379/my-main/3");
+        assertThat(RedisAddress.parse("rediss://h?verify_mode=peer").tls())
+                .isEqualTo(new RedisTls(null, null, null, true));
+        assertThat(RedisAddress.parse("redis+sentinel://h/m?sentinel_password=x").hasPassword())
+                .isTrue();
+        assertThat(RedisAddress.parse("redis+sentinel://me@h/m").hasPassword()).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://a:1,b:2/0 | for Sentinels write redis+sentinel://",
+                "redis+sentinel://a:1,b:2 | stands the name that they know",
+                "redis+sentinel://a:1,,b:2/main | has no host",
+                "redis+sentinel://a:1,/main | has no host",
+                "redis+sentinel:///main | has no host",
+                "redis+sentinel://a:1//0 | stands the name that they know",
+                "redis+sentinel://a:1/main/x | the database is not a number",
+                "redis+cluster://a:1 | must begin with redis:// or rediss://",
+                "redis://h?ca_file=x | ca_file is for rediss://",
+                "redis://h?verify_mode=none | verify_mode is for rediss://",
+                "rediss://h?verify_mode=maybe | verify_mode is peer or none",
+                "rediss://h?cert=x | cert and key come together",
+                "rediss://h?key=x | cert and key come together",
+                "rediss://h?ca_file= | ca_file is empty or there twice",
+                "rediss://h?ca_file | ca_file is empty or there twice",
+                "rediss://h?ca_file=a&ca_file=b | ca_file is empty or there twice",
+                "rediss://h?ca=secret | an option that nothing reads",
+                "rediss://h? & | an option that nothing reads",
+                "redis://h?sentinel_password=secret | for redis+sentinel://",
+                "redis+sentinel://h/m?sentinel_password=%secret | must be written %25",
+                "redis+sentinel://h/m?sentinel_password=secret@x | as %3F, an '@' behind it as %40",
+            })
+    void aWrongOneIsRefusedWithItsReason(String url, String reason) {
+        assertThatThrownBy(() -> RedisAddress.parse(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(reason)
+                .hasMessageContaining("; the form is ")
+                .message()
+                .doesNotContain("secret");
     }
 
     @Test

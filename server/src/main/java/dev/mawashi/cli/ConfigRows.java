@@ -130,7 +130,7 @@ final class ConfigRows {
 
     private void addServer() {
         RedisAddress redis = settings.redis();
-        String login = redis.password() == null ? "" : "its password is not shown";
+        String login = redis.hasPassword() ? "its password is not shown" : "";
         explained("redis", redis.toString(), surroundings.redis(), login);
         flag("lease", "--lease", settings.lease().length().toMillis() / 1e3, "s");
         flag("sweep", "--sweep", settings.lease().sweep().toMillis() / 1e3, "s");

@@ -1,7 +1,9 @@
 package dev.mawashi.cli;
 
 import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.RedisTls;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,7 +17,8 @@ final class RedisOption {
             names = "--redis",
             paramLabel = "URL",
             description = {
-                "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0 or rediss://host."
+                "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0, rediss://host or"
+                        + " redis+sentinel://host,host/name."
                         + " Without it, the variable that REDIS_PROVIDER names, or REDIS_URL, or "
                         + LOCAL
             })
@@ -69,7 +72,7 @@ final class RedisOption {
 
     /// Whether what was given shows a password to whoever may list this machine's processes.
     boolean showsPassword(RedisAddress address) {
-        return given != null && address.password() != null;
+        return given != null && address.hasPassword();
     }
 
     /// Whether a word from outside has lost characters: the JVM puts this one in the place of what
@@ -87,8 +90,12 @@ final class RedisOption {
                             + " and hex digits, or set LC_ALL=C.UTF-8");
         }
         try {
-            return RedisAddress.parse(value.strip());
-        } catch (IllegalArgumentException wrong) {
+            RedisAddress address = RedisAddress.parse(value.strip());
+            if (address.tls() != null) {
+                SSLContext _ = address.tls().context();
+            }
+            return address;
+        } catch (IllegalArgumentException | RedisTls.Unusable wrong) {
             throw new WrongUse(source + ": " + wrong.getMessage());
         }
     }

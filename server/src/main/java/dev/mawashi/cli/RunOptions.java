@@ -251,6 +251,12 @@ final class RunOptions {
                     "all users of this machine see the password in --redis (ps): put the URL"
                             + " into REDIS_URL");
         }
+        if (address.isUnverified()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the certificate of Redis is not verified (verify_mode=none in its URL):"
+                            + " whoever is between can read and change all");
+        }
         return address;
     }
 

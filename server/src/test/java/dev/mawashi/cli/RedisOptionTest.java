@@ -35,6 +35,14 @@ final class RedisOptionTest {
     }
 
     @Test
+    void aFileOfTlsThatIsNoneIsAnError() {
+        assertThatThrownBy(() -> url(Map.of("REDIS_URL", "rediss://:secret@h?ca_file=/no/ca.pem")))
+                .isInstanceOf(WrongUse.class)
+                .hasMessageContaining("REDIS_URL: cannot read /no/ca.pem")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
     void redisProviderNamesTheVariable() {
         Map<String, String> environment =
                 Map.of(

@@ -50,6 +50,7 @@ final class Catalogue {
                         BrokenRedis.all(),
                         BrokenFiles.all(),
                         PastRedis.all(),
+                        ElectedRedis.all(),
                         RefusingRedis.all(),
                         WrongKeys.all(),
                         BrokenLink.all())

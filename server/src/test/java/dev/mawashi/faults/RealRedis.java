@@ -110,6 +110,11 @@ final class RealRedis implements AutoCloseable {
         return replication().contains("role:slave");
     }
 
+    /// How far it is in what its master has written, or it itself.
+    long offset() {
+        return Long.parseLong(replication().replaceAll("(?s).*master_repl_offset:(\\d+).*", "$1"));
+    }
+
     private String replication() {
         return call("INFO", "replication") instanceof byte[] text
                 ? new String(text, StandardCharsets.UTF_8)

@@ -2,18 +2,20 @@ package dev.mawashi.faults;
 
 import dev.mawashi.Eventually;
 import dev.mawashi.redis.FaultProxy;
+import dev.mawashi.redis.SentinelsForTests;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The Redises of a scenario: the one that jobs are in, others that follow it or take its place,
-/// and a proxy through which servers may reach them. Closing ends all of it.
+/// and a proxy or Sentinels through which servers may reach them. Closing ends all of it.
 final class Redises implements AutoCloseable {
     private final Path folder;
     private final Set<RealRedis> others = new HashSet<>();
     private @Nullable RealRedis inUse;
     private @Nullable FaultProxy link;
+    private @Nullable SentinelsForTests sentinels;
 
     /// @param folder where their data are
     Redises(Path folder) {
@@ -39,8 +41,45 @@ final class Redises implements AutoCloseable {
         return link;
     }
 
+    /// Starts replicas, and three Sentinels by which servers find the master, if this is called
+    /// before `address`.
+    SentinelsForTests elect(int replicas) {
+        for (int i = 0; i < replicas; i++) {
+            RealRedis _ = replica();
+        }
+        sentinels = new SentinelsForTests(inUse().address());
+        sentinels.awaitReady(replicas);
+        return sentinels;
+    }
+
+    /// Whether Sentinels have made another the one that jobs are in.
+    boolean haveElected(RealRedis before) {
+        int port = sentinels == null ? 0 : sentinels.master();
+        others.stream()
+                .filter(one -> one.address().port() == port)
+                .findFirst()
+                .ifPresent(one -> {
+                    others.add(inUse());
+                    others.remove(one);
+                    inUse = one;
+                });
+        return inUse() != before;
+    }
+
+    /// Waits until replicas have all that has been written by now.
+    void awaitReplicas() {
+        long offset = inUse().offset();
+        Eventually.until(
+                "replicas have all",
+                Rig.LIMIT,
+                () -> others.stream().allMatch(one -> one.offset() >= offset));
+    }
+
     /// What servers are given.
     String address() {
+        if (sentinels != null) {
+            return sentinels.url();
+        }
         return (link == null ? inUse().address() : link.address()).toString();
     }
 
@@ -67,6 +106,9 @@ final class Redises implements AutoCloseable {
 
     @Override
     public void close() {
+        if (sentinels != null) {
+            sentinels.close();
+        }
         if (link != null) {
             link.close();
         }

@@ -1,0 +1,84 @@
+# frozen_string_literal: true
+
+require "uri"
+
+module Mawashi
+  # A Redis behind Sentinels or with TLS files of its own, in the terms of Ruby's Redis libraries, which have no URL for
+  # it. The form of the URL is the server's, which checks it.
+  module RedisPlace
+    FORM = %r{\A(rediss?)(\+sentinel)?://(?:(.*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?}i.freeze
+    SENTINEL_PORT = 26_379
+    private_constant :FORM, :SENTINEL_PORT
+
+    class << self
+      # Has jobs enqueue into the Redis where the server looks, also when `--redis` named it.
+      #
+      # @param url [String] the server's
+      def give(url)
+        ENV["REDIS_URL"] = plain_url(url)
+        ENV.delete("REDIS_PROVIDER")
+        @given = options(url)
+      end
+
+      # Has the app's Sidekiq look there. What the app itself sets comes later, and counts.
+      def offer
+        return unless @given
+
+        config = Sidekiq.respond_to?(:default_configuration) ? Sidekiq.default_configuration : Sidekiq
+        config.redis = @given
+      end
+
+      # @param url [String]
+      # @return [String] for an app that reads `REDIS_URL`: behind Sentinels the master's name is the host
+      def plain_url(url)
+        scheme, sentinel, login, _, path, = parts(url)
+        return url unless sentinel
+
+        "#{scheme.downcase}://#{"#{login}@" if login}#{path.delete_prefix("/")}"
+      end
+
+      # @param url [String]
+      # @return [Hash{Symbol=>Object}, nil] what `config.redis=` takes; nil where the URL alone says all
+      # @raise [StandardError] when a file cannot be read
+      def options(url)
+        _, sentinel, _, hosts, _, query = parts(url)
+        return unless sentinel || query
+
+        query = URI.decode_www_form(query.to_s.gsub("+", "%2B")).to_h
+        options = { url: plain_url(url).sub(/\?.*/, "") }
+        options.update(sentinels: sentinels(hosts, query), role: :master) if sentinel
+        ssl = ssl_params(query)
+        options[:ssl_params] = ssl unless ssl.empty?
+        options
+      end
+
+      private
+
+      # @return [Array] scheme, what says that there are Sentinels, login, hosts, path, query
+      def parts(url)
+        FORM.match(url).to_a.drop(1)
+      end
+
+      def sentinels(hosts, query)
+        login = { username: query["sentinel_username"], password: query["sentinel_password"] }.compact
+        hosts.split(",").map do |text|
+          _, host, port = */\A\[?(.*?)\]?(?::(\d+))?\z/.match(text)
+          { host: host, port: (port || SENTINEL_PORT).to_i, **login }
+        end
+      end
+
+      def ssl_params(query)
+        files = query.slice("ca_file", "cert", "key", "verify_mode")
+        return {} if files.empty?
+
+        require "openssl"
+        {
+          ca_file: files["ca_file"],
+          cert: files["cert"] && OpenSSL::X509::Certificate.new(File.read(files["cert"])),
+          key: files["key"] && OpenSSL::PKey.read(File.read(files["key"])),
+          verify_mode: (OpenSSL::SSL::VERIFY_NONE if files["verify_mode"] == "none"),
+        }.compact
+      end
+    end
+  end
+end

@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+require "mawashi/redis_place"
+require "openssl"
+require "tmpdir"
+
+# URLs of the server in the terms of Ruby's libraries.
+class RedisPlaceTest < Minitest::Test
+  Place = Mawashi::RedisPlace
+
+  def test_a_url_that_says_all_stays
+    %w[redis://h redis://:p@h:1/2 rediss://me:x@[::1]:7/0].each do |url|
+      assert_equal url, Place.plain_url(url)
+      assert_nil Place.options(url)
+    end
+  end
+
+  def test_sentinels
+    url = "redis+sentinel://me:p%40@a,[::1]:7,b:26380/main/3?sentinel_password=x%2By+z"
+    assert_equal "redis://me:p%40@main/3", Place.plain_url(url)
+    assert_equal(
+      {
+        url: "redis://me:p%40@main/3", role: :master,
+        sentinels: [["a", 26_379], ["::1", 7], ["b", 26_380]].map { |host, port| { host: host, port: port, password: "x+y+z" } }
+      },
+      Place.options(url),
+    )
+    assert_equal "rediss://main/0", Place.plain_url("REDISS+sentinel://a:1/main/0")
+    assert_equal({ url: "rediss://main", role: :master, sentinels: [{ host: "a", port: 1 }] },
+                 Place.options("rediss+sentinel://a:1/main"))
+  end
+
+  def test_files_of_tls
+    Dir.mktmpdir do |folder|
+      key = OpenSSL::PKey::EC.generate("prime256v1")
+      File.write("#{folder}/k e.pem", key.private_to_pem)
+      url = "rediss://h/0?ca_file=%2Fca.pem&key=#{folder}/k%20e.pem&verify_mode=none"
+      options = Place.options(url)
+      assert_equal "rediss://h/0", options[:url]
+      ssl = options[:ssl_params]
+      assert_equal ["/ca.pem", OpenSSL::SSL::VERIFY_NONE], ssl.values_at(:ca_file, :verify_mode)
+      assert_equal key.private_to_der, ssl[:key].private_to_der
+      refute ssl.key?(:cert)
+    end
+  end
+end

@@ -1,0 +1,97 @@
+package dev.mawashi.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mawashi.redis.CertificatesForTests;
+import dev.mawashi.redis.HeldPort;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.redis.SentinelsForTests;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Servers and commands that are given Sentinels in the place of a Redis, or files for TLS.
+/// `faults.ElectedRedis` has elections under load, `RedisTlsIT` has bad certificates.
+@Tag("stack")
+final class RedisPlacesIT {
+    private static final String APP = Programs.SCRIPTS.resolve("forward_app.rb").toString();
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri"})
+    void theAppsGemLooksThereToo(String runner) {
+        try (Workplace place = new Workplace(folder);
+                SentinelsForTests sentinels =
+                        new SentinelsForTests(RedisAddress.parse(place.redisUrl()))) {
+            place.pushJobs(3, "default", "ForwardJob", "[]");
+
+            String log = logOfRun(place, runner, sentinels.url());
+
+            assertThat(log).contains("Redis redis+sentinel://127.0.0.1:", "/main/0");
+        }
+    }
+
+    /// The log of a server whose jobs use the app's own connections.
+    private static String logOfRun(Workplace place, String runner, String url) {
+        String[] flags = {"run", "-r", APP, "--runner", runner, "-c", "2", "--redis", url};
+        Child server = place.mawashi(Workplace.DEBIAN_GEMS, flags);
+        place.await("all", () -> place.ledger().count("end", "PlainJob") == 3);
+        assertThat(place.number("INCRBY", "forwarded", "0")).isEqualTo(3);
+        server.signal("TERM");
+        assertThat(server.awaitExit()).as(server::log).isZero();
+        return server.log();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"jruby, 'ca_file=%s/ca.crt'", "mri, 'ca_file=%s/ca.crt'", "mri, verify_mode=none"})
+    void filesOfTlsAreTheAppsToo(String runner, String options) throws Exception {
+        CertificatesForTests files = new CertificatesForTests(folder).authority("ca");
+        files.signed("redis", "ca", 30, "IP:127.0.0.1");
+        try (HeldPort port = new HeldPort();
+                Workplace place =
+                        new Workplace(
+                                folder,
+                                "--tls-port",
+                                "" + port.number(),
+                                "--tls-auth-clients",
+                                "no",
+                                "--tls-cert-file",
+                                files.certificate("redis"),
+                                "--tls-key-file",
+                                files.key("redis"),
+                                "--tls-ca-cert-file",
+                                files.certificate("ca"))) {
+            place.pushJobs(3, "default", "ForwardJob", "[]");
+            String url = "rediss://127.0.0.1:" + port.number() + "/0?" + options.formatted(folder);
+
+            String log = logOfRun(place, runner, url);
+
+            boolean isWarned = log.contains("the certificate of Redis is not verified");
+            assertThat(isWarned).isEqualTo(options.startsWith("verify_mode"));
+        }
+    }
+
+    @Test
+    void aCommandFindsTheMasterOrSaysWhoDoesNotKnowIt() {
+        try (Workplace place = new Workplace(folder);
+                SentinelsForTests sentinels =
+                        new SentinelsForTests(RedisAddress.parse(place.redisUrl()))) {
+            place.pushJobs(3, "default", "ForwardJob", "[]");
+
+            Child stats = place.mawashi(Map.of("REDIS_URL", sentinels.url()), "stats", "--json");
+            assertThat(stats.awaitExit()).as(stats::log).isZero();
+            assertThat(stats.log()).contains("\"enqueued\":3");
+
+            String wrong = sentinels.url().replace("/main/", "/other/");
+            Child refused = place.mawashi(Map.of(), "stats", "--redis", wrong);
+            assertThat(refused.awaitExit()).isEqualTo(1);
+            assertThat(refused.log()).contains("knows no master of this name");
+        }
+    }
+}
