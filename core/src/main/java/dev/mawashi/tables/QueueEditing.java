@@ -15,8 +15,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// An operator's changes to queues. Jobs that are deleted have their locks freed right after;
-/// should this process die between, a lock ends with its time, as do those of what `clear` does not
-/// keep. One thread's.
+/// should this process die between, a lock ends with its time. One thread's.
 public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");
@@ -123,13 +122,18 @@ public final class QueueEditing implements AutoCloseable {
     ///
     /// @return how many waited; empty where there is no such queue
     public OptionalLong clear(String queue, Keeping keeping) {
+        byte[] place = Keys.bytes(Keys.cleared(Keys.queue(queue)));
+        ClearedLocks cleared = new ClearedLocks(connection);
+        cleared.end(place, false);
         List<byte[]> keys =
                 new ArrayList<>(
                         List.of(
                                 Keys.bytes(Keys.QUEUES),
                                 Keys.bytes(Keys.queue(queue)),
                                 Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)),
-                                Keys.bytes(Keys.suspects(queue))));
+                                Keys.bytes(Keys.suspects(queue)),
+                                Keys.bytes(Keys.LOCKS),
+                                place));
         if (!keeping.isNothing()) {
             keys.add(keeping.key());
         }
@@ -137,20 +141,13 @@ public final class QueueEditing implements AutoCloseable {
         args.add(Keys.bytes(queue));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, args));
         keeping.took(RedisCalls.number(reply.get(1)));
-        freeKept(keeping);
         long waited = number(reply.get(0));
-        return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
-    }
-
-    private void freeKept(Keeping keeping) {
-        LimitedReads reads = new LimitedReads(connection);
-        int passed = 0;
-        while (passed < keeping.kept()) {
-            List<byte[]> jobs =
-                    reads.part(keeping.key(), LimitedReads.Side.LEFT, passed, Keeping.JOBS_MAX);
-            locks.free(JobLock.all(jobs));
-            passed = jobs.isEmpty() ? keeping.kept() : passed + jobs.size();
+        if (keeping.kept() > 0) {
+            cleared.free(keeping.key(), false);
+        } else if (number(reply.get(2)) > 0) {
+            cleared.end(place, false);
         }
+        return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
     }
 
     /// Nobody claims from the queue until it is unpaused.

@@ -17,13 +17,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// An operator's changes to jobs in the schedule, retry and dead sets. An entry is known by its
 /// exact bytes; one that somebody else took meanwhile is skipped. Jobs that are deleted or buried
-/// have their locks freed right after; should this process die between, a lock ends with its time,
-/// as do those of what `clear` does not keep. One thread's.
+/// have their locks freed right after; should this process die between, a lock ends with its time.
+/// One thread's.
 public final class SetEditing implements AutoCloseable {
     /// Most entries in one call, so that no script holds Redis for long.
     public static final int ENTRIES_MAX = 100;
@@ -176,27 +175,23 @@ public final class SetEditing implements AutoCloseable {
     ///
     /// @return how many there were
     public int clear(JobSet set, Keeping keeping) {
-        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(set.key())));
+        byte[] place = Keys.bytes(Keys.cleared(set.key()));
+        ClearedLocks cleared = new ClearedLocks(connection);
+        cleared.end(place, true);
+        List<byte[]> keys =
+                new ArrayList<>(List.of(Keys.bytes(set.key()), Keys.bytes(Keys.LOCKS), place));
         if (!keeping.isNothing()) {
             keys.add(keeping.key());
         }
         List<?> reply =
                 (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, Keeping.limits()));
         keeping.took(RedisCalls.number(reply.get(1)));
-        freeKept(keeping);
-        return RedisCalls.number(reply.get(0));
-    }
-
-    private void freeKept(Keeping keeping) {
-        LimitedReads reads = new LimitedReads(connection);
-        int passed = 0;
-        while (passed < keeping.kept()) {
-            List<byte[]> pairs = reads.scored(keeping.key(), false, passed, Keeping.JOBS_MAX);
-            int jobs = pairs.size() / 2;
-            locks.free(
-                    JobLock.all(IntStream.range(0, jobs).mapToObj(i -> pairs.get(2 * i)).toList()));
-            passed = jobs == 0 ? keeping.kept() : passed + jobs;
+        if (keeping.kept() > 0) {
+            cleared.free(keeping.key(), true);
+        } else if (RedisCalls.number(reply.get(2)) > 0) {
+            cleared.end(place, true);
         }
+        return RedisCalls.number(reply.get(0));
     }
 
     @Override

@@ -47,6 +47,7 @@ class CrashPointIT {
                         new Move("ack with a lock", true, LockMoves::done),
                         new Move("bury with a lock", false, LockMoves::bury),
                         new Move("enqueue with a lock", true, LockMoves::enqueue),
+                        new Move("clear jobs with locks", true, LockMoves::clear),
                         new Move("requeue", false, a -> settle(a, Settlement.REQUEUE)),
                         new Move("settle all kinds", true, CrashPointIT::settleMixed),
                         new Move("give back", false, CrashPointIT::giveBack),
