@@ -21,8 +21,10 @@ public record JobLock(byte[] digest, byte[] owner) {
 
     private static final RareText NAME = new RareText('"' + FIELD + '"', 2);
 
+    private static final Pattern DIGEST = Pattern.compile("[\\w-]{14}");
+
     /// The digest, and the number if there is one.
-    private static final Pattern VALUE = Pattern.compile("([\\w-]{14})((?:~\\d{1,9})?)");
+    private static final Pattern VALUE = Pattern.compile("(" + DIGEST + ")((?:~\\d{1,9})?)");
 
     /// A job's lock, whoever holds it now; null when it has none. Costs some tens of nanoseconds
     /// for a payload without one.
@@ -47,6 +49,11 @@ public record JobLock(byte[] digest, byte[] owner) {
             return null;
         }
         return new JobLock(Keys.bytes(found.group(1)), Keys.bytes(jid + found.group(2)));
+    }
+
+    /// Whether a text may be a lock's digest.
+    public static boolean isDigest(String text) {
+        return DIGEST.matcher(text).matches();
     }
 
     /// The locks of those of these jobs that have one.
