@@ -10,14 +10,18 @@ import dev.mawashi.inspect.JobQuery;
 import dev.mawashi.inspect.JobReader;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisServerForTests;
+import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Erasing;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.tables.QueueEditing;
 import dev.mawashi.tables.SetEditing;
+import dev.mawashi.tables.UndoTable;
 import dev.mawashi.wire.JobSet;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +134,67 @@ final class LockedActsIT {
                                 JobQuery.ALL,
                                 Keeping.nothing(),
                                 Progress.UNHEARD);
+        assertThat(isLocked("a")).isTrue();
+    }
+
+    /// What leaves the full dead set has no lock any more.
+    @Test
+    void whatIsTrimmedLeavesNoLock() {
+        fillSet("retry");
+
+        var _ =
+                operator(JobSet.RETRY)
+                        .perform(
+                                Change.bury(new DeadLimits(1, Duration.ofDays(1))),
+                                JobQuery.ALL,
+                                Keeping.nothing(),
+                                Progress.UNHEARD);
+
+        assertThat((Long) redis.call("ZCARD", "dead")).isLessThan(3);
+        assertFree("a", "b");
+    }
+
+    @Test
+    void whatMovesToAnotherQueueAndBackStaysLocked() {
+        fillQueue();
+        Audit audit =
+                new Audit(new AuditLog(acting), InstantSource.system(), new SplittableRandom(1));
+        AuditEntry moved =
+                audit.record(
+                        new Author("-", "admin", "-"),
+                        new Audit.Intent(Act.MOVE, Places.ofQueue("q"), "other", "all"),
+                        (keeping, progress) ->
+                                Audit.Came.to(
+                                        new QueueOperator("q", acting)
+                                                .perform(
+                                                        Change.to(Act.MOVE, "other"),
+                                                        JobQuery.ALL,
+                                                        keeping,
+                                                        progress)));
+        assertThat(redis.call("LLEN", "queue:other")).isEqualTo(3L);
+        assertThat(isLocked("a") && isLocked("b")).isTrue();
+
+        assertThat(new Undoer(new UndoTable(acting)).undo(moved).touched()).isEqualTo(3);
+
+        assertThat(isLocked("a") && isLocked("b")).isTrue();
+    }
+
+    /// It had none when it came back, and another has it by now: that one's stays.
+    @Test
+    void whatIsHadBackAndDeletedAgainLeavesAnothersLock() {
+        fillSet("retry");
+        Keeping keeping = Keeping.of("act");
+        SetEditing editing = new SetEditing(acting);
+        JobReader reader = new JobReader(acting);
+        List<byte[]> jobs =
+                reader.first(JobSet.RETRY, 9).stream().map(entry -> entry.job().payload()).toList();
+        assertThat(editing.delete(JobSet.RETRY, jobs, keeping)).isEqualTo(3);
+        assertFree("a", "b");
+        redis.call("HSET", "mw:locks", digest("a"), "9999999999999 other A");
+
+        assertThat(new UndoTable(acting).putBack("act", JobSet.RETRY, null)).isEqualTo(3);
+        assertThat(editing.delete(JobSet.RETRY, jobs, Keeping.nothing())).isEqualTo(3);
+
         assertThat(isLocked("a")).isTrue();
     }
 
