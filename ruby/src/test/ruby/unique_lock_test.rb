@@ -74,8 +74,8 @@ class UniqueLockTest < Minitest::Test
   end
 
   def test_a_text_that_json_made_of_a_duration_is_a_number
-    assert_equal "600000", Mawashi::UniqueLock.of(job("unique_for" => "600")).words[2]
-    assert_equal "1500", Mawashi::UniqueLock.of(job("unique_for" => "1.5")).words[2]
+    assert_equal "600000", Mawashi::UniqueLock.of(job("unique_for" => "600")).words[4]
+    assert_equal "1500", Mawashi::UniqueLock.of(job("unique_for" => "1.5")).words[4]
     ["", "0", "-1", "ten", "1e3", "6\n"].each do |text|
       error = assert_raises(ArgumentError) { Mawashi::UniqueLock.of(job("unique_for" => text)) }
       assert_match(/SyncJob, unique_for: .* is no time/, error.message)
