@@ -51,6 +51,12 @@ public record JobLock(byte[] digest, byte[] owner) {
         return new JobLock(Keys.bytes(found.group(1)), Keys.bytes(jid + found.group(2)));
     }
 
+    /// A job's lock for scripts: digest and owner, or two empty words where it has none.
+    public static List<byte[]> words(byte[] payload) {
+        JobLock lock = of(payload);
+        return lock == null ? List.of(new byte[0], new byte[0]) : List.of(lock.digest, lock.owner);
+    }
+
     /// Whether a text may be a lock's digest.
     public static boolean isDigest(String text) {
         return DIGEST.matcher(text).matches();

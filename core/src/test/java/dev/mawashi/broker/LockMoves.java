@@ -9,10 +9,13 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.Keeping;
 import dev.mawashi.tables.LockTable;
 import dev.mawashi.tables.QueueEditing;
+import dev.mawashi.tables.SetEditing;
+import dev.mawashi.wire.JobSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The moves of `CrashPointIT` of jobs with locks: wherever the connection breaks, a lock is there
@@ -65,18 +68,24 @@ final class LockMoves {
         }
     }
 
+    /// Locked jobs in the place of those that wait in queue `high`.
+    private static List<byte[]> fill(RedisConnection redis) {
+        redis.call("DEL", "queue:high");
+        List<byte[]> jobs = new ArrayList<>();
+        for (int i = 0; i < CrashPoints.JOBS; i++) {
+            byte[] job = locked("" + i);
+            jobs.add(job);
+            redis.call(RedisConnection.ascii("LPUSH"), RedisConnection.ascii("queue:high"), job);
+            redis.call("HSET", "mw:locks", digest("" + i), "9999999999999 " + i + " A");
+        }
+        return jobs;
+    }
+
     /// An operator clears a queue: its jobs are gone, and so are their locks once that has ended,
     /// whoever ends it.
     static void clear(CrashPoints.Attempt attempt) {
         try (RedisConnection redis = SERVER.connect()) {
-            redis.call("DEL", "queue:high");
-            for (int i = 0; i < CrashPoints.JOBS; i++) {
-                redis.call(
-                        RedisConnection.ascii("LPUSH"),
-                        RedisConnection.ascii("queue:high"),
-                        locked("" + i));
-                redis.call("HSET", "mw:locks", digest("" + i), "9999999999999 " + i + " A");
-            }
+            fill(redis);
             try (RedisConnection broken = attempt.broken.connect("edit")) {
                 attempt.persistently(
                         () -> new QueueEditing(broken).clear("high", Keeping.nothing()));
@@ -89,6 +98,62 @@ final class LockMoves {
             }
             assertThat(redis.call("EXISTS", "mw:locks", "queue:high", "mw:cleared:queue:high"))
                     .isEqualTo(0L);
+        }
+    }
+
+    /// An operator deletes jobs, each with its lock.
+    static void delete(CrashPoints.Attempt attempt) {
+        try (RedisConnection redis = SERVER.connect()) {
+            List<byte[]> jobs = fill(redis);
+            List<QueueEditing.Waiting> waiting =
+                    jobs.stream().map(job -> new QueueEditing.Waiting(job, -1)).toList();
+            deleteSome(
+                    attempt,
+                    broken -> new QueueEditing(broken).delete("high", waiting, Keeping.of("act")));
+        }
+    }
+
+    /// The same in a set.
+    static void deleteEntries(CrashPoints.Attempt attempt) {
+        try (RedisConnection redis = SERVER.connect()) {
+            List<byte[]> jobs = move(redis);
+            deleteSome(
+                    attempt,
+                    broken -> new SetEditing(broken).delete(JobSet.RETRY, jobs, Keeping.nothing()));
+        }
+    }
+
+    /// An operator buries them: a dead job has no lock.
+    static void buryEntries(CrashPoints.Attempt attempt) {
+        try (RedisConnection redis = SERVER.connect()) {
+            List<byte[]> jobs = move(redis);
+            deleteSome(
+                    attempt,
+                    broken -> new SetEditing(broken).bury(JobSet.RETRY, jobs, DeadLimits.DEFAULT));
+        }
+    }
+
+    /// Locked jobs in the retry set, which were in queue `high`.
+    private static List<byte[]> move(RedisConnection redis) {
+        List<byte[]> jobs = fill(redis);
+        redis.call("DEL", "queue:high");
+        for (byte[] job : jobs) {
+            redis.call(
+                    RedisConnection.ascii("ZADD"),
+                    RedisConnection.ascii("retry"),
+                    RedisConnection.ascii("1"),
+                    job);
+        }
+        return jobs;
+    }
+
+    private static void deleteSome(
+            CrashPoints.Attempt attempt, Consumer<RedisConnection> deletion) {
+        try (RedisConnection broken = attempt.broken.connect("edit")) {
+            attempt.persistently(() -> deletion.accept(broken));
+        }
+        for (int i = 0; i < CrashPoints.JOBS; i++) {
+            assertLockedWhileAlive("" + i);
         }
     }
 

@@ -180,8 +180,14 @@ final class BrokerStarts {
                                 string("stat:failed"),
                                 string("stat:failed:w"))
                         .args("5", changed(1), "own"),
-                Start.of("kill.lua", retry, sorted("dead", OLD, "old", FAR, job(1)))
-                        .args("60", "10000", job(1), job(2), "gone"));
+                Start.of(
+                                "kill.lua",
+                                retry,
+                                sorted("dead", OLD, "old", FAR, job(1)),
+                                hash("locks", "a", "1 own A"))
+                        .args(
+                                "60", "10000", job(1), "a", "own", job(2), "", "", "gone", "b",
+                                "own"));
     }
 
     private static List<Start> scheduled() {

@@ -109,13 +109,20 @@ final class TableStarts {
     }
 
     private static List<Start> queues() {
-        String[] fromTheRight = {"60", job(1), "-1", "1", "gone", "-2", "1", job(3), "-3", "1"};
-        String[] fromTheLeft = {"60", job(3), "0", "1", job(2), "1", "1", "gone", "2", "1"};
+        String[] fromTheRight = {
+            "60", job(1), "-1", "1", "a", "own", "gone", "-2", "1", "b", "own", job(3), "-3", "1",
+            "", ""
+        };
+        String[] fromTheLeft = {
+            "60", job(3), "0", "1", "a", "own", job(2), "1", "1", "", "", "gone", "2", "1", "", ""
+        };
         return List.of(
                 Start.of("find_jobs.lua", THREE).args("1", "0", job(2)),
-                Start.of("delete_jobs.lua", THREE, KEPT_LIST).args(fromTheRight),
-                Start.of("delete_jobs.lua", THREE, KEPT_LIST).args(fromTheLeft),
-                Start.of("delete_jobs.lua", THREE).args("0", job(3), "0", "0").deleting(),
+                Start.of("delete_jobs.lua", THREE, LOCKS, KEPT_LIST).args(fromTheRight),
+                Start.of("delete_jobs.lua", THREE, LOCKS, KEPT_LIST).args(fromTheLeft),
+                Start.of("delete_jobs.lua", THREE, LOCKS)
+                        .args("0", job(3), "0", "0", "a", "own")
+                        .deleting(),
                 Start.of(
                                 "clear_queue.lua",
                                 set("queues", "q"),
@@ -181,8 +188,14 @@ final class TableStarts {
     private static List<Start> sets() {
         StartKey dead = sorted("dead", "1", job(1), "2", job(2), "3", job(3));
         return List.of(
-                Start.of("take_out.lua", dead, KEPT_SET).args("60", "2", job(1), job(2), "gone"),
-                Start.of("take_out.lua", dead, KEPT_SET).args("60", "1", job(1), job(2)).deleting(),
+                Start.of("take_out.lua", dead, LOCKS, KEPT_SET)
+                        .args("60", "2", job(1), "a", "own", job(2), "", "", "gone", "", ""),
+                Start.of("take_out.lua", dead, LOCKS, KEPT_SET)
+                        .args("60", "1", job(1), "", "", job(2), "a", "own")
+                        .deleting(),
+                Start.of("take_out.lua", dead, LOCKS)
+                        .args("60", "0", job(1), "", "", job(2), "a", "own")
+                        .deleting(),
                 Start.of("clear_set.lua", dead, LOCKS, sorted("cleared"), KEPT_SET)
                         .args("100", "100000", "60")
                         .deleting(),
