@@ -9,7 +9,7 @@ module Mawashi
     # The field of a job whose lock is freed before it begins.
     START = "mw_start"
     SECONDS_MAX = 10 * 366 * 86_400
-    DIGEST = 22
+    DIGEST = 14
     STORED = /\A([\w-]{#{DIGEST}})(?:~(\d{1,8}))?\z/.freeze
     UNTIL = %w[success start].freeze
     NUMBER = /\A\d{1,12}(\.\d{1,12})?\z/.freeze
@@ -44,7 +44,7 @@ module Mawashi
 
     # @return [Array<String>] what the script wants to know of it before time and bytes of the job
     def words
-      [owner, @before, @milliseconds.to_s, @again ? "1" : ""]
+      [digest, owner, class_name, @before, @milliseconds.to_s, @again ? "1" : ""]
     end
 
     private
@@ -66,7 +66,12 @@ module Mawashi
     end
 
     def refuse(problem, remedy)
-      raise ArgumentError, "#{@job["wrapped"] || @job["class"]}, #{problem}: #{remedy}"
+      raise ArgumentError, "#{class_name}, #{problem}: #{remedy}"
+    end
+
+    # ActiveJob's own.
+    def class_name
+      (@job["wrapped"] || @job["class"]).to_s
     end
 
     # It lasts from when the job is due.
@@ -111,12 +116,11 @@ module Mawashi
       return type.sidekiq_unique_context(@job) if type.respond_to?(:sidekiq_unique_context)
 
       args = active_job? ? @job["args"].first["arguments"] : @job["args"]
-      [(@job["wrapped"] || @job["class"]).to_s, @job["queue"], args]
+      [class_name, @job["queue"], args]
     end
 
     def job_class
-      name = (@job["wrapped"] || @job["class"]).to_s
-      Object.const_get(name) if Object.const_defined?(name)
+      Object.const_get(class_name) if Object.const_defined?(class_name)
     rescue NameError
       nil
     end

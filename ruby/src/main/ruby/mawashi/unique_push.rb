@@ -29,7 +29,7 @@ module Mawashi
     def through_server
       @groups.each { |_, entries| entries.each { |entry| Native.require_size(entry.queue, entry.text) } }
       kept_out(@groups.map do |queue, entries|
-        Native.iteration(["enqueue", queue, entries.size.to_s, *entries.map { |entry| entry.lock.digest }, *words(entries)])
+        Native.iteration(["enqueue", queue, *words(entries)])
       end)
     end
 
@@ -66,9 +66,7 @@ module Mawashi
     end
 
     def arguments(queue, entries)
-      locks = entries.map { |entry| "mw:lock:#{entry.lock.digest}" }
-      keys = ["queues", queue.empty? ? "schedule" : "queue:#{queue}", *locks]
-      [keys.size.to_s, *keys, queue, *words(entries)]
+      ["3", "queues", queue.empty? ? "schedule" : "queue:#{queue}", "mw:locks", queue, *words(entries)]
     end
 
     def words(entries)

@@ -6,6 +6,7 @@ import dev.mawashi.redis.KeyWatch;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
+import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.Keys;
 import dev.mawashi.wire.QueueLayout;
 import java.time.Duration;
@@ -157,7 +158,9 @@ final class RedisScheduling implements Scheduling {
     public int bury(Entry entry) {
         List<byte[]> args = new ArrayList<>(limits.args());
         args.add(entry.payload());
-        List<byte[]> keys = List.of(key(entry.from()), Keys.bytes(Keys.DEAD));
+        args.addAll(JobLock.words(entry.payload()));
+        List<byte[]> keys =
+                List.of(key(entry.from()), Keys.bytes(Keys.DEAD), Keys.bytes(Keys.LOCKS));
         List<?> movedAndTrimmed = Replies.list(connection.eval(KILL, keys, args));
         return Replies.number(movedAndTrimmed.get(1));
     }

@@ -33,6 +33,7 @@ final class RedisSettling implements Settling {
 
     private static final int REQUEUED_BYTES_MAX = 512 << 10;
     private static final byte[] RETRY_KEY = Keys.bytes(Keys.RETRY);
+    private static final byte[] LOCKS_KEY = Keys.bytes(Keys.LOCKS);
     private static final byte[] DEAD_KEY = Keys.bytes(Keys.DEAD);
 
     private final RedisConnection connection;
@@ -170,8 +171,8 @@ final class RedisSettling implements Settling {
     private void queueDone(Lease lease, JobLock lock) {
         connection.queueEval(
                 DONE,
-                List.of(inflight(lease.queue(), lease.owner()), lock.key()),
-                List.of(token(lease), lock.owner()));
+                List.of(inflight(lease.queue(), lease.owner()), LOCKS_KEY),
+                List.of(token(lease), lock.digest(), lock.owner()));
     }
 
     private void queueRetry(Lease lease, Settlement.Retry retry) {
@@ -189,8 +190,8 @@ final class RedisSettling implements Settling {
         args.addAll(limits.args());
         JobLock lock = JobLock.of(bury.payload());
         if (lock != null) {
-            keys.add(lock.key());
-            args.add(lock.owner());
+            keys.add(LOCKS_KEY);
+            args.addAll(List.of(lock.digest(), lock.owner()));
         }
         connection.queueEval(BURY, keys, args);
     }

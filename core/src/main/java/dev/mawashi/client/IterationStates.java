@@ -11,8 +11,7 @@ public interface IterationStates {
     ///
     /// @param words `read`, `write` or `forget` the state of the job whose jid is the second word;
     ///   to `write`, then field, value, field, value and so on. Or `free`, a jid and what its
-    ///   payload says of its lock. Or `enqueue`, a queue or nothing, a number of jobs, a digest for
-    ///   each, then as `LockTable`
+    ///   payload says of its lock. Or `enqueue`, a queue or nothing, then as `LockTable`
     /// @return to `read` the fields and values; to `write` the time at which the job was cancelled,
     ///   if it was; to `enqueue` as `LockTable`
     /// @throws dev.mawashi.redis.RedisFailure when Redis cannot be reached or refuses

@@ -37,7 +37,7 @@ public final class Iterations implements IterationStates, AutoCloseable {
                     JobLock held = JobLock.of(text(words.get(2)), text(jid));
                     yield held == null ? List.of() : freed(held);
                 }
-                case "enqueue" -> enqueue(words);
+                case "enqueue" -> locks.enqueue(words.get(1), words.subList(2, words.size()));
                 default -> throw new IllegalArgumentException(verb);
             };
         } finally {
@@ -48,12 +48,6 @@ public final class Iterations implements IterationStates, AutoCloseable {
     private List<byte[]> freed(JobLock held) {
         locks.free(List.of(held));
         return List.of();
-    }
-
-    /// @param words behind the verb: queue, number of jobs, a digest for each, then the others
-    private List<byte[]> enqueue(List<byte[]> words) {
-        int end = 3 + Integer.parseInt(text(words.get(2)));
-        return locks.enqueue(words.get(1), words.subList(3, end), words.subList(end, words.size()));
     }
 
     private static String text(byte[] word) {

@@ -66,7 +66,7 @@ enum CronField {
     private boolean add(String part, BitSet numbers) {
         Matcher matcher = PART.matcher(part);
         if (part.contains("~")) {
-            throw wrong(part, "is a number by chance, which is another in each process");
+            throw wrong(part, "is a random number, which would differ in each process");
         }
         if (!matcher.matches()) {
             throw wrong(part, "is no number, range or list");
@@ -134,7 +134,7 @@ enum CronField {
         int most = this == HOUR || this == WEEKDAY ? max + 1 : max;
         boolean isInside = number >= min && number <= most;
         if (!isInside && !(this == DAY && number <= -1 && number >= -max)) {
-            throw wrong(part, "is out of range: " + min + " to " + max);
+            throw wrong(part, "is out of range: " + min + " to " + most);
         }
         return number;
     }

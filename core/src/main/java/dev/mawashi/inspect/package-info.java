@@ -1,5 +1,5 @@
-/// Finds and reads jobs at rest and in flight, and Resque's failures, a page at a time: queries and
-/// their fields, the jobs that match, and their JSON. Nothing here changes them.
+/// Finds and reads jobs at rest and in flight, Resque's failures and locks, a page at a time:
+/// queries and their fields, what matches, and its JSON. Nothing here changes them.
 @NullMarked
 package dev.mawashi.inspect;
 

@@ -21,6 +21,7 @@ public enum Act {
     PAUSE("paused", "Pauses queues: no job is claimed there."),
     UNPAUSE("unpaused", "Ends the pause of queues."),
     RESUME("resumed", "Ends the pause of schedules."),
+    FREE("freed", "Frees the lock of a unique job: an equal one can be enqueued."),
     QUIET("quieted", "Quiets processes: they claim no more; running jobs go on."),
     STOP("stopped", "Stops processes."),
     RESTART("restarted", "Starts new code in a process; running jobs end on the old."),

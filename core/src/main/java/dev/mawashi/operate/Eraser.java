@@ -122,16 +122,21 @@ public final class Eraser {
     private void goRound() {
         records();
         for (JobSet set : List.of(JobSet.SCHEDULE, JobSet.RETRY)) {
-            at(set.key(), () -> erasing.set(set.key()));
+            set(set.key());
+            set(Keys.cleared(set.key()));
         }
         delayed();
         for (Half half : List.of(halves.sidekiq(), halves.resque())) {
             queues(half);
         }
-        at(JobSet.DEAD.key(), () -> erasing.set(JobSet.DEAD.key()));
-        String oversized = halves.resque().layout().oversized();
-        at(oversized, () -> erasing.set(oversized));
+        set(JobSet.DEAD.key());
+        set(Keys.cleared(JobSet.DEAD.key()));
+        set(halves.resque().layout().oversized());
         failures();
+    }
+
+    private void set(String key) {
+        at(key, () -> erasing.set(key));
     }
 
     /// What acts keep for their undo, which would bring jobs back, and words of operators.
@@ -152,7 +157,13 @@ public final class Eraser {
         names.addAll(members(layout.served()));
         for (String name : names) {
             String queue = layout.queue(name);
-            for (String key : List.of(queue, layout.suspects(name), layout.sharedArrivals(name))) {
+            List<String> lists =
+                    List.of(
+                            queue,
+                            layout.suspects(name),
+                            layout.sharedArrivals(name),
+                            Keys.cleared(queue));
+            for (String key : lists) {
                 at(key, () -> list(key, newest, _ -> {}));
             }
         }

@@ -28,6 +28,11 @@ public final class Places {
         return "schedule:" + schedule;
     }
 
+    /// @param key the lock's digest
+    public static String ofLock(String key) {
+        return "lock:" + key;
+    }
+
     /// The set of that name.
     public static Optional<JobSet> set(String place) {
         return Stream.of(JobSet.values()).filter(set -> set.key().equals(place)).findFirst();

@@ -23,6 +23,7 @@ public final class Undoer {
                             PAUSE,
                             UNPAUSE,
                             RESUME,
+                            FREE,
                             QUIET,
                             STOP,
                             RESTART,

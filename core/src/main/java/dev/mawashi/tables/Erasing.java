@@ -9,18 +9,18 @@ import dev.mawashi.redis.Script;
 import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /// Removes entries from lists and sets by what stands in them, with the locks of jobs among them,
 /// and keeps nothing for an undo. Each step removes some entries whole, so that whoever is cut off
 /// between two may begin again. One thread's.
 public final class Erasing {
     private static final Script DELETE = Script.beside(Erasing.class, "delete_jobs.lua");
+    private static final Script TAKE_OUT = Script.beside(Erasing.class, "take_out.lua");
+    private static final byte[] LOCKS = Keys.bytes(Keys.LOCKS);
     private static final byte[] NO = ascii("0");
     private static final int PAGE = 500;
 
@@ -31,7 +31,6 @@ public final class Erasing {
 
     private final RedisConnection connection;
     private final LimitedReads limited;
-    private final LockTable locks;
     private final Predicate<byte[]> wanted;
     private final boolean isDry;
 
@@ -40,7 +39,6 @@ public final class Erasing {
     public Erasing(RedisConnection connection, Predicate<byte[]> wanted, boolean isDry) {
         this.connection = connection;
         limited = new LimitedReads(connection);
-        locks = new LockTable(connection);
         this.wanted = wanted;
         this.isDry = isDry;
     }
@@ -84,15 +82,19 @@ public final class Erasing {
                 some.add(new QueueEditing.Waiting(one.payload(), shifted(one.place(), removed)));
             }
             long began = System.nanoTime();
-            Taking taking =
-                    new Taking(connection, DELETE, List.of(Keys.bytes(key)), NO, Taking.Reach.NEAR);
-            removed += taking.run(some, Collections.nCopies(some.size(), NO));
-            locks.free(JobLock.all(taking.taken()));
+            List<byte[]> keys = List.of(Keys.bytes(key), LOCKS);
+            removed +=
+                    new Taking(connection, DELETE, keys, NO, Taking.Reach.NEAR)
+                            .run(some, some.stream().map(Erasing::words).toList());
             // Lets others have Redis for as long as this took.
             LockSupport.parkNanos(System.nanoTime() - began);
             from = to;
         }
         return removed;
+    }
+
+    private static List<byte[]> words(QueueEditing.Waiting job) {
+        return QueueEditing.words(false, job.payload());
     }
 
     private static long shifted(long place, long removed) {
@@ -139,17 +141,14 @@ public final class Erasing {
         for (int from = 0; from < entries.size(); from += STEP_ENTRIES) {
             List<byte[]> some =
                     entries.subList(from, Math.min(entries.size(), from + STEP_ENTRIES));
-            // One by one, since one that is gone by now keeps its lock.
-            some.forEach(entry -> connection.queue(ascii("ZREM"), Keys.bytes(key), entry));
-            List<@Nullable Object> replies = RedisCalls.flush(connection);
-            List<byte[]> gone = new ArrayList<>();
-            for (int i = 0; i < some.size(); i++) {
-                if (RedisCalls.number(replies.get(i)) > 0) {
-                    gone.add(some.get(i));
-                }
+            List<byte[]> args = new ArrayList<>(List.of(NO, NO));
+            for (byte[] entry : some) {
+                args.add(entry);
+                args.addAll(JobLock.words(entry));
             }
-            locks.free(JobLock.all(gone));
-            removed += gone.size();
+            removed +=
+                    RedisCalls.number(
+                            connection.eval(TAKE_OUT, List.of(Keys.bytes(key), LOCKS), args));
         }
         return removed;
     }

@@ -62,9 +62,11 @@ public final class FailureEditing implements AutoCloseable {
     ///   `QueueEditing.JOBS_MAX`
     /// @return how many of them were there
     public int remove(String list, List<QueueEditing.Waiting> records) {
-        List<byte[]> key = List.of(Keys.bytes(keys.failureList(list)));
-        return new Taking(connection, DELETE, key, NOTHING_KEPT, Taking.Reach.NEAR)
-                .run(records, Collections.nCopies(records.size(), NOTHING_KEPT));
+        List<byte[]> both = List.of(Keys.bytes(keys.failureList(list)), Keys.bytes(Keys.LOCKS));
+        // A failed job has no lock any more.
+        List<byte[]> words = QueueEditing.words(false, new byte[0]);
+        return new Taking(connection, DELETE, both, NOTHING_KEPT, Taking.Reach.NEAR)
+                .run(records, Collections.nCopies(records.size(), words));
     }
 
     @Override

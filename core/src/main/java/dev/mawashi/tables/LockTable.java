@@ -15,7 +15,9 @@ import java.util.Objects;
 /// The locks of jobs that must not be enqueued twice: taken with the push, freed by their owners
 /// (docs/formats/mawashi.md, "Locks"). One thread's.
 public final class LockTable {
-    /// Most locks that one script frees, or takes.
+    private static final List<byte[]> KEYS = List.of(Keys.bytes(Keys.LOCKS));
+
+    /// Most locks that one script frees.
     private static final int LOCKS_MAX = 100;
 
     private static final Script FREE = Script.beside(LockTable.class, "free_locks.lua");
@@ -34,10 +36,9 @@ public final class LockTable {
     public int free(List<JobLock> locks) {
         for (int from = 0; from < locks.size(); from += LOCKS_MAX) {
             List<JobLock> some = locks.subList(from, Math.min(locks.size(), from + LOCKS_MAX));
-            connection.queueEval(
-                    FREE,
-                    some.stream().map(JobLock::key).toList(),
-                    some.stream().map(JobLock::owner).toList());
+            List<byte[]> words = new ArrayList<>();
+            some.forEach(lock -> words.addAll(List.of(lock.digest(), lock.owner())));
+            connection.queueEval(FREE, KEYS, words);
         }
         return locks.isEmpty() ? 0 : RedisCalls.sum(connection);
     }
@@ -45,17 +46,15 @@ public final class LockTable {
     /// Enqueues jobs, each unless its lock is another job's.
     ///
     /// @param queue name of their queue; empty for jobs for later
-    /// @param digests one for each job
-    /// @param args six words for each job, see enqueue_unique.lua
+    /// @param args eight words for each job, see enqueue_unique.lua
     /// @return for each job `1`, or the owner of the lock that keeps it out
-    public List<byte[]> enqueue(byte[] queue, List<byte[]> digests, List<byte[]> args) {
+    public List<byte[]> enqueue(byte[] queue, List<byte[]> args) {
         String name = new String(queue, StandardCharsets.UTF_8);
-        List<byte[]> keys = new ArrayList<>();
-        keys.add(Keys.bytes(Keys.QUEUES));
-        keys.add(Keys.bytes(name.isEmpty() ? Keys.SCHEDULE : Keys.queue(name)));
-        for (byte[] digest : digests) {
-            keys.add(Keys.bytes(Keys.lock(new String(digest, StandardCharsets.UTF_8))));
-        }
+        List<byte[]> keys =
+                List.of(
+                        Keys.bytes(Keys.QUEUES),
+                        Keys.bytes(name.isEmpty() ? Keys.SCHEDULE : Keys.queue(name)),
+                        Keys.bytes(Keys.LOCKS));
         List<byte[]> words = new ArrayList<>(List.of(queue));
         words.addAll(args);
         List<byte[]> replies = new ArrayList<>();

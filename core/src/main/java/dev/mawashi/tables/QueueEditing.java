@@ -14,16 +14,12 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// An operator's changes to queues. Jobs that are deleted have their locks freed right after;
-/// should this process die between, a lock ends with its time, as do those of what `clear` does not
-/// keep. One thread's.
+/// An operator's changes to queues. Jobs that are deleted have their locks freed in the same step,
+/// those of a clear right after it, see `ClearedLocks`. One thread's.
 public final class QueueEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(QueueEditing.class, "clear_queue.lua");
     private static final Script DELETE = Script.beside(QueueEditing.class, "delete_jobs.lua");
     private static final Script MOVE = Script.beside(QueueEditing.class, "move_jobs.lua");
-    private static final byte[] LREM = ascii("LREM");
-    private static final byte[] NEWEST_FIRST = ascii("1");
-
     private static final byte[] YES = ascii("1");
     private static final byte[] NO = ascii("0");
 
@@ -32,7 +28,6 @@ public final class QueueEditing implements AutoCloseable {
 
     private final RedisConnection connection;
     private final Taking.Reach reach;
-    private final LockTable locks;
 
     public QueueEditing(RedisConnection connection) {
         this(connection, Taking.Reach.NEAR);
@@ -41,7 +36,6 @@ public final class QueueEditing implements AutoCloseable {
     private QueueEditing(RedisConnection connection, Taking.Reach reach) {
         this.connection = connection;
         this.reach = reach;
-        locks = new LockTable(connection);
     }
 
     /// The same for jobs that were chosen one by one. It takes them wherever they are by now: what
@@ -66,20 +60,25 @@ public final class QueueEditing implements AutoCloseable {
     /// @param jobs at most `JOBS_MAX`, in the order in which they were read
     /// @return how many were there
     public int delete(String queue, List<Waiting> jobs, Keeping keeping) {
-        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(Keys.queue(queue))));
+        List<byte[]> keys =
+                new ArrayList<>(List.of(Keys.bytes(Keys.queue(queue)), Keys.bytes(Keys.LOCKS)));
         int kept = keeping.take(jobs.stream().map(Waiting::payload).toList());
         if (kept > 0) {
             keys.add(keeping.key());
         }
-        List<byte[]> last = new ArrayList<>();
+        List<List<byte[]>> last = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
-            last.add(i < kept ? YES : NO);
+            last.add(words(i < kept, jobs.get(i).payload()));
         }
-        Taking taking =
-                new Taking(connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), reach);
-        int deleted = taking.run(jobs, last);
-        locks.free(JobLock.all(taking.taken()));
-        return deleted;
+        return new Taking(connection, DELETE, keys, ascii("" + Keeping.KEPT.toSeconds()), reach)
+                .run(jobs, last);
+    }
+
+    /// What delete_jobs.lua gets of a job behind its bytes and its place.
+    static List<byte[]> words(boolean isKept, byte[] payload) {
+        List<byte[]> words = new ArrayList<>(List.of(isKept ? YES : NO));
+        words.addAll(JobLock.words(payload));
+        return words;
     }
 
     /// Moves waiting jobs to another queue, whose last they become. Redis walks through their queue
@@ -91,7 +90,7 @@ public final class QueueEditing implements AutoCloseable {
     /// @throws IllegalArgumentException when it is the same queue
     public int move(String queue, String other, List<Waiting> jobs, List<byte[]> changed) {
         return new Taking(connection, MOVE, keysToMove(queue, other), Keys.bytes(other), reach)
-                .run(jobs, changed);
+                .run(jobs, changed.stream().map(List::of).toList());
     }
 
     private static List<byte[]> keysToMove(String queue, String other) {
@@ -109,12 +108,13 @@ public final class QueueEditing implements AutoCloseable {
     ///
     /// @return how often it was there
     public int deleteAside(String queue, byte[] payload) {
-        connection.queue(
-                LREM, Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)), NEWEST_FIRST, payload);
-        connection.queue(LREM, Keys.bytes(Keys.suspects(queue)), NEWEST_FIRST, payload);
-        int times = RedisCalls.sum(connection);
-        if (times > 0) {
-            locks.free(JobLock.all(List.of(payload)));
+        int times = 0;
+        for (String list :
+                List.of(QueueLayout.SIDEKIQ.sharedArrivals(queue), Keys.suspects(queue))) {
+            List<byte[]> keys = List.of(Keys.bytes(list), Keys.bytes(Keys.LOCKS));
+            times +=
+                    new Taking(connection, DELETE, keys, NO, Taking.Reach.ALL)
+                            .run(List.of(new Waiting(payload, 0)), List.of(words(false, payload)));
         }
         return times;
     }
@@ -123,13 +123,18 @@ public final class QueueEditing implements AutoCloseable {
     ///
     /// @return how many waited; empty where there is no such queue
     public OptionalLong clear(String queue, Keeping keeping) {
+        byte[] place = Keys.bytes(Keys.cleared(Keys.queue(queue)));
+        ClearedLocks cleared = new ClearedLocks(connection);
+        cleared.end(place, false);
         List<byte[]> keys =
                 new ArrayList<>(
                         List.of(
                                 Keys.bytes(Keys.QUEUES),
                                 Keys.bytes(Keys.queue(queue)),
                                 Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)),
-                                Keys.bytes(Keys.suspects(queue))));
+                                Keys.bytes(Keys.suspects(queue)),
+                                Keys.bytes(Keys.LOCKS),
+                                place));
         if (!keeping.isNothing()) {
             keys.add(keeping.key());
         }
@@ -137,20 +142,13 @@ public final class QueueEditing implements AutoCloseable {
         args.add(Keys.bytes(queue));
         List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, args));
         keeping.took(RedisCalls.number(reply.get(1)));
-        freeKept(keeping);
         long waited = number(reply.get(0));
-        return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
-    }
-
-    private void freeKept(Keeping keeping) {
-        LimitedReads reads = new LimitedReads(connection);
-        int passed = 0;
-        while (passed < keeping.kept()) {
-            List<byte[]> jobs =
-                    reads.part(keeping.key(), LimitedReads.Side.LEFT, passed, Keeping.JOBS_MAX);
-            locks.free(JobLock.all(jobs));
-            passed = jobs.isEmpty() ? keeping.kept() : passed + jobs.size();
+        if (keeping.kept() > 0) {
+            cleared.free(keeping.key(), false);
+        } else if (number(reply.get(2)) > 0) {
+            cleared.end(place, false);
         }
+        return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
     }
 
     /// Nobody claims from the queue until it is unpaused.

@@ -17,13 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /// An operator's changes to jobs in the schedule, retry and dead sets. An entry is known by its
 /// exact bytes; one that somebody else took meanwhile is skipped. Jobs that are deleted or buried
-/// have their locks freed right after; should this process die between, a lock ends with its time,
-/// as do those of what `clear` does not keep. One thread's.
+/// have their locks freed in the same step, those of a clear right after it, see `ClearedLocks`.
+/// One thread's.
 public final class SetEditing implements AutoCloseable {
     /// Most entries in one call, so that no script holds Redis for long.
     public static final int ENTRIES_MAX = 100;
@@ -35,11 +33,9 @@ public final class SetEditing implements AutoCloseable {
     private static final Script CLEAR = Script.beside(SetEditing.class, "clear_set.lua");
 
     private final RedisConnection connection;
-    private final LockTable locks;
 
     public SetEditing(RedisConnection connection) {
         this.connection = connection;
-        locks = new LockTable(connection);
     }
 
     /// An entry on its way to a queue.
@@ -82,35 +78,17 @@ public final class SetEditing implements AutoCloseable {
         if (set == JobSet.DEAD) {
             throw new IllegalArgumentException("the dead set's entries are buried");
         }
-        List<byte[]> keys = List.of(Keys.bytes(set.key()), Keys.bytes(Keys.DEAD));
-        List<List<byte[]>> parts = parts(entries);
-        for (List<byte[]> part : parts) {
-            List<byte[]> args = new ArrayList<>(limits.args());
-            args.addAll(part);
-            connection.queueEval(KILL, keys, args);
-        }
-        int moved = 0;
-        int trimmed = 0;
-        List<byte[]> gone = new ArrayList<>();
-        List<@Nullable Object> replies = RedisCalls.flush(connection);
-        for (int i = 0; i < parts.size(); i++) {
-            List<?> reply = (List<?>) Objects.requireNonNull(replies.get(i));
-            moved += RedisCalls.number(reply.get(0));
-            trimmed += RedisCalls.number(reply.get(1));
-            if (RedisCalls.number(reply.get(0)) > 0) {
-                gone.addAll(parts.get(i));
-            }
-        }
-        locks.free(JobLock.all(gone));
-        return new Buried(moved, trimmed);
+        List<byte[]> keys =
+                List.of(Keys.bytes(set.key()), Keys.bytes(Keys.DEAD), Keys.bytes(Keys.LOCKS));
+        List<byte[]> args = new ArrayList<>(limits.args());
+        entries.forEach(entry -> addWithLock(entry, args));
+        List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(KILL, keys, args));
+        return new Buried(RedisCalls.number(reply.get(0)), RedisCalls.number(reply.get(1)));
     }
 
-    /// Entries that go together: all of them, or each alone where some have locks, since one that
-    /// others took meanwhile keeps its own.
-    private static List<List<byte[]>> parts(List<byte[]> entries) {
-        return JobLock.all(entries).isEmpty()
-                ? List.of(entries)
-                : entries.stream().map(List::of).toList();
+    private static void addWithLock(byte[] entry, List<byte[]> args) {
+        args.add(entry);
+        args.addAll(JobLock.words(entry));
     }
 
     /// Changes when entries are due; their bytes stay.
@@ -139,64 +117,37 @@ public final class SetEditing implements AutoCloseable {
     /// @return how many were there
     public int delete(JobSet set, List<byte[]> entries, Keeping keeping) {
         int kept = keeping.take(entries);
-        List<List<byte[]>> parts = parts(entries);
-        int passed = 0;
-        for (List<byte[]> part : parts) {
-            queueDelete(set, part, Math.clamp(kept - passed, 0, part.size()), keeping);
-            passed += part.size();
-        }
-        int deleted = 0;
-        List<byte[]> gone = new ArrayList<>();
-        List<@Nullable Object> replies = RedisCalls.flush(connection);
-        for (int i = 0; i < parts.size(); i++) {
-            int some = RedisCalls.number(replies.get(i));
-            deleted += some;
-            if (some > 0) {
-                gone.addAll(parts.get(i));
-            }
-        }
-        locks.free(JobLock.all(gone));
-        return deleted;
-    }
-
-    private void queueDelete(JobSet set, List<byte[]> entries, int kept, Keeping keeping) {
-        if (kept == 0) {
-            List<byte[]> command = new ArrayList<>(List.of(ascii("ZREM"), Keys.bytes(set.key())));
-            command.addAll(entries);
-            connection.queue(command.toArray(byte[][]::new));
-            return;
+        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(set.key()), Keys.bytes(Keys.LOCKS)));
+        if (kept > 0) {
+            keys.add(keeping.key());
         }
         List<byte[]> args =
                 new ArrayList<>(List.of(ascii("" + Keeping.KEPT.toSeconds()), ascii("" + kept)));
-        args.addAll(entries);
-        connection.queueEval(TAKE_OUT, List.of(Keys.bytes(set.key()), keeping.key()), args);
+        entries.forEach(entry -> addWithLock(entry, args));
+        return RedisCalls.number(connection.eval(TAKE_OUT, keys, args));
     }
 
     /// Removes all entries.
     ///
     /// @return how many there were
     public int clear(JobSet set, Keeping keeping) {
-        List<byte[]> keys = new ArrayList<>(List.of(Keys.bytes(set.key())));
+        byte[] place = Keys.bytes(Keys.cleared(set.key()));
+        ClearedLocks cleared = new ClearedLocks(connection);
+        cleared.end(place, true);
+        List<byte[]> keys =
+                new ArrayList<>(List.of(Keys.bytes(set.key()), Keys.bytes(Keys.LOCKS), place));
         if (!keeping.isNothing()) {
             keys.add(keeping.key());
         }
         List<?> reply =
                 (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, Keeping.limits()));
         keeping.took(RedisCalls.number(reply.get(1)));
-        freeKept(keeping);
-        return RedisCalls.number(reply.get(0));
-    }
-
-    private void freeKept(Keeping keeping) {
-        LimitedReads reads = new LimitedReads(connection);
-        int passed = 0;
-        while (passed < keeping.kept()) {
-            List<byte[]> pairs = reads.scored(keeping.key(), false, passed, Keeping.JOBS_MAX);
-            int jobs = pairs.size() / 2;
-            locks.free(
-                    JobLock.all(IntStream.range(0, jobs).mapToObj(i -> pairs.get(2 * i)).toList()));
-            passed = jobs == 0 ? keeping.kept() : passed + jobs;
+        if (keeping.kept() > 0) {
+            cleared.free(keeping.key(), true);
+        } else if (RedisCalls.number(reply.get(2)) > 0) {
+            cleared.end(place, true);
         }
+        return RedisCalls.number(reply.get(0));
     }
 
     @Override

@@ -28,11 +28,10 @@ final class Taking {
     private final List<byte[]> keys;
     private final byte[] first;
     private final Reach reach;
-    private final List<byte[]> taken = new ArrayList<>();
     private List<Entry> open = List.of();
 
     /// @param last what the script gets of it behind bytes and place
-    private record Entry(byte[] payload, long place, byte[] last) {
+    private record Entry(byte[] payload, long place, List<byte[]> last) {
         Entry shifted(long shift) {
             // Beyond its list's end on that side from which places are counted, it would be
             // counted from the other.
@@ -68,18 +67,13 @@ final class Taking {
     ///
     /// @param last what it gets of each behind bytes and place
     /// @return how many were there
-    int run(List<QueueEditing.Waiting> jobs, List<byte[]> last) {
+    int run(List<QueueEditing.Waiting> jobs, List<List<byte[]>> last) {
         open =
                 IntStream.range(0, jobs.size())
                         .mapToObj(i ->
                                 new Entry(jobs.get(i).payload(), jobs.get(i).place(), last.get(i)))
                         .toList();
         return open.isEmpty() ? 0 : take(0) + search();
-    }
-
-    /// The bytes of those that were there.
-    List<byte[]> taken() {
-        return taken;
     }
 
     /// Takes those that are near; those that are neither there nor gone stay open.
@@ -90,7 +84,7 @@ final class Taking {
         for (Entry entry : open) {
             args.add(entry.payload());
             args.add(ascii("" + entry.shifted(shift).place()));
-            args.add(entry.last());
+            args.addAll(entry.last());
         }
         List<?> states = (List<?>) Objects.requireNonNull(connection.eval(script, keys, args));
         int found = 0;
@@ -99,7 +93,6 @@ final class Taking {
             int state = RedisCalls.number(states.get(i));
             if (state == 1) {
                 found++;
-                taken.add(open.get(i).payload());
             }
             if (state < 0 || (state == 0 && reach == Reach.ALL)) {
                 rest.add(open.get(i));

@@ -5,24 +5,26 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The lock that keeps others from enqueueing the same job: a key in Redis that holds the name of
-/// its owner and ends by itself. The client that takes it, `mawashi/unique` in Ruby, writes its
-/// digest into the job's payload.
+/// The lock that keeps others from enqueueing the same job: a field of the hash of locks that names
+/// its end, its owner and the job's class. The client that takes it, `mawashi/unique` in Ruby,
+/// writes its digest into the job's payload.
 ///
 /// A job that comes into Redis a second time under its jid, as by the poller of another Sidekiq,
 /// gets a number behind the digest. The owner's name is the jid with that number, so that the end
 /// of the first does not free the lock of the second.
 ///
-/// @param key in Redis
-/// @param owner what the key holds while the lock is this job's
-public record JobLock(byte[] key, byte[] owner) {
+/// @param digest its field
+/// @param owner whom the field names while the lock is this job's
+public record JobLock(byte[] digest, byte[] owner) {
     /// The field with the digest.
     public static final String FIELD = "mw_lock";
 
     private static final RareText NAME = new RareText('"' + FIELD + '"', 2);
 
+    private static final Pattern DIGEST = Pattern.compile("[\\w-]{14}");
+
     /// The digest, and the number if there is one.
-    private static final Pattern VALUE = Pattern.compile("([\\w-]{22})((?:~\\d{1,9})?)");
+    private static final Pattern VALUE = Pattern.compile("(" + DIGEST + ")((?:~\\d{1,9})?)");
 
     /// A job's lock, whoever holds it now; null when it has none. Costs some tens of nanoseconds
     /// for a payload without one.
@@ -46,7 +48,18 @@ public record JobLock(byte[] key, byte[] owner) {
         if (jid.isEmpty() || !found.matches()) {
             return null;
         }
-        return new JobLock(Keys.bytes(Keys.lock(found.group(1))), Keys.bytes(jid + found.group(2)));
+        return new JobLock(Keys.bytes(found.group(1)), Keys.bytes(jid + found.group(2)));
+    }
+
+    /// A job's lock for scripts: digest and owner, or two empty words where it has none.
+    public static List<byte[]> words(byte[] payload) {
+        JobLock lock = of(payload);
+        return lock == null ? List.of(new byte[0], new byte[0]) : List.of(lock.digest, lock.owner);
+    }
+
+    /// Whether a text may be a lock's digest.
+    public static boolean isDigest(String text) {
+        return DIGEST.matcher(text).matches();
     }
 
     /// The locks of those of these jobs that have one.

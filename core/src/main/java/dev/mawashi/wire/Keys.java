@@ -32,6 +32,9 @@ public final class Keys {
     /// List of what operators have changed, the newest first.
     public static final String AUDIT = "mw:audit";
 
+    /// Hash of the locks of jobs that must not be enqueued twice; see `JobLock`.
+    public static final String LOCKS = "mw:locks";
+
     /// Sorted set of what is hidden of jobs where people look at them; see `Redaction`.
     public static final String REDACT = "mw:redact";
 
@@ -136,11 +139,11 @@ public final class Keys {
         return "mw:undo:" + act;
     }
 
-    /// The lock of a job that must not be enqueued twice.
+    /// The jobs of a queue or set that an operator clears, while their locks are freed.
     ///
-    /// @param digest of what makes it the same
-    public static String lock(String digest) {
-        return "mw:lock:" + digest;
+    /// @param key of the queue or set
+    public static String cleared(String key) {
+        return "mw:cleared:" + key;
     }
 
     /// What a request to enqueue with an idempotency key came to.

@@ -2,10 +2,10 @@
 -- Enqueues jobs of one queue, or for later, each unless its lock is another job's. Without allow-oom: a full
 -- Redis refuses new jobs.
 --
--- KEYS  1 queues  2 queue, or schedule, then for each job its lock
--- ARGV  1 queue name; '' for jobs for later, then for each job: the lock's owner to be, a jid that it takes the
---       lock over from or '', milliseconds that the lock lasts, 1 to enqueue it whoever holds the lock, its due
---       time, its bytes
+-- KEYS  1 queues  2 queue, or schedule  3 locks
+-- ARGV  1 queue name; '' for jobs for later, then for each job: its lock's digest, the lock's owner to be, the
+--       job's class, a jid that it takes the lock over from or '', milliseconds that the lock lasts, 1 to
+--       enqueue it whoever holds the lock, its due time, its bytes
 -- Returns for each job 1 when it is in Redis, or the owner of the lock that keeps it out.
 -- Promise: a job is in Redis and holds its lock, or nothing has changed; only one that must come in holds none
 -- where the lock is another's. A call that is repeated, since its reply was lost, enqueues nothing twice whose
@@ -26,16 +26,38 @@ else
   need('SADD', KEYS[1], '')
   need('LPUSH', KEYS[2], '')
 end
-local owners = {}
-for i = 3, #KEYS do
-  owners[KEYS[i]] = redis.call('GET', KEYS[i])
-  need('SET', KEYS[i], '', 'PX', 1)
+need('HSET', KEYS[3], '', '')
+need('HDEL', KEYS[3], '')
+need('TTL', KEYS[3])
+need('PEXPIRE', KEYS[3], 1)
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- Of '<ms of its end> <owner> <class>', until its time is over.
+local function owner_of(lock)
+  local ends, owner = string.match(lock or '', '^(%d+) (%S+)')
+  return ends and tonumber(ends) > now and owner
 end
 
-local replies, jobs, taken = {}, {}, {}
-for i = 3, #KEYS do
-  local owner, before, ttl, is_forced, due, job = unpack(ARGV, 6 * i - 16, 6 * i - 11)
-  local holder = owners[KEYS[i]]
+local digests, owners = {}, {}
+for i = 2, #ARGV, 8 do
+  digests[#digests + 1] = ARGV[i]
+end
+for i, lock in ipairs(redis.call('HMGET', KEYS[3], unpack(digests))) do
+  owners[digests[i]] = owner_of(lock)
+end
+-- Locks whose time is over leave at pushes: so many are looked at that they cannot become most.
+local over = {}
+local some = redis.call('HRANDFIELD', KEYS[3], -3 * #digests, 'WITHVALUES')
+for i = 1, #some, 2 do
+  if not owner_of(some[i + 1]) then
+    over[#over + 1] = some[i]
+  end
+end
+
+local replies, jobs, taken, longest = {}, {}, {}, 0
+for i, digest in ipairs(digests) do
+  local owner, class, before, ttl, is_forced, due, job = unpack(ARGV, 8 * i - 5, 8 * i + 1)
+  local holder = owners[digest]
   local is_ours = holder and before ~= '' and string.match(holder, '^[^~]*') == before
   if holder and holder ~= owner and not is_ours and is_forced ~= '1' then
     replies[#replies + 1] = holder
@@ -48,8 +70,10 @@ for i = 3, #KEYS do
       jobs[#jobs + 1] = job
     end
     if not holder or is_ours then
-      owners[KEYS[i]] = owner
-      taken[#taken + 1] = { KEYS[i], owner, ttl }
+      owners[digest] = owner
+      taken[#taken + 1] = digest
+      taken[#taken + 1] = string.format('%.0f %s %s', now + ttl, owner, class)
+      longest = math.max(longest, tonumber(ttl))
     end
   end
 end
@@ -61,7 +85,14 @@ if #jobs > 0 then
     redis.call('LPUSH', KEYS[2], unpack(jobs))
   end
 end
-for _, lock in ipairs(taken) do
-  redis.call('SET', lock[1], lock[2], 'PX', lock[3])
+if #over > 0 then
+  redis.call('HDEL', KEYS[3], unpack(over))
+end
+if #taken > 0 then
+  redis.call('HSET', KEYS[3], unpack(taken))
+  -- The key lasts for some seconds longer than its last lock.
+  if redis.call('TTL', KEYS[3]) * 1000 < longest + 1000 then
+    redis.call('PEXPIRE', KEYS[3], longest + 2000)
+  end
 end
 return replies

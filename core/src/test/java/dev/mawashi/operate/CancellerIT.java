@@ -85,7 +85,22 @@ class CancellerIT {
     }
 
     private static String job(String jid) {
-        return "{\"class\":\"A\",\"args\":[],\"jid\":\"" + jid + "\",\"queue\":\"q\"}";
+        return "{\"class\":\"A\",\"args\":[],\"jid\":\"%s\",\"queue\":\"q\",\"mw_lock\":\"%s\"}"
+                .formatted(jid, digest(jid));
+    }
+
+    private static String digest(String jid) {
+        return "abcdefghijklmn".substring(jid.length()) + jid;
+    }
+
+    private void lock(String... jids) {
+        for (String jid : jids) {
+            redis.call("HSET", "mw:locks", digest(jid), "9999999999999 " + jid + " A");
+        }
+    }
+
+    private boolean isLocked(String jid) {
+        return count("HEXISTS", "mw:locks", digest(jid)) == 1;
     }
 
     private void push(String... jids) {
@@ -114,6 +129,7 @@ class CancellerIT {
 
     @Test
     void aJobThatWaitsIsDeletedFromWhereverItIs() {
+        lock("later", "failed", "queued", "arrived", "suspect", "other");
         redis.call("ZADD", "schedule", "1", job("later"), "1", job("other"));
         redis.call("ZADD", "retry", "1", job("failed"), "1", job("other"));
         redis.call("ZADD", "dead", "1", job("dead"));
@@ -134,6 +150,8 @@ class CancellerIT {
         assertThat(count("EXISTS", "mw:{queue:q}:arrivals")).isZero();
         assertThat(count("LLEN", "mw:{queue:q}:suspects")).isOne();
         assertThat(count("EXISTS", "mw:cancelled")).isZero();
+        assertThat(isLocked("other")).isTrue();
+        assertThat(count("HLEN", "mw:locks")).isOne();
     }
 
     @Test
@@ -150,10 +168,12 @@ class CancellerIT {
     void aJobThatRunsIsEndedAndOneClaimedAheadNeverBegins() {
         rig.start();
         watch.start();
+        lock("runs", "ahead");
         push("runs");
         runner.awaitRunning(1);
 
         assertThat(cancel("runs").state()).isEqualTo(State.ENDED);
+        assertThat(isLocked("runs")).isFalse();
 
         push("next", "ahead");
         runner.awaitRunning(1);
@@ -163,6 +183,7 @@ class CancellerIT {
         rig.flush();
         assertThat(runner.started()).containsExactly(job("runs"), job("next"));
         assertThat(count("ZCARD", "retry")).isZero();
+        assertThat(isLocked("ahead")).isFalse();
         Eventually.until("no mark is left", () -> count("EXISTS", "mw:cancelled") == 0);
     }
 

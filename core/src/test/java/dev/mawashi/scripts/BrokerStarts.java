@@ -164,10 +164,14 @@ final class BrokerStarts {
                 Start.of("retry.lua", inflight, sorted("retry", OLD, changed(1)))
                         .args("5", "60", changed(1)),
                 Start.of("bury.lua", inflight, dead).args("5", changed(1), "60", "10000"),
-                Start.of("bury.lua", inflight, dead, string("lock", "own"))
-                        .args("5", changed(1), "60", "10000", "own"),
-                Start.of("done.lua", inflight, string("lock", "own")).args("5", "own").deleting(),
-                Start.of("done.lua", inflight, string("lock", "other")).args("5", "own").deleting(),
+                Start.of("bury.lua", inflight, dead, hash("locks", "a", "1 own A"))
+                        .args("5", changed(1), "60", "10000", "a", "own"),
+                Start.of("done.lua", inflight, hash("locks", "a", "1 own A"))
+                        .args("5", "a", "own")
+                        .deleting(),
+                Start.of("done.lua", inflight, hash("locks", "a", "1 other A"))
+                        .args("5", "a", "own")
+                        .deleting(),
                 Start.of(
                                 "fail.lua",
                                 inflight,
@@ -176,8 +180,14 @@ final class BrokerStarts {
                                 string("stat:failed"),
                                 string("stat:failed:w"))
                         .args("5", changed(1), "own"),
-                Start.of("kill.lua", retry, sorted("dead", OLD, "old", FAR, job(1)))
-                        .args("60", "10000", job(1), job(2), "gone"));
+                Start.of(
+                                "kill.lua",
+                                retry,
+                                sorted("dead", OLD, "old", FAR, job(1)),
+                                hash("locks", "a", "1 own A"))
+                        .args(
+                                "60", "10000", job(1), "a", "own", job(2), "", "", "gone", "b",
+                                "own"));
     }
 
     private static List<Start> scheduled() {

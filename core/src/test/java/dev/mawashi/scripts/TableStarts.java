@@ -18,6 +18,8 @@ final class TableStarts {
     private static final StartKey KEPT_LIST = list("kept");
     private static final StartKey KEPT_SET = sorted("kept");
 
+    private static final StartKey LOCKS = hash("locks", "a", "9999999999999 own A");
+
     private TableStarts() {}
 
     static List<Start> all() {
@@ -35,30 +37,18 @@ final class TableStarts {
 
     private static List<Start> locks() {
         String[] jobs = {
-            "own1", "", "60000", "", "1", job(1), "own2", "before", "60000", "", "2", job(2),
-            "own3~2", "own3", "60000", "1", "3", job(3)
+            "a", "own1", "A", "", "60000", "", "1", job(1), "b", "own2", "B", "before", "60000", "",
+            "2", job(2), "c", "own3~2", "C", "own3", "60000", "1", "3", job(3)
         };
-        StartKey[] locks = {
-            string("lock1"), string("lock2", "before~1"), string("lock3", "own3~1")
-        };
+        String end = "9999999999999";
+        StartKey locks =
+                hash("locks", "b", end + " before~1 B", "c", end + " own3~1 C", "d", "1 over D");
         return List.of(
-                Start.of("free_locks.lua", locks).args("own1", "before~1", "mine"),
-                Start.of(
-                                "enqueue_unique.lua",
-                                QUEUES,
-                                list("queue:q", job(9)),
-                                locks[0],
-                                locks[1],
-                                locks[2])
+                Start.of("free_locks.lua", locks).args("a", "own1", "b", "before~1", "c", "mine"),
+                Start.of("enqueue_unique.lua", QUEUES, list("queue:q", job(9)), locks)
                         .args(Start.with(new String[] {"q"}, jobs))
                         .bringing("job1", "job2", "job3"),
-                Start.of(
-                                "enqueue_unique.lua",
-                                QUEUES,
-                                sorted("schedule", "1", job(9)),
-                                locks[0],
-                                locks[1],
-                                locks[2])
+                Start.of("enqueue_unique.lua", QUEUES, sorted("schedule", "1", job(9)), locks)
                         .args(Start.with(new String[] {""}, jobs))
                         .bringing("job1", "job2", "job3"));
     }
@@ -119,20 +109,39 @@ final class TableStarts {
     }
 
     private static List<Start> queues() {
-        String[] fromTheRight = {"60", job(1), "-1", "1", "gone", "-2", "1", job(3), "-3", "1"};
-        String[] fromTheLeft = {"60", job(3), "0", "1", job(2), "1", "1", "gone", "2", "1"};
+        String[] fromTheRight = {
+            "60", job(1), "-1", "1", "a", "own", "gone", "-2", "1", "b", "own", job(3), "-3", "1",
+            "", ""
+        };
+        String[] fromTheLeft = {
+            "60", job(3), "0", "1", "a", "own", job(2), "1", "1", "", "", "gone", "2", "1", "", ""
+        };
         return List.of(
                 Start.of("find_jobs.lua", THREE).args("1", "0", job(2)),
-                Start.of("delete_jobs.lua", THREE, KEPT_LIST).args(fromTheRight),
-                Start.of("delete_jobs.lua", THREE, KEPT_LIST).args(fromTheLeft),
-                Start.of("delete_jobs.lua", THREE).args("0", job(3), "0", "0").deleting(),
+                Start.of("delete_jobs.lua", THREE, LOCKS, KEPT_LIST).args(fromTheRight),
+                Start.of("delete_jobs.lua", THREE, LOCKS, KEPT_LIST).args(fromTheLeft),
+                Start.of("delete_jobs.lua", THREE, LOCKS)
+                        .args("0", job(3), "0", "0", "a", "own")
+                        .deleting(),
                 Start.of(
                                 "clear_queue.lua",
                                 set("queues", "q"),
                                 THREE,
                                 list("arrivals", job(4)),
                                 list("suspects", job(5)),
+                                LOCKS,
+                                list("cleared"),
                                 KEPT_LIST)
+                        .args("100", "100000", "60", "q")
+                        .deleting(),
+                Start.of(
+                                "clear_queue.lua",
+                                set("queues", "q"),
+                                THREE,
+                                list("arrivals", job(4)),
+                                list("suspects", job(5)),
+                                LOCKS,
+                                list("cleared"))
                         .args("100", "100000", "60", "q")
                         .deleting());
     }
@@ -179,10 +188,20 @@ final class TableStarts {
     private static List<Start> sets() {
         StartKey dead = sorted("dead", "1", job(1), "2", job(2), "3", job(3));
         return List.of(
-                Start.of("take_out.lua", dead, KEPT_SET).args("60", "2", job(1), job(2), "gone"),
-                Start.of("take_out.lua", dead, KEPT_SET).args("60", "1", job(1), job(2)).deleting(),
-                Start.of("clear_set.lua", dead, KEPT_SET).args("100", "100000", "60").deleting(),
-                Start.of("clear_set.lua", dead).args("100", "100000", "60").deleting());
+                Start.of("take_out.lua", dead, LOCKS, KEPT_SET)
+                        .args("60", "2", job(1), "a", "own", job(2), "", "", "gone", "", ""),
+                Start.of("take_out.lua", dead, LOCKS, KEPT_SET)
+                        .args("60", "1", job(1), "", "", job(2), "a", "own")
+                        .deleting(),
+                Start.of("take_out.lua", dead, LOCKS)
+                        .args("60", "0", job(1), "", "", job(2), "a", "own")
+                        .deleting(),
+                Start.of("clear_set.lua", dead, LOCKS, sorted("cleared"), KEPT_SET)
+                        .args("100", "100000", "60")
+                        .deleting(),
+                Start.of("clear_set.lua", dead, LOCKS, sorted("cleared"))
+                        .args("100", "100000", "60")
+                        .deleting());
     }
 
     private static List<Start> undoing() {

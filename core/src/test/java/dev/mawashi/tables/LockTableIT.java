@@ -8,6 +8,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
 import dev.mawashi.wire.JobLock;
+import dev.mawashi.wire.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,8 +20,7 @@ import org.junit.jupiter.api.Test;
 /// Locks as they are taken with a push and freed.
 final class LockTableIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
-    private static final String DIGEST = "abcdefghijabcdefghij12";
-    private static final String KEY = "mw:lock:" + DIGEST;
+    private static final String DIGEST = "abcdefghijab12";
 
     private final RedisConnection redis = SERVER.connect();
     private final LockTable locks = new LockTable(redis);
@@ -48,15 +48,37 @@ final class LockTableIT {
     private String push(String queue, String... words) {
         List<byte[]> args = new ArrayList<>();
         String due = queue.isEmpty() ? "5" : "";
-        for (String word : List.of(words[0], words[1], "60000", words[2], due, "job " + words[0])) {
+        for (String word :
+                List.of(
+                        DIGEST,
+                        words[0],
+                        "SyncJob",
+                        words[1],
+                        "60000",
+                        words[2],
+                        due,
+                        "job " + words[0])) {
             args.add(bytes(word));
         }
-        return new String(
-                locks.enqueue(bytes(queue), List.of(bytes(DIGEST)), args).getFirst(), UTF_8);
+        return new String(locks.enqueue(bytes(queue), args).getFirst(), UTF_8);
     }
 
     private String owner() {
-        return new String((byte[]) Objects.requireNonNull(redis.call("GET", KEY)), UTF_8);
+        return field().split(" ", -1)[1];
+    }
+
+    private String field() {
+        Object field = redis.call("HGET", Keys.LOCKS, DIGEST);
+        return new String((byte[]) Objects.requireNonNull(field), UTF_8);
+    }
+
+    private long now() {
+        List<?> time = (List<?>) Objects.requireNonNull(redis.call("TIME"));
+        return Long.parseLong(new String((byte[]) time.getFirst(), UTF_8)) * 1_000;
+    }
+
+    private void setLock(String digest, String lock) {
+        redis.call("HSET", Keys.LOCKS, digest, lock);
     }
 
     private long waiting() {
@@ -70,7 +92,8 @@ final class LockTableIT {
         assertThat(push("", "b", "", "")).isEqualTo("a");
         assertThat(waiting()).isOne();
         assertThat(redis.call("EXISTS", "schedule")).isEqualTo(0L);
-        assertThat((Long) redis.call("PTTL", KEY)).isBetween(1L, 60_000L);
+        assertThat(field()).matches("\\d{13} a SyncJob");
+        assertThat(Long.parseLong(field().substring(0, 13)) - now()).isBetween(30_000L, 61_000L);
 
         assertThat(locks.free(List.of(Objects.requireNonNull(JobLock.of(DIGEST, "b"))))).isZero();
         assertThat(locks.free(List.of(Objects.requireNonNull(JobLock.of(DIGEST, "a"))))).isOne();
@@ -113,7 +136,7 @@ final class LockTableIT {
 
     @Test
     void aKeyOfAWrongTypeEndsItBeforeAnythingIsChanged() {
-        redis.call("RPUSH", KEY, "no lock");
+        redis.call("RPUSH", Keys.LOCKS, "no lock");
 
         assertThatThrownBy(() -> push("q", "a", "", ""))
                 .isInstanceOf(RedisFailure.class)
@@ -128,16 +151,76 @@ final class LockTableIT {
         redis.call("CONFIG", "SET", "maxmemory", "1");
         try {
             assertThatThrownBy(() -> push("q", "a", "", "")).hasMessageContaining("OOM");
-            assertThat(redis.call("EXISTS", KEY, "queue:q")).isEqualTo(0L);
+            assertThat(redis.call("EXISTS", Keys.LOCKS, "queue:q")).isEqualTo(0L);
         } finally {
             redis.call("CONFIG", "SET", "maxmemory", "0");
         }
     }
 
     @Test
-    void aLockIsSmall() {
-        push("q", "0123456789abcdef01234567", "", "");
+    void aLockWhoseTimeIsOverKeepsNobodyOut() {
+        setLock(DIGEST, now() - 5_000 + " a SyncJob");
 
-        assertThat((Long) redis.call("MEMORY", "USAGE", KEY)).isLessThanOrEqualTo(150);
+        assertThat(push("q", "b", "", "")).isEqualTo("1");
+
+        assertThat(owner()).isEqualTo("b");
+        assertThat(locks.free(List.of(Objects.requireNonNull(JobLock.of(DIGEST, "a"))))).isZero();
+    }
+
+    @Test
+    void locksWhoseTimeIsOverLeaveAtPushes() {
+        for (int i = 0; i < 2_000; i++) {
+            setLock("old" + i, "5 a" + i + " SyncJob");
+        }
+        setLock("new", now() + 60_000 + " n SyncJob");
+
+        // Whether a push comes in or not, it takes some of them out: those that it looks at.
+        for (int i = 0; i < 4_000; i++) {
+            assertThat(push("q", "a", "", "")).isEqualTo("1");
+        }
+
+        assertThat((Long) redis.call("HLEN", Keys.LOCKS)).isBetween(2L, 100L);
+        assertThat(redis.call("HEXISTS", Keys.LOCKS, "new")).isEqualTo(1L);
+    }
+
+    @Test
+    void theKeyOfLocksOutlastsEachAndEndsByItself() {
+        assertThat(push("q", "a", "", "")).isEqualTo("1");
+        assertThat((Long) redis.call("PTTL", Keys.LOCKS)).isBetween(60_000L, 62_000L);
+
+        redis.call("PEXPIRE", Keys.LOCKS, "1000000");
+        locks.free(List.of(Objects.requireNonNull(JobLock.of(DIGEST, "a"))));
+        setLock("other", now() + 900_000 + " n SyncJob");
+        redis.call("PEXPIRE", Keys.LOCKS, "1000000");
+        assertThat(push("q", "b", "", "")).isEqualTo("1");
+        assertThat((Long) redis.call("PTTL", Keys.LOCKS)).isGreaterThan(900_000);
+
+        // The lock that is over is all that it holds.
+        redis.call("DEL", Keys.LOCKS);
+        setLock(DIGEST, "5 a SyncJob");
+        assertThat(push("q", "c", "", "")).isEqualTo("1");
+        assertThat((Long) redis.call("PTTL", Keys.LOCKS)).isBetween(60_000L, 62_000L);
+    }
+
+    @Test
+    void whatIsNoLockKeepsNobodyOutAndIsNotFreed() {
+        setLock(DIGEST, "odd");
+
+        assertThat(locks.free(List.of(Objects.requireNonNull(JobLock.of(DIGEST, "a"))))).isZero();
+        assertThat(push("q", "a", "", "")).isEqualTo("1");
+        assertThat(owner()).isEqualTo("a");
+    }
+
+    /// Measured over many, with all that Redis's tables take for them.
+    @Test
+    void aLockIsSmall() {
+        for (int i = 0; i < 50_000; i++) {
+            setLock(
+                    "abcdefghi" + (10_000 + i),
+                    "1764200000000 0123456789abcdef0123%04x Billing::InvoiceSyncJob".formatted(i));
+        }
+
+        long bytes = (Long) Objects.requireNonNull(redis.call("MEMORY", "USAGE", Keys.LOCKS));
+        assertThat(bytes / 50_000).isLessThanOrEqualTo(150);
     }
 }

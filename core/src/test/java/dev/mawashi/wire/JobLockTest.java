@@ -11,37 +11,38 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class JobLockTest {
-    private static final String DIGEST = "abcdefghij-_ABCDEFGHIJ";
+    private static final String DIGEST = "abcdefghij-_AB";
 
     private static String shown(byte[] payload) {
         JobLock lock = Objects.requireNonNull(JobLock.of(payload));
-        return new String(lock.key(), UTF_8) + " " + new String(lock.owner(), UTF_8);
+        return new String(lock.digest(), UTF_8) + " " + new String(lock.owner(), UTF_8);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "abcdefghij-_ABCDEFGHIJ, 7a",
-        "abcdefghij-_ABCDEFGHIJ~2, 7a~2",
+        "abcdefghij-_AB, 7a",
+        "abcdefghij-_AB~2, 7a~2",
     })
     void aLockHasTheNameOfItsDigestAndAnOwner(String value, String owner) {
         String payload = "{\"jid\":\"7a\",\"args\":[1],\"mw_lock\":\"%s\"}".formatted(value);
 
-        assertThat(shown(payload.getBytes(UTF_8))).isEqualTo("mw:lock:" + DIGEST + " " + owner);
+        assertThat(shown(payload.getBytes(UTF_8))).isEqualTo(DIGEST + " " + owner);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"jid\":\"7a\"}",
-                "{\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ\"}",
-                "{\"jid\":\"\",\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ\"}",
-                "{\"jid\":7,\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ\"}",
+                "{\"mw_lock\":\"abcdefghij-_AB\"}",
+                "{\"jid\":\"\",\"mw_lock\":\"abcdefghij-_AB\"}",
+                "{\"jid\":7,\"mw_lock\":\"abcdefghij-_AB\"}",
                 "{\"jid\":\"7a\",\"mw_lock\":\"abc\"}",
-                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ~\"}",
-                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_ABCDEFGHI:\"}",
+                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_ABC\"}",
+                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_AB~\"}",
+                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_A:\"}",
                 "{\"jid\":\"7a\",\"mw_lock\":null}",
-                "{\"jid\":\"7a\",\"args\":[{\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ\"}]}",
-                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ\"",
+                "{\"jid\":\"7a\",\"args\":[{\"mw_lock\":\"abcdefghij-_AB\"}]}",
+                "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_AB\"",
                 "\"mw_lock\"",
                 ""
             })
@@ -51,7 +52,7 @@ final class JobLockTest {
 
     @Test
     void ofManyThoseAreFoundThatHaveOne() {
-        byte[] with = "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_ABCDEFGHIJ\"}".getBytes(UTF_8);
+        byte[] with = "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_AB\"}".getBytes(UTF_8);
         byte[] without = "{\"jid\":\"7b\"}".getBytes(UTF_8);
 
         assertThat(JobLock.all(List.of(without, with, without))).hasSize(1);

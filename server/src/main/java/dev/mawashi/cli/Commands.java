@@ -15,6 +15,7 @@ final class Commands {
                     "run",
                     "push",
                     "cron",
+                    "locks",
                     "stats",
                     "queues",
                     "retries",
@@ -56,6 +57,7 @@ final class Commands {
             case "run" -> new CommandLine(new RunCommand(environment));
             case "push" -> new CommandLine(new PushCommand(environment));
             case "cron" -> cron();
+            case "locks" -> locks();
             case "stats" ->
                     new CommandLine(new StatsCommand(environment))
                             .addSubcommand("redis", new CommandLine(new RedisFactsCommand(context)))
@@ -104,6 +106,17 @@ final class Commands {
                             CronActCommand.description(act),
                             "  mawashi cron " + act.word() + " nightly"));
         }
+        return line;
+    }
+
+    private CommandLine locks() {
+        CommandLine line = examples(new CommandLine(new LocksCommand(context)));
+        line.addSubcommand(
+                Act.FREE.word(),
+                described(
+                        new CommandLine(new LockFreeCommand(context)),
+                        Act.FREE.description(),
+                        "  mawashi locks free Zk3-0aXw_1bQ7d"));
         return line;
     }
 

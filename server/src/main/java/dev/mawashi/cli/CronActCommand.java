@@ -42,6 +42,7 @@ final class CronActCommand implements Callable<Integer> {
     static String description(Act act) {
         return switch (act) {
             case PAUSE -> "Pauses a schedule: its ticks enqueue nothing, and are not made up for.";
+            case RESUME -> "Ends a schedule's pause: from its next tick on it enqueues again.";
             case RUN -> "Enqueues a schedule's job now, also while it is paused.";
             default -> act.description();
         };

@@ -20,7 +20,9 @@ final class ExpiryIT {
 
     private static final String ENQUEUE =
             """
-            PlainJob.set("expires_in" => 0.001).perform_async("late")
+            lock = "abcdefghijklmn"
+            jid = PlainJob.set("expires_in" => 0.001, "mw_lock" => lock).perform_async("late")
+            Sidekiq.redis { |redis| redis.call("HSET", "mw:locks", lock, "9999999999999 #{jid} PlainJob") }
             PlainJob.set("expires_in" => 3_600).perform_async("in time")
             PlainJob.set("expires_in" => 3_600, "at" => Time.now.to_f + 1).perform_async("at")
             PlainJob.perform_async("without")
@@ -33,6 +35,7 @@ final class ExpiryIT {
     void aJobThatHasExpiredIsGoneWithoutARun(String runner) throws Exception {
         try (Workplace place = new Workplace(folder)) {
             place.ruby("push", "-r" + Workplace.APP, "-e", ENQUEUE);
+            assertThat(place.number("HLEN", "mw:locks")).isOne();
 
             Child server =
                     place.run(Map.of(), "--runner", runner, "-c", "2", "--health", "127.0.0.1:0");
@@ -41,6 +44,7 @@ final class ExpiryIT {
             place.await("all are settled", () -> place.isSettledBy(server));
             server.awaitLog("job had expired, it is gone: class=PlainJob");
             assertThat(server.log()).containsOnlyOnce("had expired");
+            assertThat(place.number("HLEN", "mw:locks")).isZero();
             assertThat(place.ledger().count("start", "PlainJob")).isEqualTo(3);
             Matcher url = PORT.matcher(server.log());
             assertThat(url.find()).as(server::log).isTrue();

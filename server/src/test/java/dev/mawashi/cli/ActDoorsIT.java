@@ -63,6 +63,7 @@ final class ActDoorsIT {
                 redis.call("ZADD", set, "" + (now - 60), job);
             }
         }
+        redis.call("HSET", "mw:locks", "abcdefghijklmn", "9999999999999 j1 A");
         redis.call("ZADD", "mw:cron:files", "1", "digest");
         redis.call(
                 "SET",
@@ -120,6 +121,7 @@ final class ActDoorsIT {
                     queues unpause q | queues/q/unpause |
                     cron pause nightly | cron/nightly/pause |
                     cron resume nightly | cron/nightly/resume |
+                    locks free abcdefghijklmn | locks/abcdefghijklmn/free |
                     failed requeue --class A --text x | failed/requeue | "class":"A","text":"x"
                     failed remove --error no --queue q | failed/remove | "error":"no","queue":"q"
                     failed remove --all | failed/remove | "of":"all"

@@ -40,6 +40,7 @@ final class GuideAclCommandsIT {
                     "{\"payload\":{\"class\":\"A\",\"args\":[]},\"queue\":\"mail\","
                             + "\"exception\":\"E\",\"error\":\"no\",\"backtrace\":[]}");
         }
+        redis.call("HSET", "mw:locks", "abcdefghijklmn", "9999999999999 j1 A");
         redis.call("ZADD", "mw:cron:files", "1", "digest");
         redis.call(
                 "SET",
@@ -96,6 +97,7 @@ final class GuideAclCommandsIT {
                         "classes",
                         "cron",
                         "cron show nightly",
+                        "locks",
                         "audit")) {
             done(line);
         }
@@ -142,6 +144,12 @@ final class GuideAclCommandsIT {
         // There is none of ours.
         RIG.run("restart", "--all", "--redis", user());
         assertThat(RIG.err().toString()).contains("there is no process to restart");
+        assertThat(GuideAcl.refused(redis)).isEmpty();
+    }
+
+    @Test
+    void nothingIsRefusedToWhoeverFreesALock() {
+        done("locks free abcdefghijklmn");
         assertThat(GuideAcl.refused(redis)).isEmpty();
     }
 

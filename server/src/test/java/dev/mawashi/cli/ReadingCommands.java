@@ -45,6 +45,7 @@ public final class ReadingCommands {
                     "pause",
                     "unpause",
                     "resume",
+                    "free",
                     "retry",
                     "requeue",
                     "reschedule",

@@ -29,7 +29,7 @@ final class ActText {
             case "dead" -> "the dead set";
             case Places.FAILED -> "Resque's failures";
             default ->
-                    place.startsWith("queue:") || place.startsWith("schedule:")
+                    place.matches("(?s)(queue|schedule|lock):.*")
                             ? place.replaceFirst(":", " ")
                             : place;
         };
@@ -50,6 +50,7 @@ final class ActText {
                     case UNPAUSE ->
                             imperative(place(entry.place())) + " is served again" + rest(entry);
                     case RESUME -> imperative(place(entry.place())) + " is resumed" + rest(entry);
+                    case FREE -> freed(entry);
                     case QUIET, STOP, DUMP -> signalled(entry);
                     case RESTART ->
                             entry.place()
@@ -75,6 +76,13 @@ final class ActText {
 
     private static String rest(AuditEntry entry) {
         return entry.detail().isEmpty() ? "" : ", and was so already";
+    }
+
+    private static String freed(AuditEntry entry) {
+        String lock = imperative(place(entry.place()));
+        return entry.report().touched() > 0
+                ? lock + " is free: " + entry.detail() + " held it"
+                : lock + " was not freed: " + entry.detail() + " held it no more";
     }
 
     private static String signalled(AuditEntry entry) {

@@ -46,6 +46,7 @@ public final class Acts {
         routes.addAll(new SetRoutes(work, answering, clock).routes());
         routes.addAll(new QueueRoutes(work, answering, clock).routes());
         routes.addAll(new CronRoutes(work, new Work(questions.desks(), tasks), answering).routes());
+        routes.add(new LockRoutes(work, answering).route());
         routes.addAll(new FleetRoutes(work, answering, questions, clock, resque).routes());
         routes.addAll(new FailedRoutes(work, answering, clock, resque).routes());
         routes.addAll(new RecordRoutes(work, tasks, answering).routes());

@@ -100,11 +100,12 @@ final class QueueRoutes {
                 size > Keeping.JOBS_MAX
                         ? "That many cannot be had back. Jobs in flight run on."
                         : "They can be had back for ten minutes. Jobs in flight run on.");
-        return work.atOnce(
+        return work.task(
                 ask,
                 Change.of(Act.CLEAR).intent(Places.ofQueue(queue), "all"),
-                (desk, keeping) -> {
-                    var waited = new QueueEditing(desk.connection()).clear(queue, keeping);
+                _ -> size,
+                (connection, keeping, _) -> {
+                    var waited = new QueueEditing(connection).clear(queue, keeping);
                     return new Audit.Came(
                             Report.touched(waited.orElse(0)),
                             waited.isPresent() ? "" : "there is no such queue");

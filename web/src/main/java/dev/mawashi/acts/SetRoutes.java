@@ -156,12 +156,12 @@ final class SetRoutes {
                 size > Keeping.JOBS_MAX
                         ? "That many cannot be had back."
                         : "They can be had back for ten minutes.");
-        return work.atOnce(
+        return work.task(
                 ask,
                 Change.of(Act.CLEAR).intent(Places.of(set), "all"),
-                (desk, keeping) ->
+                _ -> size,
+                (connection, keeping, _) ->
                         Audit.Came.to(
-                                Report.touched(
-                                        new SetEditing(desk.connection()).clear(set, keeping))));
+                                Report.touched(new SetEditing(connection).clear(set, keeping))));
     }
 }

@@ -54,6 +54,7 @@ public final class Api {
         routes.addAll(new FigureReads(desks, clock, resque).routes());
         routes.addAll(new SizeReads(desks, clock).routes());
         routes.addAll(new CronReads(desks).routes());
+        routes.add(new LockReads(desks, clock).route());
         routes.addAll(new JobReads(desks, clock).routes());
         routes.addAll(new FailureReads(desks, clock, resque).routes());
         routes.addAll(new ProcessReads(questions).routes());

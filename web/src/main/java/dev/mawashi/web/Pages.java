@@ -54,6 +54,7 @@ final class Pages {
     private final ProcessPages processes;
     private final ClassPages classes;
     private final CronPages cron;
+    private final LockPages locks;
     private final Pulse pulse = new Pulse(System::nanoTime);
     private final Templates templates;
     private final Shells shells;
@@ -73,6 +74,7 @@ final class Pages {
         this.questions = questions;
         processes = new ProcessPages(desks, questions, resque);
         cron = new CronPages(desks);
+        locks = new LockPages(desks);
         this.templates = templates;
         this.acts = acts;
         this.resque = resque;
@@ -88,6 +90,11 @@ final class Pages {
         routes.add(page(Section.QUEUES, "/queues", this::queues));
         routes.add(page(Section.CRON, "/cron", (shell, _) -> html("cron", cron.all(shell))));
         routes.add(page(Section.CRON, "/cron/{name}", this::schedule));
+        routes.add(
+                page(
+                        Section.QUEUES,
+                        "/locks",
+                        (shell, call) -> html("locks", locks.list(shell, call))));
         routes.add(page(Section.QUEUES, "/queues/{name}", this::queue));
         routes.add(page(Section.BUSY, "/busy", (shell, _) -> html("busy", processes.busy(shell))));
         routes.add(page(Section.BUSY, "/busy/{identity}/{slot}", this::stack));

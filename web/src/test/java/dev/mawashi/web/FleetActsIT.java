@@ -147,6 +147,7 @@ final class FleetActsIT {
         "cron/none/pause,404,403",
         "cron/none/resume,404,403",
         "cron/none/run,404,403",
+        "locks/none/free,404,403",
         "queues/q/delete-jobs,403,403",
         "queues/q/move,400,403",
         "retries/retry,400,403",

@@ -23,6 +23,8 @@ record FullRedis(RedisConnection redis, String text) {
         for (String set : List.of("retry", "schedule", "dead")) {
             redis.call("ZADD", set, SCORE, job, "6", text);
         }
+        redis.call("HSET", "mw:locks", text, text);
+        redis.call("HSET", "mw:locks", "abcdefghijklmn", "9999999999999 " + text + " " + text);
         redis.call("SET", "stat:processed", text);
         redis.call("SET", "stat:failed", "7");
         redis.call("SADD", "processes", text);

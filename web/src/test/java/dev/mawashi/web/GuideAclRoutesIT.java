@@ -88,6 +88,8 @@ final class GuideAclRoutesIT {
         poster.done("cron/nightly/pause", "");
         poster.done("cron/nightly/resume", "");
         poster.done("cron/nightly/run", "");
+        admin.call("HSET", "mw:locks", "abcdefghijklmn", "9999999999999 q1 A");
+        poster.done("locks/abcdefghijklmn/free", "");
         thereAndBack(poster, "queues/q/move", "{\"to\":\"other\",\"of\":\"all\"}");
         thereAndBack(poster, "queues/q/delete-jobs", "{\"jid\":[\"q1\",\"q2\"]}");
         thereAndBack(poster, "queues/q/clear", "{}");

@@ -94,6 +94,7 @@ final class PagesIT {
                 "/scheduled",
                 "/dead",
                 "/cron",
+                "/locks",
                 "/classes",
                 "/classes/AJob",
                 "/processes",

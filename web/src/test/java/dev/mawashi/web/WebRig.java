@@ -113,6 +113,7 @@ final class WebRig implements AutoCloseable {
                 "t1",
                 "{\"queue\":\"q\",\"run_at\":1795521590,\"payload\":" + job("w", "") + "}");
         redis.call("LPUSH", "mw:audit", CHANGE);
+        redis.call("HSET", "mw:locks", "abcdefghijklmn", "9999999999999 r AJob");
         fillSchedules();
     }
 
