@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.jspecify.annotations.Nullable;
 
 class CronFiringIT {
     private static final RedisServerForTests SERVER = new RedisServerForTests();
@@ -245,9 +245,7 @@ class CronFiringIT {
 
         Eventually.until(
                 "the first tick comes again",
-                () ->
-                        runs("each").stream().filter(run -> tick(run).equals(first)).count()
-                                == 2);
+                () -> runs("each").stream().filter(run -> tick(run).equals(first)).count() == 2);
     }
 
     @Test
