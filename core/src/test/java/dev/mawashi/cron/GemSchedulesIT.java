@@ -145,10 +145,10 @@ class GemSchedulesIT {
     }
 
     @Test
-    void aRunWhoseWaitBreaksIsTakenBack() {
+    void aRunWhoseWaitBreaksIsTakenBack() throws InterruptedException {
         add("cron_jobs", "cron_job:a", "cron", "* * * * *", "klass", "A");
         ShownSchedule schedule = one("a").schedule();
-        Thread _ =
+        Thread kills =
                 Thread.startVirtualThread(() -> {
                     Eventually.until("it waits", Duration.ofSeconds(10), this::waits);
                     redis.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
@@ -156,6 +156,7 @@ class GemSchedulesIT {
 
         assertThatThrownBy(() -> reader.run(schedule, "me", new Random(1)))
                 .isInstanceOf(RedisFailure.class);
+        kills.join();
         assertThat(redis.call("EXISTS", "mw:cron:asked")).isEqualTo(0L);
     }
 

@@ -301,8 +301,9 @@ public final class Server {
     }
 
     private void onEvent(Event event) {
-        log.on(event);
+        // Whoever has read its line finds it counted.
         events.on(event);
+        log.on(event);
         if (event instanceof Event.SlotStuck) {
             running().ifPresent(RunningServer::lostThread);
         }

@@ -99,8 +99,14 @@ final class AskedIT {
             place.open(SECRET);
             place.await("both end", () -> place.ledger().count("end", "GateJob") == 2);
             assertThat(place.ledger().byJid("start").values()).containsOnly(1L);
-            assertThat(desk.asking.ask(work.getFirst().identity(), Kind.STACK, "1", LONG).problem())
-                    .startsWith("no job runs in slot 1");
+            // A job notes its end before it has left its slot.
+            place.await(
+                    "slot 1 is free",
+                    () ->
+                            desk.asking
+                                    .ask(work.getFirst().identity(), Kind.STACK, "1", LONG)
+                                    .problem()
+                                    .startsWith("no job runs in slot 1"));
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(server.log()).doesNotContain("defect");
@@ -144,9 +150,12 @@ final class AskedIT {
             place.pushJobs(1, "held", "GateJob", "[\"" + SECRET + "\"]");
             place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
             awaitBeat(place, desk, 1);
+            // The job began once the first of them was there.
+            place.await(
+                    "a beat tells of both children",
+                    () -> desk.processes.processes().getFirst().own().children() == 2);
             ProcessRecord process = desk.processes.processes().getFirst();
             assertThat(process.isMawashi()).isTrue();
-            assertThat(process.own().children()).isEqualTo(2);
             assertThat(process.own().capsules())
                     .singleElement()
                     .satisfies(capsule -> {

@@ -34,10 +34,13 @@ public final class Child implements AutoCloseable {
         return process.pid();
     }
 
-    /// All it has printed so far.
+    /// All it has printed so far, while it lives without a line that has no end yet: even of one
+    /// that is a single write a reader may see the part before a page's end first.
     public String log() {
+        boolean isWhole = !process.isAlive();
         try {
-            return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+            String text = new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
+            return isWhole ? text : text.substring(0, text.lastIndexOf('\n') + 1);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

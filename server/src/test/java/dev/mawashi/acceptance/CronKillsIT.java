@@ -39,14 +39,14 @@ final class CronKillsIT {
             for (int i = 0; i < 3; i++) {
                 servers.add(serve(place, config));
             }
-            servers.forEach(server -> server.awaitLog("working on"));
+            awaitAll(place, servers);
             long end = System.nanoTime() + Duration.ofSeconds(seconds()).toNanos();
             while (faults < FAULTS || System.nanoTime() < end) {
                 disturb(place, servers, config);
                 faults++;
             }
             // Those that still start end too, once they can.
-            servers.forEach(server -> server.awaitLog("working on"));
+            awaitAll(place, servers);
             servers.forEach(server -> server.signal("TERM"));
             servers.forEach(server -> assertThat(server.awaitExit()).as(server::log).isZero());
             collect(place);
@@ -101,6 +101,16 @@ final class CronKillsIT {
                 () -> {
                     collect(place);
                     return ticks.get("all1").size() >= before + more;
+                });
+    }
+
+    /// The first of them decides ticks while others still start.
+    private void awaitAll(Workplace place, List<Child> servers) {
+        place.await(
+                "all work",
+                () -> {
+                    collect(place);
+                    return servers.stream().allMatch(one -> one.log().contains("working on"));
                 });
     }
 

@@ -2,8 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.ServerSocket;
+import dev.mawashi.redis.HeldPort;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -220,8 +219,9 @@ final class HandoverIT {
     @Tag("long")
     @Test
     void thePortsAreTheNewServers() throws Exception {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            String port = "127.0.0.1:" + freePort();
+        try (HttpClient http = HttpClient.newHttpClient();
+                HeldPort held = new HeldPort()) {
+            String port = "127.0.0.1:" + held.number();
             Child server = at.server("-c", "2", "--health", port);
             at.takeOver();
 
@@ -236,12 +236,6 @@ final class HandoverIT {
                     .containsPattern("mawashi_generation 2")
                     .containsPattern("mawashi_old_code_busy_slots 1");
             assertThat(server.isAlive()).isTrue();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -16,8 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class LimitsIT {
     @TempDir Path folder;
 
+    /// One that fails is tried again in hours, however long a test takes.
     private static String job(String jobClass, String jid, String more) {
-        return "{\"class\":\"%s\",\"args\":[\"gate\"],\"jid\":\"%s\",\"created_at\":1795225660717%s}"
+        return "{\"class\":\"%s\",\"args\":[\"gate\"],\"jid\":\"%s\",\"retry_count\":9,\"created_at\":1795225660717%s}"
                 .formatted(jobClass, jid, more);
     }
 

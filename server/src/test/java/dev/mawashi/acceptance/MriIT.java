@@ -119,7 +119,8 @@ final class MriIT {
     @Test
     void aJobThatIsLostWithItsChildIsToldToTheAppsHandlers() {
         try (Workplace place = new Workplace(folder)) {
-            place.pushJobs(1, "again", "PoisonJob", "[]");
+            // Its next try is hours away, however long this takes.
+            place.pushJobs(1, "again", "PoisonJob", "[],\"retry_count\":9");
             run(place);
             place.await("it failed", () -> place.number("ZCARD", "retry") == 1);
             String once =

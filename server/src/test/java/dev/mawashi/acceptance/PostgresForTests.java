@@ -3,10 +3,9 @@ package dev.mawashi.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.Eventually;
+import dev.mawashi.redis.HeldPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,34 +17,39 @@ import java.util.stream.Stream;
 final class PostgresForTests implements AutoCloseable {
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");
 
+    /// Part of a socket's name, where a client does not say another.
+    private static final int USUAL_PORT = 5432;
+
     private final Path folder;
+    private final HeldPort held = new HeldPort();
     private final int port;
     private final Path log;
     private final Process process;
 
     /// One without a port.
     PostgresForTests() throws IOException {
-        this("", 5432);
+        this("");
     }
 
     /// One that JDBC can reach, which knows no sockets but those of TCP.
     static PostgresForTests onPort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            int port = free.getLocalPort();
-            free.close();
-            return new PostgresForTests("127.0.0.1", port);
-        }
+        return new PostgresForTests("127.0.0.1");
     }
 
-    private PostgresForTests(String address, int port) throws IOException {
-        this.port = port;
+    /// @param address where it listens besides its socket; "" for nowhere
+    private PostgresForTests(String address) throws IOException {
+        port = address.isEmpty() ? USUAL_PORT : held.number();
         folder = Files.createTempDirectory("mawashi-postgres-");
         log = folder.resolve("log");
         if (isRoot()) {
             run(List.of("chown", "postgres", folder.toString()));
         }
         String data = folder.resolve("data").toString();
-        run(program("initdb", "-D", data, "-A", "trust", "-U", "bank", "--no-sync"));
+        // The same in whatever locale this runs.
+        String[] words = {
+            "-D", data, "-A", "trust", "-U", "bank", "-E", "UTF8", "--no-locale", "--no-sync"
+        };
+        run(program("initdb", words));
         process =
                 start(
                         program(
@@ -146,6 +150,7 @@ final class PostgresForTests implements AutoCloseable {
         process.destroy(); // Its own fast shutdown comes by INT; TERM waits for clients, who are
         // gone.
         process.onExit().join();
+        held.close();
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted((a, b) -> b.compareTo(a)).forEach(file -> file.toFile().delete());
         }

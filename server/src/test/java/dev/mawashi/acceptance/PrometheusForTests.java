@@ -2,10 +2,9 @@ package dev.mawashi.acceptance;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.mawashi.redis.HeldPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -29,6 +28,7 @@ final class PrometheusForTests implements AutoCloseable {
             """;
 
     private final HttpClient client = HttpClient.newHttpClient();
+    private final HeldPort port = new HeldPort();
     private final String url;
     private final Child process;
 
@@ -36,8 +36,7 @@ final class PrometheusForTests implements AutoCloseable {
     /// @param rules a file of rules
     /// @param target host and port of the server
     PrometheusForTests(Path folder, Path rules, String target) {
-        int port = freePort();
-        url = "http://127.0.0.1:" + port;
+        url = "http://127.0.0.1:" + port.number();
         Path config = folder.resolve("prometheus.yml");
         try {
             Files.writeString(config, CONFIG.formatted(rules.toAbsolutePath().normalize(), target));
@@ -51,18 +50,9 @@ final class PrometheusForTests implements AutoCloseable {
                                 "prometheus",
                                 "--config.file=" + config,
                                 "--storage.tsdb.path=" + folder.resolve("data"),
-                                "--web.listen-address=127.0.0.1:" + port,
+                                "--web.listen-address=127.0.0.1:" + port.number(),
                                 "--log.level=warn"),
                         folder.resolve("prometheus.log"));
-    }
-
-    /// Should another process take it meanwhile, Prometheus ends with a line that says so.
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /// Whether it answers requests.
@@ -122,6 +112,7 @@ final class PrometheusForTests implements AutoCloseable {
     @Override
     public void close() {
         process.close();
+        port.close();
         client.close();
     }
 }

@@ -143,12 +143,13 @@ final class RestartIT {
     void codeThatHangsIsEndedWithAllThatItHasStarted() {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
-            app.config("restart: { boot_limit: 5 }\n");
+            // Long enough for the boot to come to the code that hangs, beside other tests.
+            app.config("restart: { boot_limit: 15 }\n");
             Child server = server(place, app, "mri");
             app.release("Ledger.note(\"hangs\", Process.spawn(\"sleep 1000\")); sleep");
 
             assertThat(Releases.restart(place, 1).log())
-                    .contains("could not run jobs within 5 s (restart.boot_limit");
+                    .contains("could not run jobs within 15 s (restart.boot_limit");
 
             long left = Long.parseLong(place.ledger().lines("hangs").getFirst().subject());
             place.await(
@@ -180,7 +181,9 @@ final class RestartIT {
             assertThat(place.queued()).hasSize(4);
             assertThat(place.inHandsOf(server)).isEmpty();
             long boots = place.ledger().lines("boots").getFirst().pid();
-            assertThat(ProcessHandle.of(boots).filter(ProcessHandle::isAlive)).isEmpty();
+            place.await(
+                    "what boots is gone",
+                    () -> ProcessHandle.of(boots).filter(ProcessHandle::isAlive).isEmpty());
         }
     }
 

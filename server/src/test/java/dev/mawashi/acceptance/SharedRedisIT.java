@@ -115,7 +115,9 @@ final class SharedRedisIT {
         List<byte[]> payloads = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             payloads.add(payload("\"class\":\"PlainJob\",\"jid\":\"plain" + i + "\""));
-            payloads.add(payload("\"class\":\"PickyJob\",\"jid\":\"picky" + i + "\""));
+            // Due again in hours, however long it takes until the orders are read.
+            String picky = "\"class\":\"PickyJob\",\"retry_count\":9,\"jid\":\"picky%d\"";
+            payloads.add(payload(picky.formatted(i)));
             payloads.add(
                     payload(
                             "\"class\":\"PlainJob\",\"wrapped\":\"Shop::MailJob\",\"jid\":\"mail%d\""

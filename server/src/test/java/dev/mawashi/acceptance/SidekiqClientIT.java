@@ -95,8 +95,8 @@ final class SidekiqClientIT {
                 "a beat with " + busy + " busy",
                 () ->
                         place.strings("SMEMBERS", "processes").stream()
-                                .map(name -> place.strings("HMGET", text(name), "busy"))
-                                .anyMatch(fields -> text(fields.getFirst()).equals("" + busy)));
+                                .map(name -> place.bytes("HGET", text(name), "busy"))
+                                .anyMatch(found -> text(found).equals("" + busy)));
     }
 
     private static String text(byte[] bytes) {

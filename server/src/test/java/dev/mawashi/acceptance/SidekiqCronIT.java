@@ -46,10 +46,10 @@ final class SidekiqCronIT {
 
             api(place, "find(\"first\").disable!");
             // The looks that were under way are over, and others have come.
-            long before = runs(place);
-            place.await("looks", () -> runs(place) >= before + 3);
+            long before = times(place);
+            place.await("looks", () -> times(place) >= before + 3);
             long kept = queued(place, "kept");
-            place.await("others", () -> runs(place) >= before + 6);
+            place.await("others", () -> times(place) >= before + 6);
             assertThat(queued(place, "kept")).isEqualTo(kept);
 
             assertThat(act(place, "run", "second")).matches("[0-9a-f]{24}");
@@ -61,7 +61,7 @@ final class SidekiqCronIT {
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(server.log()).doesNotContain("sidekiq-cron");
             // The gem notes the time before a schedule is created, too, and ten jobs at most.
-            long times = place.number("ZCARD", "cron_job:pulse:enqueued") - 1;
+            long times = times(place) - 1;
             assertThat(place.number("LLEN", "cron_job:pulse:jid_history"))
                     .isEqualTo(Math.min(10, times));
         }
@@ -124,6 +124,11 @@ final class SidekiqCronIT {
         Child command = place.mawashi(Map.of(), "cron", act, name);
         assertThat(command.awaitExit()).as(command::log).isZero();
         return command.logLines().getLast();
+    }
+
+    /// Times at which looks have enqueued the job of `pulse`, whenever that runs.
+    private static long times(Workplace place) {
+        return place.number("ZCARD", "cron_job:pulse:enqueued");
     }
 
     private static long runs(Workplace place) {

@@ -135,8 +135,10 @@ final class UnicodeIT {
         assertThat(place.ledger().lines("seen"))
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(line.toString()).contains("мот", "🥋é", bytes));
+        int all = NAMES.size() * CLASSES.size();
+        // Noted after the end.
+        place.await("all words", () -> place.ledger().lines("words").size() == all);
         assertThat(place.ledger().lines("words"))
-                .hasSize(NAMES.size() * CLASSES.size())
                 .allSatisfy(line -> assertThat(line.toString()).contains(NAMES));
     }
 

@@ -87,13 +87,15 @@ final class DoctorBootIT {
 
     @Test
     void anAppThatLoadsIsSaidToAndLeavesNothing() throws IOException {
+        // No other run of this test on the machine has the same.
+        String left = "sleep 60042." + ProcessHandle.current().pid();
         write(
                 "app.rb",
                 "require_relative 'jobs'",
-                "spawn('sleep 60042')",
-                "system('setsid sleep 60042 & true')",
+                "spawn('" + left + "')",
+                "system('setsid " + left + " & true')",
                 "Ok.perform_async",
-                "at_exit { spawn('sleep 60042') }",
+                "at_exit { spawn('" + left + "') }",
                 "Thread.new { loop { sleep 1 } }");
 
         assertThat(doctor("--boot")).as(RIG.err()::toString).isEqualTo(Main.DONE);
@@ -101,7 +103,7 @@ final class DoctorBootIT {
         assertThat(RIG.out().toString()).contains("the app loads on JRuby\n");
         assertThat(RIG.redis().call("DBSIZE")).isEqualTo(0L);
         assertThat(ProcessHandle.allProcesses())
-                .noneMatch(one -> one.info().commandLine().orElse("").contains("sleep 60042"));
+                .noneMatch(one -> one.info().commandLine().orElse("").contains(left));
     }
 
     /// Long: two boots; BootTrialTest has the words of faults.

@@ -104,6 +104,7 @@ final class WrongKeys {
         rig.push("default", JOBS, "[1,\"fail\"]");
         rig.push("default", JOBS, "[1]");
         rig.awaitEnded(JOBS);
+        rig.await("a beat", () -> !rig.texts("SMEMBERS", "processes").isEmpty());
         String identity = rig.texts("SMEMBERS", "processes").getFirst();
         List<String> keys = keysOfProcess(identity);
         for (String key : keys) {
