@@ -23,8 +23,7 @@ final class AdapterStopIT {
     void theAdapterSaysThatTheServerIsQuiet(String runner) {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(2, "asks", "AskingJob", "[]");
-            Child server =
-                    place.mawashi(Map.of(), "run", "-r", APP, "--runner", runner, "-c", "2");
+            Child server = place.mawashi(Map.of(), "run", "-r", APP, "--runner", runner, "-c", "2");
             place.await("they ask", () -> place.ledger().count("start", "AskingJob") == 2);
             assertThat(place.ledger().count("end", "AskingJob")).isZero();
 

@@ -46,8 +46,7 @@ final class UniqueJobsGemIT {
     }
 
     private static List<String> found(Workplace place) {
-        return place.ruby(
-                "found", "-I" + RUBY, "-rsidekiq", "-rmawashi/unique_jobs", "-e", PRINT);
+        return place.ruby("found", "-I" + RUBY, "-rsidekiq", "-rmawashi/unique_jobs", "-e", PRINT);
     }
 
     private static List<String> digests(int jobs) {
