@@ -21,6 +21,7 @@ require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 require "mawashi/thread_dump"
 require "mawashi/time_limit_exceeded"
+require "mawashi/unique_jobs"
 
 module Mawashi
   # Loads the app the way Sidekiq's command does: environment, bundle, sidekiq gem, then the app.
@@ -74,6 +75,7 @@ module Mawashi
         load_app(path, sidekiq)
         Digests.load
         HttpStart.quicken
+        UniqueJobs.guard
         sidekiq.settings_changed_by("the app")
         command.after_app(path, identity)
         sidekiq.settings_changed_by("the app's folder")

@@ -1,10 +1,21 @@
 # frozen_string_literal: true
 
+require "mawashi/children/adapter_stop"
+
 module Mawashi
   module Children
     # The `_context` of a forked job. It learns of the stop by a pipe that all forks share: once
     # there is something in it, there always is, since nobody reads it.
     class ForkContext
+      # @param launcher [Launcher] learns of the stop by it, and so do those who ask the launcher
+      # @return [ForkContext]
+      def self.of(launcher)
+        new.tap do |context|
+          launcher.context = context
+          AdapterStop.join(launcher)
+        end
+      end
+
       def initialize
         @stop, @stopped = IO.pipe
       end

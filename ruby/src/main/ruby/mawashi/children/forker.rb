@@ -31,7 +31,7 @@ module Mawashi
         @marks = marks
         @places = lanes.sum
         @requests = Requests.new(link)
-        @context = sidekiq.launcher.context = ForkContext.new
+        @context = ForkContext.of(sidekiq.launcher)
         @events = ForkEvents.new(sidekiq)
         @jobs = WaitingJobs.new(link)
         @given_up = []

@@ -2,6 +2,7 @@ package dev.mawashi.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.Recorded;
 import dev.mawashi.wire.Redaction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -85,6 +86,15 @@ class JobViewTest {
         }
         assertThat(view("{\"class\":\"%s\",\"args\":[\"Old\"]}".formatted(OLD)).jobClass())
                 .isEqualTo("Old");
+    }
+
+    @Test
+    void aContinuationsProgressIsNoArgument() {
+        JobView job = view(Recorded.lines("continuation-8.1.3.txt").getFirst());
+
+        assertThat(job.problem()).isNull();
+        assertThat(job.jobClass()).isEqualTo("StepsJob");
+        assertThat(job.args()).isEqualTo("[\"b-iso\",\"gate\"]");
     }
 
     @Test

@@ -64,7 +64,7 @@ class MriSuiteTest {
 
     /// By themselves: others load what changes Sidekiq's client.
     @Test
-    void schedulesOfTheGemsAreHonoured() throws Exception {
+    void whatGemsKeepInRedisIsHonoured() throws Exception {
         run(RubySuiteTest.testsIn("src/test/ruby/gem"), Map.of("SIDEKIQ", "gem"));
     }
 
