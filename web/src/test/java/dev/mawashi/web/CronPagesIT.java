@@ -101,7 +101,7 @@ final class CronPagesIT {
                                     && count == 1);
             LockSupport.parkNanos(Duration.ofSeconds(2).toNanos());
             byte[] request = (byte[]) redis.call("RPOP", "mw:cron:asked");
-            String id = new String(request, StandardCharsets.UTF_8).split(" ")[0];
+            String id = new String(request, StandardCharsets.UTF_8).split(" ", 2)[0];
             redis.call("RPUSH", "mw:cron:answer:" + id, "+jid-1");
         }
     }
