@@ -15,7 +15,7 @@ Gem::Specification.new do |spec|
   spec.files = %w[mawashi.rb mawashi/error.rb mawashi/fast_io.rb mawashi/lines.rb mawashi/native.rb mawashi/version.rb
                  mawashi/backlog.rb mawashi/reliable_push.rb mawashi/unique.rb mawashi/unique_lock.rb mawashi/unique_push.rb
                  mawashi/unique_script.rb mawashi/gem_client.rb mawashi/redis_pool.rb mawashi/redis_driver.rb
-                 mawashi/unique_jobs.rb mawashi/in_hand.rb mawashi/own_log.rb]
+                 mawashi/unique_jobs.rb mawashi/in_hand.rb mawashi/own_log.rb mawashi/redis_place.rb]
                .map { |file| "#{ruby}/#{file}" } + %w[exe/mawashi] + Dir.chdir(__dir__) { Dir["LICENSE"] }
   spec.bindir = "exe"
   spec.executables = %w[mawashi]
