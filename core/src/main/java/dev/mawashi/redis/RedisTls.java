@@ -31,8 +31,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/// The trust and the certificate of connections to Redis over TLS. The files are PEM, and are read with each new connection, so
-/// that renewed ones count.
+/// The trust and the certificate of connections to Redis over TLS. The files are PEM, and are read
+/// with each new connection, so that renewed ones count.
 ///
 /// @param authority file of the certificates that are trusted; null for those that the JVM trusts
 /// @param certificate file of this client's own certificate, and those between it and its authority
