@@ -19,6 +19,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -56,6 +57,31 @@ final class Connector {
         return connection;
     }
 
+    /// Makes one socket. The library asks for another, and does not log in there, when a connection
+    /// that was cut is used once more.
+    private static final class OneSocket implements JedisSocketFactory {
+        private final JedisSocketFactory sockets;
+        private boolean isMade;
+
+        OneSocket(JedisSocketFactory sockets) {
+            this.sockets = sockets;
+        }
+
+        @Override
+        public Socket createSocket() {
+            if (isMade) {
+                throw new JedisConnectionException("the connection was cut");
+            }
+            isMade = true;
+            return sockets.createSocket();
+        }
+    }
+
+    /// Whether what `connect` returned last leads to the master still.
+    boolean isCurrent() {
+        return !address.isBehindSentinels() || Sentinels.of(address).isCurrent(this);
+    }
+
     /// The connection that this made last is of no more use.
     void closed() {
         if (address.isBehindSentinels()) {
@@ -80,7 +106,8 @@ final class Connector {
     private BoundedConnection connect(Place place, String shown, JedisClientConfig config) {
         try {
             SSLContext context = address.tls() == null ? null : address.tls().context();
-            return new BoundedConnection(() -> last = socket(place, config, context), config);
+            return new BoundedConnection(
+                    new OneSocket(() -> last = socket(place, config, context)), config);
         } catch (JedisProtocolNotSupportedException e) {
             throw RedisFailure.tooOld(address, e);
         } catch (JedisDataException e) {

@@ -80,7 +80,7 @@ public final class RedisConnection implements AutoCloseable {
         BoundedConnection open = owed == 0 ? open() : openStill();
         try {
             send(open, script.evalsha(keys, args));
-            endIfRetired();
+            endIfOver();
             // Flushes what was sent, and reads no reply.
             open.getMany(0);
             owed++;
@@ -237,8 +237,8 @@ public final class RedisConnection implements AutoCloseable {
             for (Queued one : batch) {
                 send(open, one.command());
             }
-            // The library has connected anew for them, silently, where `retire` struck before.
-            endIfRetired();
+            // What `retire` has struck meanwhile was not sent.
+            endIfOver();
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
             replies.replaceAll(this::refusalOrReply);
             return replies;
@@ -284,15 +284,15 @@ public final class RedisConnection implements AutoCloseable {
         BoundedConnection fresh = connector.connect();
         connection = fresh;
         generation++;
-        endIfRetired();
+        endIfOver();
         return fresh;
     }
 
-    private void endIfRetired() {
-        if (isRetired) {
+    private void endIfOver() {
+        if (isRetired || !connector.isCurrent()) {
             close();
-            throw RedisFailure.notSent(
-                    "no more calls to " + address, new SocketException("retired"));
+            String reason = isRetired ? "no more calls to " : "another is the master of ";
+            throw RedisFailure.notSent(reason + address, new SocketException("retired"));
         }
     }
 

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +40,13 @@ final class Sentinels {
     /// To the first of them.
     private @Nullable BoundedConnection connection;
 
-    private volatile @Nullable Place master;
-    private boolean isWatched;
+    private final AtomicBoolean isWatched = new AtomicBoolean();
+    private volatile Answer last = new Answer(System.nanoTime(), null, null);
+
+    /// @param at when it came
+    /// @param master the last one known
+    /// @param failure why nobody knows it now
+    private record Answer(long at, @Nullable Place master, @Nullable RedisFailure failure) {}
 
     private Sentinels(RedisAddress address) {
         this.address = address;
@@ -52,15 +59,29 @@ final class Sentinels {
         return ALL.computeIfAbsent(address, Sentinels::new);
     }
 
-    /// Where the master is, in the eyes of the first Sentinel that knows it.
+    /// Where the master is, in the eyes of the first Sentinel that knows it. Those who ask while
+    /// somebody else does get the same answer.
     ///
-    /// @throws RedisFailure when none does
+    /// @throws RedisFailure when none knows it
     Place master() {
+        long asked = System.nanoTime();
         lock.lock();
         try {
-            Place former = master;
+            if (last.at() - asked <= 0) {
+                last = answer(last.master());
+            }
+            if (last.failure() != null) {
+                throw last.failure();
+            }
+            return Objects.requireNonNull(last.master());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Answer answer(@Nullable Place former) {
+        try {
             Place found = find();
-            master = found;
             if (!found.equals(former)) {
                 open.forEach((one, place) -> {
                     if (place.equals(former)) {
@@ -68,15 +89,15 @@ final class Sentinels {
                     }
                 });
             }
-            return found;
-        } finally {
-            lock.unlock();
+            return new Answer(System.nanoTime(), found, null);
+        } catch (RedisFailure failure) {
+            return new Answer(System.nanoTime(), former, failure);
         }
     }
 
     private Place find() {
         List<String> problems = new ArrayList<>();
-        RedisFailure last = null;
+        RedisFailure cause = null;
         for (Place place : List.copyOf(places)) {
             try {
                 return ask(place);
@@ -85,12 +106,12 @@ final class Sentinels {
                 places.remove(place);
                 places.add(place);
                 problems.add(failure.reason());
-                last = failure;
+                cause = failure;
             }
         }
         throw failed(
                 "no Sentinel names the master of " + address + ": " + String.join("; ", problems),
-                last);
+                cause);
     }
 
     private Place ask(Place sentinel) {
@@ -133,23 +154,27 @@ final class Sentinels {
         }
     }
 
-    /// Takes in a fresh connection.
+    /// Takes in a fresh connection, which is cut once there is another master. Whoever has made it
+    /// asks `isCurrent` once it can be cut.
     ///
     /// @param fresh closed when this throws
-    /// @throws RedisFailure when what answers there is no master, or no longer
+    /// @throws RedisFailure when what answers there is no master
     void opened(Connector by, BoundedConnection fresh, Place place) {
         try {
             requireMaster(fresh, place);
-            open.put(by, place);
-            if (!place.equals(master)) {
-                throw failed(place + " is no longer the master of " + address, null);
-            }
         } catch (RedisFailure failure) {
-            open.remove(by);
             close(fresh);
             throw failure;
         }
-        watch();
+        open.put(by, place);
+        if (isWatched.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("mawashi-sentinel-1").start(this::watch);
+        }
+    }
+
+    /// Whether the connection that was taken in last leads to the master.
+    boolean isCurrent(Connector by) {
+        return Objects.equals(open.get(by), last.master());
     }
 
     /// Its connection is gone.
@@ -182,18 +207,6 @@ final class Sentinels {
     }
 
     private void watch() {
-        lock.lock();
-        try {
-            if (!isWatched) {
-                isWatched = true;
-                Thread.ofVirtual().name("mawashi-sentinel-1").start(this::askAgainAndAgain);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void askAgainAndAgain() {
         while (goesOn()) {
             LockSupport.parkNanos(PAUSE.toNanos());
             try {
@@ -205,16 +218,20 @@ final class Sentinels {
     }
 
     private boolean goesOn() {
+        if (!open.isEmpty()) {
+            return true;
+        }
+        isWatched.set(false);
+        if (!open.isEmpty() && isWatched.compareAndSet(false, true)) {
+            return true;
+        }
         lock.lock();
         try {
-            isWatched = !open.isEmpty();
-            if (!isWatched) {
-                hangUp();
-            }
-            return isWatched;
+            hangUp();
         } finally {
             lock.unlock();
         }
+        return false;
     }
 
     private static RedisFailure failed(String message, @Nullable Exception cause) {

@@ -1,6 +1,7 @@
 package dev.mawashi.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.Eventually;
 import java.time.Duration;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /// Calls that end without a reply, by their time limit or by `abort`: the connection can be used
 /// again, and a reply that comes late is nobody's.
@@ -48,6 +51,27 @@ class GivenUpCallsIT extends ProxiedConnection {
                         return false;
                     }
                 });
+    }
+
+    /// The library would open another socket, and neither log in there nor choose the database.
+    @Test
+    void oneThatIsCutBeforeItsCommandDoesNotSendItElsewhere() {
+        RedisAddress third = RedisAddress.parse(SERVER.url().replaceAll("/0$", "/3"));
+        try (RedisConnection connection = new RedisConnection(third, "test", SHORT);
+                RedisConnection look = SERVER.connect()) {
+            BoundedConnection open = connection.open();
+            connection.abort();
+
+            assertThatThrownBy(
+                            () -> {
+                                open.sendCommand(Protocol.Command.INCR, "cut");
+                                open.getOne();
+                            })
+                    .isInstanceOf(JedisConnectionException.class);
+            assertThat(look.call("EXISTS", "cut")).isEqualTo(0L);
+            assertThat(connection.call("INCR", "cut")).isEqualTo(1L);
+            assertThat(look.call("EXISTS", "cut")).isEqualTo(0L);
+        }
     }
 
     @Test

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.Eventually;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,12 +106,39 @@ class SentinelsIT {
     void aReplicaIsNotTakenForTheMaster() {
         int replica = second.address().port();
         Eventually.until("a replica", LONG, this::isReplica);
-        String place = "*2\r\n$9\r\n127.0.0.1\r\n$5\r\n" + replica + "\r\n";
-        try (AnsweringServer sentinel = new AnsweringServer(command -> answer(command, place))) {
+        try (AnsweringServer sentinel =
+                new AnsweringServer(command -> answer(command, named(second)))) {
             assertRefused(
                     "redis+sentinel://127.0.0.1:" + sentinel.address().port() + "/main",
                     "127.0.0.1:" + replica + ", the master of redis+sentinel://");
         }
+    }
+
+    /// A connection may be made in the moment in which another asks and hears of another master.
+    @Test
+    void oneToAFormerMasterIsCutAndIsNotCurrent() {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicBoolean isCut = new AtomicBoolean();
+        UnaryOperator<String> answers =
+                command -> {
+                    boolean isLater = command.contains("SENTINEL") && asked.incrementAndGet() > 1;
+                    return answer(command, named(isLater ? second : first));
+                };
+        try (AnsweringServer sentinel = new AnsweringServer(answers)) {
+            RedisAddress address =
+                    RedisAddress.parse(
+                            "redis+sentinel://127.0.0.1:" + sentinel.address().port() + "/main");
+            Connector one = new Connector(address, "test", TIMEOUT, () -> isCut.set(true));
+            try (BoundedConnection _ = one.connect()) {
+                Eventually.until("it is cut", LONG, isCut::get);
+                assertThat(one.isCurrent()).isFalse();
+                one.closed();
+            }
+        }
+    }
+
+    private static String named(RedisServerForTests server) {
+        return "*2\r\n$9\r\n127.0.0.1\r\n$5\r\n" + server.address().port() + "\r\n";
     }
 
     private static String answer(String command, String place) {
