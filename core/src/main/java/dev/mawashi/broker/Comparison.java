@@ -43,7 +43,9 @@ final class Comparison {
         if (!surplus.isEmpty()) {
             Map<String, Set<Long>> again = inFlight.tokens(owner, queuesOf(surplus));
             surplus.removeIf(one -> !has(again, one.lease()));
-            surplus.replaceAll(this::withLock);
+            if (inFlight.hasLocks()) {
+                surplus.replaceAll(this::withLock);
+            }
         }
         int heldAgain = missing.isEmpty() ? 0 : inFlight.holdAgain(owner, missing);
         return new Leasing.Differences(surplus, heldAgain);

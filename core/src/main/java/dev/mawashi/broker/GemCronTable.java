@@ -131,12 +131,12 @@ public final class GemCronTable {
     ///   taken the request; null when one has and does not answer
     public @Nullable String run(String id, String key, Duration patience) {
         String request = id + " " + key;
-        RedisCalls.queue(connection, "LPUSH", Keys.CRON_ASKED, request);
-        RedisCalls.queue(connection, "EXPIRE", Keys.CRON_ASKED, REQUEST_SECONDS);
-        List<@Nullable Object> _ = RedisCalls.flush(connection);
-        String seconds = String.format(Locale.ROOT, "%.3f", patience.toMillis() / 1_000.0);
         Object reply;
         try {
+            RedisCalls.queue(connection, "LPUSH", Keys.CRON_ASKED, request);
+            RedisCalls.queue(connection, "EXPIRE", Keys.CRON_ASKED, REQUEST_SECONDS);
+            List<@Nullable Object> _ = RedisCalls.flush(connection);
+            String seconds = String.format(Locale.ROOT, "%.3f", patience.toMillis() / 1_000.0);
             reply =
                     connection.callBlocking(
                             patience, RedisCalls.words("BLPOP", Keys.cronAnswer(id), seconds));

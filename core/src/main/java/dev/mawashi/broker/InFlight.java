@@ -11,6 +11,9 @@ interface InFlight {
     /// The tokens in an owner's in-flight stores, by queue.
     Map<String, Set<Long>> tokens(String owner, Collection<String> queues);
 
+    /// Whether any job has a lock.
+    boolean hasLocks();
+
     /// The payload of a job in an owner's in-flight store; empty when it is gone or cannot be read.
     byte[] payload(Lease lease);
 

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -67,6 +68,12 @@ final class RedisInFlight implements InFlight {
             }
         }
         return tokens;
+    }
+
+    @Override
+    public boolean hasLocks() {
+        connection.queue(ascii("EXISTS"), Keys.bytes(Keys.LOCKS));
+        return !Objects.equals(connection.flush().getFirst(), 0L);
     }
 
     @Override

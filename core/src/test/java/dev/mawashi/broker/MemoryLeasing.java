@@ -88,6 +88,11 @@ final class MemoryLeasing implements Leasing, InFlight {
     }
 
     @Override
+    public boolean hasLocks() {
+        return true;
+    }
+
+    @Override
     public byte[] payload(Lease lease) {
         return server.call(state -> {
             byte[] held = state.held(lease.queue(), lease.owner()).get(lease.token());
