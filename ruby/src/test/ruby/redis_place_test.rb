@@ -11,7 +11,7 @@ class RedisPlaceTest < Minitest::Test
   def test_a_url_that_says_all_stays
     %w[redis://h redis://:p@h:1/2 rediss://me:x@[::1]:7/0].each do |url|
       assert_equal url, Place.plain_url(url)
-      assert_nil Place.options(url)
+      assert_nil Place.options(URI(url))
     end
   end
 
@@ -26,7 +26,8 @@ class RedisPlaceTest < Minitest::Test
       Place.options(url),
     )
     assert_equal "rediss://main/0", Place.plain_url("REDISS+sentinel://a:1/main/0")
-    assert_equal({ url: "rediss://main", role: :master, sentinels: [{ host: "a", port: 1 }] },
+    tls = { ssl: true }
+    assert_equal({ url: "rediss://main", role: :master, sentinels: [{ host: "a", port: 1, **tls }], **tls },
                  Place.options("rediss+sentinel://a:1/main"))
   end
 

@@ -66,11 +66,12 @@ module Mawashi
       # The file's ERB may use what the gem has loaded.
       def load(flags, environment, identity, origins)
         sidekiq = load_sidekiq(origins)
-        RedisPlace.offer
         options = Options.read(flags, environment, origins)
         check_path(path = options[:require])
         command = CommandSettings.new(sidekiq.version)
         command.before_app(options, environment)
+        # Sidekiq 6 makes a pool of the size that is set by now.
+        RedisPlace.offer
         sidekiq.settings_changed_by(nil)
         load_app(path, sidekiq)
         Digests.load

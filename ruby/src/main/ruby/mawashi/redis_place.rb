@@ -41,12 +41,14 @@ module Mawashi
       # @return [Hash{Symbol=>Object}, nil] what `config.redis=` takes; nil where the URL alone says all
       # @raise [StandardError] when a file cannot be read
       def options(url)
-        _, sentinel, _, hosts, _, query = parts(url)
+        scheme, sentinel, _, hosts, _, query = parts(url = url.to_s)
         return unless sentinel || query
 
         query = URI.decode_www_form(query.to_s.gsub("+", "%2B")).to_h
         options = { url: plain_url(url).sub(/\?.*/, "") }
-        options.update(sentinels: sentinels(hosts, query), role: :master) if sentinel
+        # Of a master's URL redis-client takes no scheme.
+        tls = sentinel && scheme.casecmp?("rediss") ? { ssl: true } : {}
+        options.update(sentinels: sentinels(hosts, query, tls), role: :master, **tls) if sentinel
         ssl = ssl_params(query)
         options[:ssl_params] = ssl unless ssl.empty?
         options
@@ -59,11 +61,11 @@ module Mawashi
         FORM.match(url).to_a.drop(1)
       end
 
-      def sentinels(hosts, query)
+      def sentinels(hosts, query, tls)
         login = { username: query["sentinel_username"], password: query["sentinel_password"] }.compact
         hosts.split(",").map do |text|
           _, host, port = */\A\[?(.*?)\]?(?::(\d+))?\z/.match(text)
-          { host: host, port: (port || SENTINEL_PORT).to_i, **login }
+          { host: host, port: (port || SENTINEL_PORT).to_i, **login, **tls }
         end
       end
 

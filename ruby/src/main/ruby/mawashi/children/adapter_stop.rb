@@ -30,8 +30,8 @@ module Mawashi
         def answer
           adapter = ::ActiveJob::QueueAdapters::SidekiqAdapter
           adapter.prepend(Answer) if adapter.method_defined?(:stopping?)
-        rescue LoadError
-          # The adapter wants the sidekiq gem, and the app has none.
+        rescue LoadError, NameError
+          # The adapter wants the sidekiq gem, or comes with it, and the app has none.
           nil
         end
       end
