@@ -3,8 +3,10 @@ package dev.mawashi.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.Eventually;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +33,7 @@ public final class CertificatesForTests {
 
     /// Makes a certificate.
     ///
-    /// @param days until it lapses; below 0 when it has
+    /// @param days until it lapses; 0 when it has
     /// @param subject it is for, such as `IP:127.0.0.1`
     public CertificatesForTests signed(String name, String authority, int days, String subject)
             throws Exception {
@@ -60,6 +62,10 @@ public final class CertificatesForTests {
                         "" + days,
                         "-extfile",
                         names.toString()));
+        if (days == 0) {
+            Instant lapses = Instant.now().plusSeconds(1);
+            Eventually.until("it has lapsed", () -> Instant.now().isAfter(lapses));
+        }
         return this;
     }
 

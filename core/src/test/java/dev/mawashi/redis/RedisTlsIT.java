@@ -32,7 +32,7 @@ class RedisTlsIT {
     static void startRedis() throws Exception {
         files = new CertificatesForTests(folder).authority("ca").authority("clients");
         files.signed("good", "ca", 30, "IP:127.0.0.1,DNS:localhost");
-        files.signed("lapsed", "ca", -1, "IP:127.0.0.1");
+        files.signed("lapsed", "ca", 0, "IP:127.0.0.1");
         files.signed("other", "ca", 30, "DNS:redis.example");
         files.signed("client", "clients", 30, "DNS:client");
         port = new HeldPort();
