@@ -6,7 +6,8 @@ module Ledger
   FOLDER = ENV.fetch("LEDGER")
   FILES = {} # rubocop:disable Style/MutableConstant -- of each process that was forked since
   LOCK = Mutex.new
-  private_constant :FILES, :LOCK
+  LAG = ENV.fetch("TESTS_LAG", "0").to_f / 1_000 # up to so many seconds a job goes on later
+  private_constant :FILES, :LOCK, :LAG
 
   # @example
   #   Ledger.note("start", jid)
@@ -15,6 +16,7 @@ module Ledger
       file = FILES[Process.pid] ||= File.new(File.join(FOLDER, "#{Process.pid}.log"), "a")
       file.syswrite("#{words.join(' ')}\n")
     end
+    sleep(rand * LAG) if LAG.positive? && rand(3).zero?
   end
 
   # Waits until the test opens the gate, by making a file of that name.

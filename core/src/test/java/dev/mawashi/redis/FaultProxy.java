@@ -87,6 +87,11 @@ public final class FaultProxy implements AutoCloseable {
         faults.delay(time);
     }
 
+    /// Passes on one in ten of all that comes, either way, at a random time up to this later.
+    public void stray(Duration max) {
+        faults.stray(max);
+    }
+
     /// Passes replies on in writes of so many bytes.
     public void slice(int bytes) {
         faults.slice(bytes);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class ProxyFaults {
     private int firedCuts;
     private boolean isSilent;
     private long delayNanos;
+    private long strayNanos;
     private int sliceBytes = BUFFER_BYTES;
     private long bytesPerSecond = Long.MAX_VALUE;
 
@@ -60,6 +62,10 @@ final class ProxyFaults {
 
     synchronized void delay(Duration time) {
         delayNanos = time.toNanos();
+    }
+
+    synchronized void stray(Duration max) {
+        strayNanos = max.toNanos();
     }
 
     synchronized void slice(int bytes) {
@@ -156,6 +162,18 @@ final class ProxyFaults {
             LockSupport.parkNanos(delay);
         }
         return slice;
+    }
+
+    /// Waits now and then, for a random time.
+    void awaitStray() {
+        long max;
+        synchronized (this) {
+            max = strayNanos;
+        }
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (max > 0 && random.nextInt(10) == 0) {
+            LockSupport.parkNanos(random.nextLong(max));
+        }
     }
 
     /// Waits as long as so many bytes take.

@@ -65,6 +65,7 @@ final class ProxyLink {
                     break;
                 }
                 awaitDelivery();
+                faults.awaitStray();
                 if (!faults.isSilent()) {
                     server.getOutputStream().write(buffer, 0, length);
                     faults.pace(length);
@@ -113,6 +114,7 @@ final class ProxyLink {
     }
 
     private void pass(byte[] buffer, int length) throws IOException {
+        faults.awaitStray();
         int slice = faults.awaitDelay();
         OutputStream out = client.getOutputStream();
         for (int at = 0; at < length; at += slice) {

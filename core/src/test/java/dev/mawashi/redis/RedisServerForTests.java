@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A real redis-server of a test's own, on loopback, without persistence, in a directory that is
 /// removed with it.
@@ -17,11 +18,18 @@ public final class RedisServerForTests implements AutoCloseable {
 
     private static final Duration REPLY_MAX = Duration.ofSeconds(30);
 
+    /// With `TESTS_LAG=MS` what others send and get is late now and then by up to so many
+    /// milliseconds, and the test's own `connect` is not: a test that reads too early fails more
+    /// often.
+    private static final Duration LAG =
+            Duration.ofMillis(Long.parseLong(System.getenv().getOrDefault("TESTS_LAG", "0")));
+
     private final HeldPort port = new HeldPort();
     private Process process;
     private final List<String> command;
     private final Path directory;
     private final RedisAddress address;
+    private final @Nullable FaultProxy late;
 
     public RedisServerForTests(String... options) {
         try {
@@ -40,6 +48,10 @@ public final class RedisServerForTests implements AutoCloseable {
             command.addAll(List.of(options));
             process = startProcess();
             awaitReady();
+            late = LAG.isZero() ? null : new FaultProxy(address);
+            if (late != null) {
+                late.stray(LAG);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("redis-server must be on PATH: run ./check once", e);
         }
@@ -89,14 +101,15 @@ public final class RedisServerForTests implements AutoCloseable {
     }
 
     public RedisAddress address() {
-        return address;
+        return late == null ? address : late.address();
     }
 
     /// `redis://127.0.0.1:port/0`, for other processes.
     public String url() {
-        return address.toString();
+        return address().toString();
     }
 
+    /// Straight there.
     public RedisConnection connect() {
         return new RedisConnection(address, "test", REPLY_MAX);
     }
@@ -113,6 +126,9 @@ public final class RedisServerForTests implements AutoCloseable {
 
     @Override
     public void close() {
+        if (late != null) {
+            late.close();
+        }
         kill();
         port.close();
         try (Stream<Path> files = Files.walk(directory)) {
