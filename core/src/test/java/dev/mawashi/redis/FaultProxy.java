@@ -87,7 +87,8 @@ public final class FaultProxy implements AutoCloseable {
         faults.delay(time);
     }
 
-    /// Passes on one in ten of all that comes, either way, at a random time up to this later.
+    /// Passes on one burst in ten, and the replies of one in ten, at a random time up to this
+    /// later.
     public void stray(Duration max) {
         faults.stray(max);
     }

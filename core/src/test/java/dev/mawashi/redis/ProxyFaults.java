@@ -164,6 +164,10 @@ final class ProxyFaults {
         return slice;
     }
 
+    synchronized boolean isAnswered(Position link) {
+        return link.isAnswered;
+    }
+
     /// Waits now and then, for a random time.
     void awaitStray() {
         long max;

@@ -61,11 +61,14 @@ final class ProxyLink {
         byte[] buffer = new byte[ProxyFaults.BUFFER_BYTES];
         try (InputStream in = client.getInputStream()) {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                boolean isFirst = faults.isAnswered(position);
                 if (!faults.maySend(position)) {
                     break;
                 }
                 awaitDelivery();
-                faults.awaitStray();
+                if (isFirst) {
+                    faults.awaitStray();
+                }
                 if (!faults.isSilent()) {
                     server.getOutputStream().write(buffer, 0, length);
                     faults.pace(length);
@@ -99,6 +102,9 @@ final class ProxyLink {
                 Integer cut = faults.cut(position);
                 int before = faults.count(position, length);
                 int passed = cut == null ? length : Math.min(length, cut - before);
+                if (before == 0) {
+                    faults.awaitStray();
+                }
                 if (passed > 0) {
                     pass(buffer, passed);
                 }
@@ -114,7 +120,6 @@ final class ProxyLink {
     }
 
     private void pass(byte[] buffer, int length) throws IOException {
-        faults.awaitStray();
         int slice = faults.awaitDelay();
         OutputStream out = client.getOutputStream();
         for (int at = 0; at < length; at += slice) {
