@@ -27,6 +27,31 @@ public final class Desks implements AutoCloseable {
             new ScheduledThreadPoolExecutor(
                     1, Thread.ofPlatform().daemon().name("mawashi-web-desk-", 1).factory());
 
+    /// A desk in one reader's hands. The clerk ends it when its time is up, and never once it is
+    /// over: the desk may be another reader's by then.
+    private static final class Loan {
+        private final RedisConnection connection;
+        private boolean isOver;
+        private boolean isCut;
+
+        Loan(RedisConnection connection) {
+            this.connection = connection;
+        }
+
+        synchronized void cut() {
+            if (!isOver) {
+                isCut = true;
+                connection.abort();
+            }
+        }
+
+        /// @return whether it was cut
+        synchronized boolean end() {
+            isOver = true;
+            return isCut;
+        }
+    }
+
     /// @param connect makes a connection, by its number
     /// @param patience for what is read at a desk; for a free one, half of it
     public Desks(IntFunction<RedisConnection> connect, InstantSource clock, Duration patience) {
@@ -42,15 +67,17 @@ public final class Desks implements AutoCloseable {
     /// @throws RedisAway when Redis does not answer in time, or refuses
     public <T> T read(Function<Desk, T> reading) {
         Desk desk = take();
-        ScheduledFuture<?> end =
-                clerk.schedule(
-                        () -> desk.connection().abort(), patience.toNanos(), TimeUnit.NANOSECONDS);
+        Loan loan = new Loan(desk.connection());
+        ScheduledFuture<?> limit =
+                clerk.schedule(loan::cut, patience.toNanos(), TimeUnit.NANOSECONDS);
         try {
             return reading.apply(desk);
         } catch (RedisFailure failure) {
-            throw new RedisAway(failure.reason());
+            String late = "its answers took longer than " + patience.toMillis() + " ms";
+            throw new RedisAway(loan.end() ? late : failure.reason());
         } finally {
-            end.cancel(false);
+            limit.cancel(false);
+            loan.end();
             free.add(desk);
         }
     }

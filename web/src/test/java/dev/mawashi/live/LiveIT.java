@@ -131,6 +131,7 @@ final class LiveIT {
     @Test
     void aPlotHasAPastAtTheFirstLookAndARangeThatIsNoneIsNamed() throws Exception {
         Scanner events = follow();
+        await(events, "\"processed\":\"0\"");
         redis.call("SET", "stat:processed", "1000000");
         await(events, "\"processed\":\"1,000,000\"");
         await(events, "figures");

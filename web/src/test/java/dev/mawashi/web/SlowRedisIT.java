@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mawashi.Eventually;
 import dev.mawashi.http.Role;
 import dev.mawashi.http.Route;
+import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisServerForTests;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,6 +49,18 @@ final class SlowRedisIT {
         client.shutdownNow();
         client.close();
         servers.forEach(server -> server.stop(Duration.ZERO));
+    }
+
+    @Test
+    void aPageWhoseAnswersTakeTooLongTogetherSaysSo() throws Exception {
+        try (RedisServerForTests redis = new RedisServerForTests();
+                FaultProxy late = new FaultProxy(redis.address())) {
+            late.delay(Duration.ofMillis(400));
+            WebServer web = serve("" + late.address());
+
+            assertThat(get(web, "/queues").body())
+                    .contains("does not answer now: its answers took longer than 1000 ms.");
+        }
     }
 
     private CompletableFuture<HttpResponse<String>> ask(WebServer web, String path) {
