@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ProxyFaults {
     static final int BUFFER_BYTES = 1 << 16;
     private static final int BEFORE_SEND = -1;
+    private static final int CHANCES_MAX = 1_000;
 
     private final Map<Integer, Integer> replyBytes = new HashMap<>();
     private final Map<Integer, Integer> cuts = new HashMap<>();
@@ -33,6 +34,7 @@ final class ProxyFaults {
     /// Where a link is: in which burst, and whether that has got a reply.
     static final class Position {
         private int burst;
+        private int chances;
         private boolean isAnswered = true;
     }
 
@@ -168,11 +170,12 @@ final class ProxyFaults {
         return link.isAnswered;
     }
 
-    /// Waits now and then, for a random time.
-    void awaitStray() {
+    /// Waits now and then, for a random time. Not in the long run, so that who sends thousands of
+    /// commands comes to an end.
+    void awaitStray(Position link) {
         long max;
         synchronized (this) {
-            max = strayNanos;
+            max = ++link.chances > CHANCES_MAX ? 0 : strayNanos;
         }
         ThreadLocalRandom random = ThreadLocalRandom.current();
         if (max > 0 && random.nextInt(10) == 0) {

@@ -67,7 +67,7 @@ final class ProxyLink {
                 }
                 awaitDelivery();
                 if (isFirst) {
-                    faults.awaitStray();
+                    faults.awaitStray(position);
                 }
                 if (!faults.isSilent()) {
                     server.getOutputStream().write(buffer, 0, length);
@@ -103,7 +103,7 @@ final class ProxyLink {
                 int before = faults.count(position, length);
                 int passed = cut == null ? length : Math.min(length, cut - before);
                 if (before == 0) {
-                    faults.awaitStray();
+                    faults.awaitStray(position);
                 }
                 if (passed > 0) {
                     pass(buffer, passed);
