@@ -206,20 +206,17 @@ public final class JobReader implements AutoCloseable {
         wanted.forEach(key -> scores.add(key.score()));
         List<JobEntry> found = new ArrayList<>();
         for (String score : scores) {
-            long first = before(set, "(" + score);
-            long end = Math.min(before(set, score), first + SAME_SCORE_MAX);
-            while (first < end && !wanted.isEmpty()) {
-                List<JobEntry> some = at(set, first, end);
-                if (some.isEmpty()) {
-                    break;
-                }
-                first += some.size();
+            List<JobEntry> some = at(set, score, 0);
+            for (int passed = 0;
+                    !some.isEmpty() && passed < SAME_SCORE_MAX && !wanted.isEmpty(); ) {
                 for (JobEntry entry : some) {
                     // Of twins the one that was asked for is any one.
                     if (wanted.remove(new EntryKey(score, entry.job().jid()))) {
                         found.add(entry);
                     }
                 }
+                passed += some.size();
+                some = at(set, score, passed);
             }
         }
         return found;
@@ -229,22 +226,13 @@ public final class JobReader implements AutoCloseable {
     ///
     /// @param score as Redis reads it
     public List<JobEntry> at(JobSet set, String score) {
-        return at(set, before(set, "(" + score), before(set, score));
+        return at(set, score, 0);
     }
 
-    /// By rank.
-    private List<JobEntry> at(JobSet set, long from, long end) {
-        int most = Math.clamp(end - from, 0, PAGE);
-        return most == 0
-                ? List.of()
-                : Entries.scored(
-                        limited.scored(Keys.bytes(set.key()), false, from, most),
-                        redactor.redaction());
-    }
-
-    /// How many entries have a score up to this bound.
-    private long before(JobSet set, String bound) {
-        return (Long) Objects.requireNonNull(connection.call("ZCOUNT", set.key(), "-inf", bound));
+    /// Not by rank: jobs before it may leave the set between two commands.
+    private List<JobEntry> at(JobSet set, String score, int passed) {
+        return Entries.scored(
+                limited.scored(Keys.bytes(set.key()), score, passed, PAGE), redactor.redaction());
     }
 
     /// Looks at all of a set, in no order.

@@ -150,6 +150,15 @@ public final class LimitedReads {
                         SCORED, List.of(set), part(isFalling ? "down" : "up", passed, most)));
     }
 
+    /// The same of the entries that have one score.
+    ///
+    /// @param score as Redis reads it
+    public List<byte[]> scored(byte[] set, String score, long passed, int most) {
+        List<byte[]> args = new ArrayList<>(part("up", passed, most));
+        args.add(ascii(score));
+        return entries(connection.eval(SCORED, List.of(set), args));
+    }
+
     private static List<byte[]> part(String way, long passed, int most) {
         return List.of(ascii(way), ascii("" + passed), ascii("" + most), PART_MAX);
     }

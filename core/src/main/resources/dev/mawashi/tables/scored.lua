@@ -3,13 +3,16 @@
 --
 -- KEYS  1 sorted set
 -- ARGV  1 'up' or 'down': in which order of scores  2 how many entries to pass over first  3 most entries
---       4 most bytes
+--       4 most bytes  5 optional, with 'up': the score that they have
 -- Returns the entries, each with its score behind it.
 -- include /dev/mawashi/broker/read_some.lua
 local function read(first, count)
   first = first + tonumber(ARGV[2])
   if ARGV[1] == 'down' then
     return redis.call('ZRANGE', KEYS[1], first, first + count - 1, 'REV')
+  end
+  if ARGV[5] then
+    return redis.call('ZRANGE', KEYS[1], ARGV[5], ARGV[5], 'BYSCORE', 'LIMIT', first, count)
   end
   return redis.call('ZRANGE', KEYS[1], first, first + count - 1)
 end

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -198,5 +199,29 @@ final class JobSearchIT {
         assertThat(reader.at(JobSet.RETRY, new EntryKey("1001.5", "0007"))).isPresent();
         assertThat(reader.at(JobSet.RETRY, new EntryKey("1001.5", "0004"))).isEmpty();
         assertThat(reader.at(JobSet.RETRY, "1001")).isEmpty();
+    }
+
+    @Test
+    void anEntryIsFoundWhileThoseBeforeItComeAndGo() throws Exception {
+        // The first of its score.
+        EntryKey key = new EntryKey("1001.5", "0005");
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread others =
+                Thread.startVirtualThread(() -> {
+                    try (RedisConnection own = SERVER.connect()) {
+                        while (!isOver.get()) {
+                            own.call("ZADD", "retry", "1", "{}");
+                            own.call("ZREM", "retry", "{}");
+                        }
+                    }
+                });
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(reader.at(JobSet.RETRY, key)).isPresent();
+            }
+        } finally {
+            isOver.set(true);
+            others.join();
+        }
     }
 }
