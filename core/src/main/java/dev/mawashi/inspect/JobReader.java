@@ -126,8 +126,13 @@ public final class JobReader implements AutoCloseable {
     }
 
     private List<JobEntry> scored(JobSet set, long from, int most) {
+        return scored(set, new LimitedReads.Span("", from, "", ""), most);
+    }
+
+    /// A part of a set, in the order in which it is listed; fewer where they are large.
+    List<JobEntry> scored(JobSet set, LimitedReads.Span span, int most) {
         return Entries.scored(
-                limited.scored(Keys.bytes(set.key()), set == JobSet.DEAD, from, most),
+                limited.scored(Keys.bytes(set.key()), set == JobSet.DEAD, span, most),
                 redactor.redaction());
     }
 
@@ -229,10 +234,8 @@ public final class JobReader implements AutoCloseable {
         return at(set, score, 0);
     }
 
-    /// Not by rank: jobs before it may leave the set between two commands.
     private List<JobEntry> at(JobSet set, String score, int passed) {
-        return Entries.scored(
-                limited.scored(Keys.bytes(set.key()), score, passed, PAGE), redactor.redaction());
+        return scored(set, LimitedReads.Span.of(score, passed), PAGE);
     }
 
     /// Looks at all of a set, in no order.

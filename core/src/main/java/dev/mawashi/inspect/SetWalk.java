@@ -1,6 +1,7 @@
 package dev.mawashi.inspect;
 
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.tables.LimitedReads;
 import dev.mawashi.wire.JobSet;
 import java.time.Instant;
 import java.util.List;
@@ -56,9 +57,8 @@ final class SetWalk {
 
     /// The next entries, which it has not gone through yet; none at the end.
     List<JobEntry> peek(int most) {
-        long from = here();
-        int left = Math.clamp(end() - from, 0, most);
-        return left == 0 ? List.of() : reader.page(set, from, left);
+        String place = score == null ? "" : "(" + score;
+        return reader.scored(set, new LimitedReads.Span(place, after, from(), to()), most);
     }
 
     /// Goes beyond an entry, the next one.
@@ -75,8 +75,7 @@ final class SetWalk {
 
     /// Ranks, in the order in which the set is listed.
     private long begin() {
-        Instant from = isFalling() ? range.to() : range.from();
-        return from == null ? 0 : before(isFalling() ? number(from) : "(" + number(from));
+        return before(from());
     }
 
     private long here() {
@@ -84,8 +83,24 @@ final class SetWalk {
     }
 
     private long end() {
+        return to().isEmpty() ? reader.size(set) : before(to());
+    }
+
+    /// Bounds of the range.
+    private String from() {
+        Instant from = isFalling() ? range.to() : range.from();
+        if (from == null) {
+            return "";
+        }
+        return isFalling() ? number(from) : "(" + number(from);
+    }
+
+    private String to() {
         Instant to = isFalling() ? range.from() : range.to();
-        return to == null ? reader.size(set) : before(isFalling() ? number(to) : "(" + number(to));
+        if (to == null) {
+            return "";
+        }
+        return isFalling() ? number(to) : "(" + number(to);
     }
 
     private static String number(Instant time) {
@@ -94,6 +109,9 @@ final class SetWalk {
 
     /// How many entries are listed up to this bound.
     private long before(String bound) {
+        if (bound.isEmpty()) {
+            return 0;
+        }
         Object count =
                 isFalling()
                         ? connection.call("ZCOUNT", set.key(), bound, "+inf")

@@ -141,21 +141,29 @@ public final class LimitedReads {
                         part(side == Side.LEFT ? "left" : "right", passed, most)));
     }
 
+    /// A part of a sorted set. Each bound is a score as `ZCOUNT` takes it, `(` before it for one
+    /// that does not count itself, or empty.
+    ///
+    /// @param place before which entries are passed over, and so many more
+    /// @param from bound before the first entry that is wanted
+    /// @param to bound behind the last one
+    public record Span(String place, long passed, String from, String to) {
+        /// Those of one score behind so many.
+        public static Span of(String score, long passed) {
+            return new Span("(" + score, passed, "", score);
+        }
+    }
+
     /// Reads a part of a sorted set in the same way.
     ///
     /// @return the entries, each with its score behind it
     public List<byte[]> scored(byte[] set, boolean isFalling, long passed, int most) {
-        return entries(
-                connection.eval(
-                        SCORED, List.of(set), part(isFalling ? "down" : "up", passed, most)));
+        return scored(set, isFalling, new Span("", passed, "", ""), most);
     }
 
-    /// The same of the entries that have one score.
-    ///
-    /// @param score as Redis reads it
-    public List<byte[]> scored(byte[] set, String score, long passed, int most) {
-        List<byte[]> args = new ArrayList<>(part("up", passed, most));
-        args.add(ascii(score));
+    public List<byte[]> scored(byte[] set, boolean isFalling, Span span, int most) {
+        List<byte[]> args = new ArrayList<>(part(isFalling ? "down" : "up", span.passed(), most));
+        args.addAll(List.of(ascii(span.place()), ascii(span.from()), ascii(span.to())));
         return entries(connection.eval(SCORED, List.of(set), args));
     }
 

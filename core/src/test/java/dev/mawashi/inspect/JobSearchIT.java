@@ -202,7 +202,7 @@ final class JobSearchIT {
     }
 
     @Test
-    void anEntryIsFoundWhileThoseBeforeItComeAndGo() throws Exception {
+    void nothingIsMissedWhileJobsBeforeComeAndGo() throws Exception {
         // The first of its score.
         EntryKey key = new EntryKey("1001.5", "0005");
         AtomicBoolean isOver = new AtomicBoolean();
@@ -218,6 +218,17 @@ final class JobSearchIT {
         try {
             for (int i = 0; i < 1_000; i++) {
                 assertThat(reader.at(JobSet.RETRY, key)).isPresent();
+            }
+            for (int i = 0; i < 20; i++) {
+                String place = "";
+                List<String> found = new ArrayList<>();
+                do {
+                    JobSearch.Part part =
+                            search.search(JobSet.RETRY, due(1_001, 1_100), place, limit(10));
+                    found.addAll(jids(part.found()));
+                    place = part.next();
+                } while (!place.isEmpty());
+                assertThat(found).isEqualTo(jids(IntStream.range(5, 500)));
             }
         } finally {
             isOver.set(true);

@@ -177,7 +177,7 @@ final class TableStarts {
                 Start.of("part.lua", THREE).args("left", "0", "10", "1000"),
                 Start.of("scan.lua", entries).args("set", "0", "10", "1000"),
                 Start.of("scan.lua", fields).args("hash", "0", "10", "1000"),
-                Start.of("scored.lua", entries).args("up", "0", "10", "1000"),
+                Start.of("scored.lua", entries).args("up", "0", "10", "1000", "(0", "", ""),
                 Start.of("text.lua", string("text", "text")).args("1000"));
     }
 
