@@ -46,6 +46,13 @@ module Mawashi
         end
       end
 
+      # Whether the app has a Redis library.
+      def there?
+        !library.nil?
+      rescue Error
+        false
+      end
+
       # The Redis that the environment names, as Sidekiq reads it.
       def url
         provider = ENV["REDIS_PROVIDER"]
