@@ -10,6 +10,8 @@ import org.jruby.runtime.builtin.IRubyObject;
 /// @param place where it leads, without login; "" where that is not known
 /// @param problem the reason why it could not be asked; "" for none
 public record AppRedis(String place, String problem) {
+    public static final int WORDS = 2;
+
     /// The app has no connection of its own, or one that shows nothing.
     public static final AppRedis NONE = new AppRedis("", "");
 
@@ -23,6 +25,14 @@ public record AppRedis(String place, String problem) {
     /// Whether the app's connection could be asked, or a reason is known why not.
     public boolean isKnown() {
         return !equals(NONE);
+    }
+
+    /// The place, and the problem if there is one. Some problems have the place in them.
+    public String describe() {
+        if (problem.isEmpty()) {
+            return place;
+        }
+        return problem.contains(place) ? problem : place + ": " + problem;
     }
 
     static AppRedis of(IRubyObject answer) {

@@ -69,9 +69,9 @@ final class Apps implements AutoCloseable {
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();
-            try (MeetingPlace place = new MeetingPlace(settings, broker, identity)) {
+            try (MeetingPlace place = new MeetingPlace(settings.redis(), identity)) {
                 first = boot(kind, ruby);
-                place.look(first.redis());
+                place.look(first.redis(), settings);
             }
             apps.put(kind, first);
             plans = plan();

@@ -1,28 +1,28 @@
 package dev.mawashi.server;
 
+import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
+import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.ruby.AppRedis;
 import java.lang.System.Logger.Level;
 
-/// A key in the server's Redis that the app's own connection deletes once the app is loaded, which
-/// shows that both have the same Redis, see `mawashi/app_redis.rb`.
+/// A key in a Redis that the app's own connection deletes once the app is loaded, which shows that
+/// it leads there, see `mawashi/app_redis.rb`.
 ///
-/// Where that cannot be found out, nothing is logged: a Redis that is full or refuses the commands,
-/// a load that takes longer than the key lives, an election in between.
-final class MeetingPlace implements AutoCloseable {
+/// A Redis that is away, full or refuses the commands, a load that takes longer than the key lives
+/// and an election in between leave no key, as the app does.
+public final class MeetingPlace implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(MeetingPlace.class.getName());
     private static final String SECONDS = "600";
 
-    private final ServerSettings settings;
     private final RedisConnection redis;
     private final String key;
 
-    /// @param identity of this process in Redis
-    MeetingPlace(ServerSettings settings, RedisBroker broker, String identity) {
-        this.settings = settings;
-        redis = broker.connect("start");
+    /// @param identity of the process that loads the app
+    public MeetingPlace(RedisAddress address, String identity) {
+        redis = new RedisBroker(address, DeadLimits.DEFAULT).connect("start");
         key = AppRedis.key(identity);
         try {
             redis.call("SET", key, "1", "EX", SECONDS);
@@ -31,20 +31,30 @@ final class MeetingPlace implements AutoCloseable {
         }
     }
 
-    /// Warns where the app enqueues into another Redis, or where its own cannot be asked.
-    void look(AppRedis app) {
-        boolean isThere = take();
+    /// Whether the app's connection leads elsewhere. The key is gone then too.
+    public boolean isUntouched() {
+        try {
+            return Long.valueOf(1).equals(redis.call("DEL", key));
+        } catch (RedisFailure failure) {
+            LOG.log(Level.DEBUG, "the app's Redis is not looked at: " + failure.reason());
+            return false;
+        }
+    }
+
+    /// Warns where the app enqueues into another Redis than the server's, or where its own cannot
+    /// be asked.
+    void look(AppRedis app, ServerSettings settings) {
+        boolean isOther = isUntouched() && app.isKnown();
         if (!app.problem().isEmpty()) {
             LOG.log(
                     Level.WARNING,
                     "the Redis of the app's own Sidekiq cannot be asked whether it is this server's: "
-                            + (app.problem().contains(app.place()) ? "" : app.place() + ": ")
-                            + app.problem());
-        } else if (isThere && app.isKnown()) {
+                            + app.describe());
+        } else if (isOther) {
             LOG.log(
                     Level.WARNING,
                     "the app's own Sidekiq has another Redis than this server: "
-                            + app.place()
+                            + app.describe()
                             + ", the server "
                             + settings.redis()
                             + " (from "
@@ -54,19 +64,10 @@ final class MeetingPlace implements AutoCloseable {
         }
     }
 
-    private boolean take() {
-        try {
-            return Long.valueOf(1).equals(redis.call("DEL", key));
-        } catch (RedisFailure failure) {
-            LOG.log(Level.DEBUG, "the app's Redis is not looked at: " + failure.reason());
-            return false;
-        }
-    }
-
     /// Leaves nothing in Redis.
     @Override
     public void close() {
-        boolean _ = take();
+        boolean _ = isUntouched();
         redis.close();
     }
 }
