@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/redis_place"
+require "minitest/mock"
 require "openssl"
 require "tmpdir"
 
@@ -29,6 +30,51 @@ class RedisPlaceTest < Minitest::Test
     tls = { ssl: true }
     assert_equal({ url: "rediss://main", role: :master, sentinels: [{ host: "a", port: 1, **tls }], **tls },
                  Place.options("rediss+sentinel://a:1/main"))
+  end
+
+  # As Sidekiq 7 and later: what is set is merged.
+  class Config
+    def initialize
+      @redis_config = {}
+    end
+    attr_reader :redis_config
+
+    def redis=(options)
+      @redis_config = @redis_config.merge(options)
+    end
+  end
+
+  # Leaves the server's place and the environment as they were.
+  def offered(url)
+    before = ENV.to_h.slice("REDIS_URL", "REDIS_PROVIDER")
+    given = Place.instance_variable_get(:@given)
+    Place.give(url)
+    Sidekiq.stub(:default_configuration, config = Config.new) { Place.offer }
+    yield config
+  ensure
+    Place.instance_variable_set(:@given, given)
+    %w[REDIS_URL REDIS_PROVIDER].each { |name| ENV[name] = before[name] }
+  end
+
+  def test_the_apps_own_place_counts_alone
+    ["redis+sentinel://a,b/main/3", "rediss://h/0?verify_mode=none"].each do |url|
+      [{ url: "redis://own:1/2" }, { host: "own", port: 1 }, { path: "/s" }, { url: "redis://x", sentinels: ["c"] },
+       { "url" => "redis://own:1/2" }].each do |own|
+        offered(url) do |config|
+          config.redis = { size: 7 }
+          config.redis = own
+          assert_equal({ size: 7, **own.transform_keys(&:to_sym) }, config.redis_config.transform_keys(&:to_sym))
+        end
+      end
+    end
+  end
+
+  def test_what_names_no_other_place_keeps_the_servers
+    offered("redis+sentinel://a,b/main/3") do |config|
+      [{ size: 7 }, { url: ENV["REDIS_URL"], size: 7 }, { "url" => ENV["REDIS_URL"].dup }].each { |own| config.redis = own }
+      own = config.redis_config.transform_keys(&:to_sym)
+      assert_equal({ size: 7, **Place.options("redis+sentinel://a,b/main/3") }, own)
+    end
   end
 
   def test_files_of_tls

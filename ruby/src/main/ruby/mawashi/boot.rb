@@ -58,6 +58,7 @@ module Mawashi
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq.hide_arguments if hides
+        sidekiq.meet_server(identity) if identity && !is_second
         sidekiq
       end
 

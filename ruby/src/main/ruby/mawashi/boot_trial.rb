@@ -6,7 +6,7 @@ require "mawashi/load_watch"
 module Mawashi
   # One boot of an app to see what fails, for `mawashi doctor --boot`, in a process that does nothing else.
   #
-  # An answer is empty where the app has loaded, otherwise: kind of the fault, what was required or loaded, the line,
+  # An answer is empty where the app has loaded, or has the two words of {AppRedis.meet}; otherwise: kind of the fault, what was required or loaded, the line,
   # what happened there, the remedy or "", the gem or "", and "last" where the boot cannot go on without it.
   module BootTrial
     BUNDLE = "have JRuby install the app's gems: mawashi jruby -S bundle install"
@@ -22,8 +22,8 @@ module Mawashi
       # @return [Array<String>] an answer
       def call(flags, redis_url)
         @entry = File.expand_path(flags.fetch(:require, "."))
-        Boot.call(flags, redis_url)
-        []
+        redis = Boot.call(flags, redis_url).app_redis
+        redis == AppRedis::NONE ? [] : redis
       rescue Exception => e # rubocop:disable Lint/RescueException -- whatever the app raises is the answer
         e.is_a?(SystemExit) ? exited(e, e.status) : raised(e)
       end

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/app_redis"
 require "mawashi/database_pools"
 require "mawashi/own_log"
 
@@ -43,6 +44,18 @@ module Mawashi
       @pools ||= {}.compare_by_identity
       config.capsules.each_value { |capsule| @pools[capsule] ||= make_pool(capsule) }
       [*@pools.values, config.redis_pool]
+    end
+
+    # Has the app's own connection show whose Redis it leads to.
+    #
+    # @param identity [String] of the server
+    def meet_server(identity)
+      @app_redis = AppRedis.meet(identity) if !shipped? || AppRedis.apart?
+    end
+
+    # @return [Array(String, String)] see {AppRedis.meet}
+    def app_redis
+      @app_redis || AppRedis::NONE
     end
 
     # Closes what the boot has connected, since a process that is forked must not share it. What is needed

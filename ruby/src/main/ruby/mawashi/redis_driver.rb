@@ -10,8 +10,7 @@ module Mawashi
     DEFAULT_URL = "redis://localhost:6379/0"
     # What is meant for a pool of connections and not for one of them.
     POOL_OPTIONS = %i[size pool_timeout pool_name logger].freeze
-    PLACES = %i[url host path sentinels].freeze
-    private_constant :REMEDY, :DEFAULT_URL, :POOL_OPTIONS, :PLACES
+    private_constant :REMEDY, :DEFAULT_URL, :POOL_OPTIONS
 
     # Makes redis-client's connections understand commands as methods, which is what Sidekiq 7 and later yield.
     module Commands
@@ -46,6 +45,13 @@ module Mawashi
         end
       end
 
+      # Whether the app has a Redis library.
+      def there?
+        !library.nil?
+      rescue Error
+        false
+      end
+
       # The Redis that the environment names, as Sidekiq reads it.
       def url
         provider = ENV["REDIS_PROVIDER"]
@@ -60,7 +66,7 @@ module Mawashi
       def connection_options(options)
         found = options.reject { |name, _| POOL_OPTIONS.include?(name) }
         found[:timeout] = found.delete(:network_timeout) if found.key?(:network_timeout)
-        found[:url] = url if (PLACES & found.keys).empty?
+        found[:url] = url if (RedisPlace::NAMES & found.keys).empty?
         place = RedisPlace.options(found[:url]) if found[:url]
         found.update(place) { |_, own, other| own.is_a?(Hash) ? other.merge(own) : other } if place
         # A connection that the server has closed meanwhile is no failure.

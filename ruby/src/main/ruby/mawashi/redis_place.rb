@@ -8,7 +8,19 @@ module Mawashi
   module RedisPlace
     FORM = %r{\A(rediss?)(\+sentinel)?://(?:(.*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?}i.freeze
     SENTINEL_PORT = 26_379
+    # Options of a connection that name a place.
+    NAMES = %i[url host path sentinels].freeze
     private_constant :FORM, :SENTINEL_PORT
+
+    # From Sidekiq 7 on what is set is merged with what was set before. Of two places that are mixed neither is meant.
+    module Replacing
+      # @example
+      #   config.redis = { url: "redis://localhost:6379/1" }
+      def redis=(options)
+        @redis_config = RedisPlace.kept(@redis_config, options) if defined?(@redis_config)
+        super
+      end
+    end
 
     class << self
       # Has jobs enqueue into the Redis where the server looks, also when `--redis` named it.
@@ -26,6 +38,18 @@ module Mawashi
 
         config = Sidekiq.respond_to?(:default_configuration) ? Sidekiq.default_configuration : Sidekiq
         config.redis = @given
+        config.singleton_class.prepend(Replacing)
+      end
+
+      # Takes the server's part out of what Sidekiq has merged, where the app names a place of its own.
+      #
+      # @param merged [Hash{Symbol=>Object}, nil]
+      # @param options [Hash] of the app
+      def kept(merged, options)
+        place = options.to_h.transform_keys(&:to_sym).slice(*NAMES).compact
+        return merged if place.empty? || place == { url: ENV["REDIS_URL"] }
+
+        merged&.reject { |name, value| @given[name].equal?(value) }
       end
 
       # @param url [String]

@@ -12,7 +12,7 @@ module Mawashi
           timeout, tag, labels, *limits, capsules, origins = sidekiq.server_settings
           texts = [sidekiq.version, RUBY_DESCRIPTION, sidekiq.counts_runs?, timeout, tag, *list(labels), *limits]
           texts.concat(list(capsules) { |name, concurrency, queues| [name, concurrency, *list(queues)] })
-          texts.concat(list(origins))
+          texts.concat(list(origins)).concat(sidekiq.app_redis)
           # As bytes: names may come from files, flags and the environment, and those from another locale.
           texts.map { |text| text.to_s.b.delete("\0") }.join("\0")
         end

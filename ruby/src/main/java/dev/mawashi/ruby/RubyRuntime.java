@@ -156,6 +156,11 @@ public final class RubyRuntime implements AutoCloseable {
         return app.gem().callMethod(runtime.getCurrentContext(), "counts_runs?").isTrue();
     }
 
+    /// The app's own connection to Redis, as it was once the app was loaded.
+    public AppRedis appRedis() {
+        return AppRedis.of(app.gem().callMethod(runtime.getCurrentContext(), "app_redis"));
+    }
+
     /// Names of the job classes that are loaded by now, sorted.
     public List<String> jobClassNames() {
         ThreadContext context = runtime.getCurrentContext();

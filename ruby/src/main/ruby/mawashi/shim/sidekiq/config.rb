@@ -72,6 +72,11 @@ module Sidekiq
       @redis_pool = nil
     end
 
+    # Whether the app has said how.
+    def redis_given?
+      !@redis_options.empty?
+    end
+
     # Lends a connection of redis-client, or else of redis.
     def redis(&block)
       Mawashi::RedisPool.lend(redis_pool, &block)

@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import dev.mawashi.doctor.BootFaults;
 import dev.mawashi.lifecycle.PrivateFolder;
+import dev.mawashi.ruby.AppRedis;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +28,9 @@ final class BootProcess {
     /// Names the folder of a boot in the environment of all its processes.
     static final String MARK = "MAWASHI_TRIAL";
 
+    /// Names the variable with what stands for a server's identity in Redis.
+    static final String IDENTITY = "MAWASHI_TRIAL_IDENTITY";
+
     static final String SKIPPED = "skipped";
     static final String END = "end";
     static final String SEPARATOR = "\0";
@@ -43,6 +47,7 @@ final class BootProcess {
     private final List<String> words;
     private final Map<String, String> environment;
     private final URI redis;
+    private final String identity;
     private final PrivateFolder folder;
     private final Duration limit;
 
@@ -50,11 +55,13 @@ final class BootProcess {
             List<String> words,
             Map<String, String> environment,
             URI redis,
+            String identity,
             PrivateFolder folder,
             Duration limit) {
         this.words = words;
         this.environment = environment;
         this.redis = redis;
+        this.identity = identity;
         this.folder = folder;
         this.limit = limit;
     }
@@ -82,6 +89,11 @@ final class BootProcess {
         }
     }
 
+    /// Whether these words of a boot say that the app has loaded.
+    static boolean hasLoaded(List<String> words) {
+        return words.size() <= AppRedis.WORDS;
+    }
+
     private Process start(Path own) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(System.getProperty("java.home") + "/bin/java");
@@ -100,6 +112,7 @@ final class BootProcess {
         builder.environment().putAll(environment);
         builder.environment().put("REDIS_URL", redis.toString());
         builder.environment().remove("REDIS_PROVIDER");
+        builder.environment().put(IDENTITY, identity);
         builder.environment().put(MARK, own.toString());
         return builder.start();
     }
@@ -116,7 +129,7 @@ final class BootProcess {
         String text = Files.readString(file);
         List<String> parts =
                 text.isEmpty() ? List.of() : new ArrayList<>(List.of(text.split(SEPARATOR, -1)));
-        if (parts.isEmpty()) {
+        if (hasLoaded(parts)) {
             return parts;
         }
         if (parts.size() != BootFaults.WORDS) {

@@ -114,6 +114,7 @@ final class DemoCommand implements Callable<Integer> {
         LeaseSettings lease = new LeaseSettings(LeaseSettings.LENGTH, LeaseSettings.SWEEP);
         return new ServerSettings(
                 address(redis),
+                "mawashi demo",
                 flags,
                 RunnerChoice.of(runner),
                 null,

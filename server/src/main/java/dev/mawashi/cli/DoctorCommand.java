@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
 final class DoctorCommand implements Callable<Integer> {
     private static final int BOOT_SECONDS = 120;
     private static final int BOOT_SECONDS_MAX = 3600;
+    private static final String OWN_REDIS = "redis of the app";
 
     private final CommandContext context;
 
@@ -107,8 +109,12 @@ final class DoctorCommand implements Callable<Integer> {
             throw new WrongUse(
                     app + " holds no app: no Ruby file and no Gemfile (set its folder with -r)");
         }
-        List<MachineCheck> machine = isAppOnly ? List.of() : machine(app, examination);
-        DoctorReport report = new DoctorReport(examination, machine, boot(app));
+        List<MachineCheck> machine = new ArrayList<>();
+        if (!isAppOnly) {
+            machine.addAll(machine(app, examination));
+        }
+        BootFindings boot = boot(app, machine);
+        DoctorReport report = new DoctorReport(examination, machine, boot);
         PrintWriter out = spec.commandLine().getOut();
         if (isJson) {
             out.println(report.json());
@@ -128,13 +134,40 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     /// Null where none is asked for.
-    private @Nullable BootFindings boot(Path app) throws InterruptedException {
+    ///
+    /// @param machine gets what the boot shows of the app's own Redis
+    private @Nullable BootFindings boot(Path app, List<MachineCheck> machine)
+            throws InterruptedException {
         if (bootSeconds == null) {
             return null;
         }
         RubySettings _ = rubySettings(); // Says what is wrong with a flag.
         List<String> words = spec.root().commandLine().getParseResult().originalArgs();
-        return new TrialBoots(words, context.environment(), app, limit()).run();
+        RedisAddress server = isAppOnly ? null : address();
+        TrialBoots boots = new TrialBoots(words, context.environment(), app, limit(), server);
+        BootFindings found = boots.run();
+        if (server != null && boots.own().isKnown()) {
+            machine.add(ownRedis(boots, server));
+        }
+        return found;
+    }
+
+    private MachineCheck ownRedis(TrialBoots boots, RedisAddress server) {
+        String place = boots.own().describe();
+        if (!boots.own().problem().isEmpty()) {
+            return MachineCheck.warning(
+                    OWN_REDIS,
+                    "cannot be asked whether it is the server's: " + place,
+                    "look at the app's config.redis");
+        }
+        if (boots.isElsewhere()) {
+            String source = options.redis().source(context.environment());
+            return MachineCheck.warning(
+                    OWN_REDIS,
+                    "is another: " + place + ", the server's " + server + " (from " + source + ")",
+                    "give mawashi run --redis and the app's URL, or put it into REDIS_URL");
+        }
+        return MachineCheck.ok(OWN_REDIS, "is the server's");
     }
 
     /// Of a boot that enqueues nothing.
@@ -144,6 +177,7 @@ final class DoctorCommand implements Callable<Integer> {
                 options.app(environment, log, false),
                 environment,
                 environment.get("REDIS_URL"),
+                environment.get(BootProcess.IDENTITY),
                 _ -> {},
                 _ -> List.of());
     }

@@ -157,6 +157,7 @@ final class RunOptions {
         try {
             return new ServerSettings(
                     parts.redis(),
+                    redis.source(environment),
                     parts.app().hidingArguments(!runners.redact().isEmpty()),
                     runners,
                     resque.settings(runners, concurrency, environment),

@@ -5,11 +5,16 @@ import dev.mawashi.doctor.BootFaults;
 import dev.mawashi.doctor.BootFindings;
 import dev.mawashi.embedded.EmbeddedRedis;
 import dev.mawashi.lifecycle.PrivateFolder;
+import dev.mawashi.redis.RedisAddress;
+import dev.mawashi.ruby.AppRedis;
+import dev.mawashi.server.MeetingPlace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Boots an app on JRuby until it loads, each time in a process of its own, which leaves out what
 /// has failed before. It sees a Redis of ours, which is thrown away with all that it enqueues.
@@ -22,14 +27,36 @@ final class TrialBoots {
     private final Duration limit;
     private final BootFaults faults;
 
+    private final @Nullable RedisAddress server;
+    private final String identity = "doctor:" + UUID.randomUUID();
+    private AppRedis own = AppRedis.NONE;
+    private boolean isElsewhere;
+
     /// @param words of the command line that asks for it
     /// @param app its folder
     /// @param limit for one boot
-    TrialBoots(List<String> words, Map<String, String> environment, Path app, Duration limit) {
+    /// @param server the Redis of the server to come; null leaves it alone
+    TrialBoots(
+            List<String> words,
+            Map<String, String> environment,
+            Path app,
+            Duration limit,
+            @Nullable RedisAddress server) {
         this.words = List.copyOf(words);
         this.environment = Map.copyOf(environment);
         this.limit = limit;
+        this.server = server;
         this.faults = new BootFaults(app);
+    }
+
+    /// The app's own connection to Redis, once it has loaded.
+    AppRedis own() {
+        return own;
+    }
+
+    /// Whether that leads neither where `REDIS_URL` says nor to the server's.
+    boolean isElsewhere() {
+        return isElsewhere;
     }
 
     /// @throws dev.mawashi.embedded.EmbeddedRedisFailure when no Redis can be started
@@ -37,18 +64,21 @@ final class TrialBoots {
         EmbeddedRedis redis = EmbeddedRedis.temporary(environment);
         redis.start();
         try (PrivateFolder folder = PrivateFolder.open(environment)) {
-            return run(new BootProcess(words, environment, redis.url(), folder, limit));
+            return run(
+                    new BootProcess(words, environment, redis.url(), identity, folder, limit),
+                    DemoCommand.address(redis));
         } finally {
             redis.stop(PATIENCE);
         }
     }
 
-    private BootFindings run(BootProcess process) throws InterruptedException {
+    private BootFindings run(BootProcess process, RedisAddress thrownAway)
+            throws InterruptedException {
         List<BootFault> found = new ArrayList<>();
         List<String> skipped = new ArrayList<>();
         while (found.size() < FAULTS_MAX) {
-            List<String> end = process.boot(skipped);
-            if (end.isEmpty()) {
+            List<String> end = boot(process, skipped, thrownAway);
+            if (BootProcess.hasLoaded(end)) {
                 return new BootFindings(found, true);
             }
             String feature = end.get(1);
@@ -62,6 +92,22 @@ final class TrialBoots {
             skipped.add(feature);
         }
         return new BootFindings(found, false);
+    }
+
+    private List<String> boot(BootProcess process, List<String> skipped, RedisAddress thrownAway)
+            throws InterruptedException {
+        if (server == null) {
+            return process.boot(skipped);
+        }
+        try (MeetingPlace here = new MeetingPlace(thrownAway, identity);
+                MeetingPlace there = new MeetingPlace(server, identity)) {
+            List<String> end = process.boot(skipped);
+            if (end.size() == AppRedis.WORDS) {
+                own = new AppRedis(end.getFirst(), end.getLast());
+                isElsewhere = here.isUntouched() & there.isUntouched();
+            }
+            return end;
+        }
     }
 
     private BootFault fault(List<String> end, boolean isLater) {

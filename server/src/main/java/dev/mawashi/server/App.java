@@ -4,6 +4,7 @@ import dev.mawashi.children.Child;
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
+import dev.mawashi.ruby.AppRedis;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import java.nio.file.Path;
@@ -55,6 +56,11 @@ interface App extends AutoCloseable {
 
     /// Whether runs are to be counted by class for Sidekiq's Metrics page.
     boolean countsRuns();
+
+    /// Its own connection to Redis, as it was once it was loaded.
+    default AppRedis redis() {
+        return AppRedis.NONE;
+    }
 
     /// The Ruby or Java that runs the app, for the log.
     String platform();

@@ -1,5 +1,6 @@
 package dev.mawashi.server;
 
+import dev.mawashi.ruby.AppRedis;
 import dev.mawashi.ruby.AppSettings;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -14,6 +15,7 @@ final class AppReport {
     private final String rubyDescription;
     private final boolean countsRuns;
     private final AppSettings settings;
+    private final AppRedis redis;
 
     AppReport(List<String> texts) {
         Iterator<String> next = texts.iterator();
@@ -32,12 +34,14 @@ final class AppReport {
                         (long) Double.parseDouble(next.next()),
                         pools(next),
                         origins(next));
+        redis = new AppRedis(next.next(), next.next());
     }
 
     private AppReport(AppReport before, AppSettings settings) {
         sidekiqVersion = before.sidekiqVersion;
         rubyDescription = before.rubyDescription;
         countsRuns = before.countsRuns;
+        redis = before.redis;
         this.settings = settings;
     }
 
@@ -89,6 +93,10 @@ final class AppReport {
 
     AppSettings settings() {
         return settings;
+    }
+
+    AppRedis redis() {
+        return redis;
     }
 
     /// The same with other settings.

@@ -69,7 +69,10 @@ final class Apps implements AutoCloseable {
         folder = PrivateFolder.open(ruby.processEnvironment());
         try {
             RunnerKind kind = choice.first().loadedBy();
-            first = boot(kind, ruby);
+            try (MeetingPlace place = new MeetingPlace(settings.redis(), identity)) {
+                first = boot(kind, ruby);
+                place.look(first.redis(), settings);
+            }
             apps.put(kind, first);
             plans = plan();
             List<App> _ = bootOthers();

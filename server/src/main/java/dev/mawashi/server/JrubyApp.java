@@ -5,6 +5,7 @@ import dev.mawashi.dispatch.Execution;
 import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.ruby.AppRedis;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.BeatBlocks;
 import dev.mawashi.ruby.LifecycleEvent;
@@ -77,6 +78,11 @@ final class JrubyApp implements App {
     @Override
     public boolean countsRuns() {
         return runtime.countsRuns();
+    }
+
+    @Override
+    public AppRedis redis() {
+        return runtime.appRedis();
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.mawashi.job.Dialect;
 import dev.mawashi.lifecycle.Backoff;
 import dev.mawashi.lifecycle.PrivateFolder;
 import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.ruby.AppRedis;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
@@ -184,6 +185,11 @@ final class MriApp implements App {
     @Override
     public boolean countsRuns() {
         return report.countsRuns();
+    }
+
+    @Override
+    public AppRedis redis() {
+        return report.redis();
     }
 
     @Override

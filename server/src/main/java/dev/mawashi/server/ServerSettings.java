@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// app itself.
 ///
 /// @param redis where the jobs are
+/// @param redisSource the flag or variable that says so; "default" when none does
 /// @param app what the command line says of the app
 /// @param runners the runners of its jobs; the one for all that is not named is set
 /// @param resque which of Resque's queues to work on; null for none
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///   jobs
 public record ServerSettings(
         RedisAddress redis,
+        String redisSource,
         AppFlags app,
         RunnerChoice runners,
         @Nullable ResqueSettings resque,
@@ -32,6 +34,7 @@ public record ServerSettings(
         boolean isStrict) {
     public ServerSettings {
         Objects.requireNonNull(redis, "redis");
+        Objects.requireNonNull(redisSource, "redisSource");
         Objects.requireNonNull(app, "app");
         Objects.requireNonNull(tagDefault, "tagDefault");
         Objects.requireNonNull(lease, "lease");

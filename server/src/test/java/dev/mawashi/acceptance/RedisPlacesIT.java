@@ -6,7 +6,12 @@ import dev.mawashi.redis.CertificatesForTests;
 import dev.mawashi.redis.HeldPort;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.SentinelsForTests;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("stack")
 final class RedisPlacesIT {
     private static final String APP = Programs.SCRIPTS.resolve("forward_app.rb").toString();
+
+    private static final String ELSEWHERE = Programs.SCRIPTS.resolve("elsewhere_app.rb").toString();
+    private static final String OTHER =
+            "the app's own Sidekiq has another Redis than this server: ";
+    private static final String UNASKED =
+            "the Redis of the app's own Sidekiq cannot be asked whether it is this server's: ";
 
     @TempDir Path folder;
 
@@ -93,6 +104,77 @@ final class RedisPlacesIT {
             Child refused = place.mawashi(Map.of(), "stats", "--redis", wrong);
             assertThat(refused.awaitExit()).isEqualTo(1);
             assertThat(refused.log()).contains("knows no master of this name");
+        }
+    }
+
+    /// By the password of its user, which a message must not show.
+    @ParameterizedTest
+    @CsvSource({"jruby, shim", "jruby, gem", "mri, gem", "fork, gem"})
+    void anAppThatNamesAnotherDatabaseIsWarnedOfOnce(String runner, String api) {
+        try (Workplace place = new Workplace(folder)) {
+            String url = place.redisUrl();
+            String own = url.replace("//", "//default:secret@").replaceAll("/0$", "/1");
+
+            String log = logOfApp(place, runner, api, "{\"url\":\"" + own + "\"}");
+
+            assertThat(log).containsOnlyOnce(OTHER).doesNotContain("secret@", UNASKED);
+            assertThat(log)
+                    .contains(OTHER + url.replaceAll("/0$", "/1") + ", the server " + url)
+                    .contains("(from REDIS_URL)");
+            assertThat(place.strings("KEYS", "mw:place:*")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "socket", "refused", "away"})
+    void theSameRedisUnderAnotherNameIsNone(String way) {
+        Path socket = folder.resolve("s");
+        try (Workplace place = new Workplace(folder, "--unixsocket", socket.toString())) {
+            place.number("ACL", "SETUSER", "app", "on", ">pw", "~queue:*", "+@all");
+            String url = place.redisUrl();
+            String own =
+                    switch (way) {
+                        case "name" -> "\"url\":\"" + url.replace("127.0.0.1", "localhost") + "\"";
+                        case "socket" -> "\"path\":\"" + socket + "\"";
+                        case "refused" -> "\"url\":\"" + url.replace("//", "//app:pw@") + "\"";
+                        default -> "\"url\":\"redis://:pw@127.0.0.1:1/0\"";
+                    };
+
+            String log = logOfApp(place, "mri", "gem", "{" + own + "}");
+
+            assertThat(log).doesNotContain(OTHER, "pw@");
+            if (way.equals("away")) {
+                assertThat(log)
+                        .containsOnlyOnce(UNASKED + "redis://127.0.0.1:1/0: Redis::CannotConnect");
+            } else {
+                assertThat(log).doesNotContain(UNASKED);
+            }
+        }
+    }
+
+    /// The log of a server on which one job has run.
+    private static String logOfApp(Workplace place, String runner, String api, String own) {
+        place.pushJobs(1, "default", "PlainJob", "[]");
+        Map<String, String> environment = new HashMap<>(Map.of("OWN_REDIS", own));
+        if (api.equals("shim")) {
+            environment.put("REDIS_LIB", redisLibrary());
+        } else if (runner.equals("jruby")) {
+            environment.putAll(Workplace.DEBIAN_GEMS);
+        }
+        Child server =
+                place.mawashi(environment, "run", "-r", ELSEWHERE, "--runner", runner, "-c", "2");
+        place.await("all", () -> place.ledger().count("end", "PlainJob") == 1);
+        server.signal("TERM");
+        assertThat(server.awaitExit()).as(server::log).isZero();
+        return server.log();
+    }
+
+    private static String redisLibrary() {
+        Path gems = Path.of("/usr/share/rubygems-integration/all/gems");
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(gems, "redis-[0-9]*")) {
+            return found.iterator().next().resolve("lib").toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

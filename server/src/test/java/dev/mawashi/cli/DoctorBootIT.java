@@ -106,6 +106,36 @@ final class DoctorBootIT {
                 .noneMatch(one -> one.info().commandLine().orElse("").contains(left));
     }
 
+    @Test
+    void theAppsOwnRedisIsComparedWithTheServers() throws IOException {
+        write(
+                "app.rb",
+                "$LOAD_PATH.concat(Dir['/usr/share/rubygems-integration/all/gems/redis-[0-9]*/lib'])",
+                "require_relative 'jobs'",
+                "Sidekiq.configure_server do |config|",
+                "  config.redis = { url: ENV.fetch('OWN_REDIS') }",
+                "end");
+        String same = RIG.url().replace("127.0.0.1", "localhost");
+        String other = RIG.url().replaceAll("/0$", "/5");
+
+        assertThat(bootBeside(same)).containsPattern("redis of the app +ok +is the server's");
+        assertThat(bootBeside(other))
+                .containsPattern(
+                        "redis of the app +warning +is another: %s, the server's %s \\(from REDIS_URL\\)"
+                                .formatted(other, RIG.url()))
+                .contains("the app loads on JRuby\n");
+        assertThat(RIG.redis().call("DBSIZE")).isEqualTo(0L);
+    }
+
+    /// The report about an app, with this machine and Redis.
+    private String bootBeside(String own) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.keySet().removeAll(GEM_VARIABLES);
+        environment.put("OWN_REDIS", own);
+        int _ = RIG.run(environment, "doctor", "-r", app + "/app.rb", "--boot");
+        return RIG.out().toString();
+    }
+
     /// Long: two boots; BootTrialTest has the words of faults.
     @Tag("long")
     @Test

@@ -1,0 +1,42 @@
+package dev.mawashi.ruby;
+
+import java.util.List;
+import org.jruby.RubyArray;
+import org.jruby.runtime.builtin.IRubyObject;
+
+/// The answer of the app's own connection to Redis once the app was loaded. It has deleted the key
+/// of `key`, unless it had a problem or shows nothing.
+///
+/// @param place where it leads, without login; "" where that is not known
+/// @param problem the reason why it could not be asked; "" for none
+public record AppRedis(String place, String problem) {
+    public static final int WORDS = 2;
+
+    /// The app has no connection of its own, or one that shows nothing.
+    public static final AppRedis NONE = new AppRedis("", "");
+
+    /// The key that `mawashi/app_redis.rb` deletes.
+    ///
+    /// @param identity of the server
+    public static String key(String identity) {
+        return "mw:place:" + identity;
+    }
+
+    /// Whether the app's connection could be asked, or a reason is known why not.
+    public boolean isKnown() {
+        return !equals(NONE);
+    }
+
+    /// The place, and the problem if there is one. Some problems have the place in them.
+    public String describe() {
+        if (problem.isEmpty()) {
+            return place;
+        }
+        return problem.contains(place) ? problem : place + ": " + problem;
+    }
+
+    static AppRedis of(IRubyObject answer) {
+        List<?> words = List.of(((RubyArray<?>) answer).toArray());
+        return new AppRedis(String.valueOf(words.get(0)), String.valueOf(words.get(1)));
+    }
+}
