@@ -89,9 +89,18 @@ public final class Audit {
         } catch (CancellationException _) {
             return end(begun, begun.with(AuditEntry.State.ENDED, sum[0], keeping.kept()));
         } catch (RuntimeException failure) {
-            tryEnd(begun, begun.with(AuditEntry.State.FAILED, sum[0], keeping.kept()));
+            AuditEntry failed = begun.with(AuditEntry.State.FAILED, sum[0], keeping.kept());
+            tryEnd(
+                    begun,
+                    failure instanceof RedisFailure known
+                            ? failed.with(words(begun, known))
+                            : failed);
             throw failure;
         }
+    }
+
+    private static String words(AuditEntry begun, RedisFailure failure) {
+        return begun.detail() + (begun.detail().isEmpty() ? "" : "; ") + failure.reason();
     }
 
     /// Both in one.

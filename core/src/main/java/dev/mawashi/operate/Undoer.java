@@ -35,7 +35,7 @@ public final class Undoer {
                             UNDO ->
                             false;
                 };
-        boolean mayBeKept = entry.kept() > 0 || entry.state() == AuditEntry.State.BEGUN;
+        boolean mayBeKept = entry.kept() > 0 || entry.state() != AuditEntry.State.DONE;
         return isNoted && mayBeKept && entry.hasWholeNames() && table.exists(entry.id());
     }
 

@@ -82,6 +82,13 @@ public final class RedisFailure extends RuntimeException {
         return new RedisFailure(Kind.REFUSED, NO_PROTOCOL, message, cause);
     }
 
+    /// The same of what was to follow on something.
+    ///
+    /// @param done what had been done by then, in words
+    public RedisFailure after(String done) {
+        return new RedisFailure(kind, code, done + ": " + reason(), this);
+    }
+
     /// What went wrong, in one sentence without a password.
     public String reason() {
         return String.valueOf(getMessage());

@@ -2,7 +2,6 @@ package dev.mawashi.tables;
 
 import static dev.mawashi.redis.RedisConnection.ascii;
 
-import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.JobLock;
@@ -124,30 +123,17 @@ public final class QueueEditing implements AutoCloseable {
     /// @return how many waited; empty where there is no such queue
     public OptionalLong clear(String queue, Keeping keeping) {
         byte[] place = Keys.bytes(Keys.cleared(Keys.queue(queue)));
-        ClearedLocks cleared = new ClearedLocks(connection);
-        cleared.end(place, false);
         List<byte[]> keys =
-                new ArrayList<>(
-                        List.of(
-                                Keys.bytes(Keys.QUEUES),
-                                Keys.bytes(Keys.queue(queue)),
-                                Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)),
-                                Keys.bytes(Keys.suspects(queue)),
-                                Keys.bytes(Keys.LOCKS),
-                                place));
-        if (!keeping.isNothing()) {
-            keys.add(keeping.key());
-        }
+                List.of(
+                        Keys.bytes(Keys.QUEUES),
+                        Keys.bytes(Keys.queue(queue)),
+                        Keys.bytes(QueueLayout.SIDEKIQ.sharedArrivals(queue)),
+                        Keys.bytes(Keys.suspects(queue)),
+                        Keys.bytes(Keys.LOCKS),
+                        place);
         List<byte[]> args = new ArrayList<>(Keeping.limits());
         args.add(Keys.bytes(queue));
-        List<?> reply = (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, args));
-        keeping.took(RedisCalls.number(reply.get(1)));
-        long waited = number(reply.get(0));
-        if (keeping.kept() > 0) {
-            cleared.free(keeping.key(), false);
-        } else if (number(reply.get(2)) > 0) {
-            cleared.end(place, false);
-        }
+        long waited = new ClearedLocks(connection, false, place).clear(CLEAR, keys, args, keeping);
         return waited < 0 ? OptionalLong.empty() : OptionalLong.of(waited);
     }
 

@@ -132,22 +132,10 @@ public final class SetEditing implements AutoCloseable {
     /// @return how many there were
     public int clear(JobSet set, Keeping keeping) {
         byte[] place = Keys.bytes(Keys.cleared(set.key()));
-        ClearedLocks cleared = new ClearedLocks(connection);
-        cleared.end(place, true);
-        List<byte[]> keys =
-                new ArrayList<>(List.of(Keys.bytes(set.key()), Keys.bytes(Keys.LOCKS), place));
-        if (!keeping.isNothing()) {
-            keys.add(keeping.key());
-        }
-        List<?> reply =
-                (List<?>) Objects.requireNonNull(connection.eval(CLEAR, keys, Keeping.limits()));
-        keeping.took(RedisCalls.number(reply.get(1)));
-        if (keeping.kept() > 0) {
-            cleared.free(keeping.key(), true);
-        } else if (RedisCalls.number(reply.get(2)) > 0) {
-            cleared.end(place, true);
-        }
-        return RedisCalls.number(reply.get(0));
+        List<byte[]> keys = List.of(Keys.bytes(set.key()), Keys.bytes(Keys.LOCKS), place);
+        return Math.toIntExact(
+                new ClearedLocks(connection, true, place)
+                        .clear(CLEAR, keys, Keeping.limits(), keeping));
     }
 
     @Override

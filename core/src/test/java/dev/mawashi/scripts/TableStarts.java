@@ -44,6 +44,12 @@ final class TableStarts {
         StartKey locks =
                 hash("locks", "b", end + " before~1 B", "c", end + " own3~1 C", "d", "1 over D");
         return List.of(
+                Start.of("drop_cleared.lua", list("cleared", job(1), job(2), job(3)))
+                        .args("list", "2", job(1), job(2), "60")
+                        .deleting(),
+                Start.of("drop_cleared.lua", sorted("cleared", "1", job(1), "2", job(2)))
+                        .args("set", "1", job(1), job(1), "60")
+                        .deleting(),
                 Start.of("free_locks.lua", locks).args("a", "own1", "b", "before~1", "c", "mine"),
                 Start.of("enqueue_unique.lua", QUEUES, list("queue:q", job(9)), locks)
                         .args(Start.with(new String[] {"q"}, jobs))
@@ -133,7 +139,8 @@ final class TableStarts {
                                 list("cleared"),
                                 KEPT_LIST)
                         .args("100", "100000", "60", "q")
-                        .deleting(),
+                        .deleting()
+                        .noting("cleared"),
                 Start.of(
                                 "clear_queue.lua",
                                 set("queues", "q"),
@@ -198,7 +205,8 @@ final class TableStarts {
                         .deleting(),
                 Start.of("clear_set.lua", dead, LOCKS, sorted("cleared"), KEPT_SET)
                         .args("100", "100000", "60")
-                        .deleting(),
+                        .deleting()
+                        .noting("cleared"),
                 Start.of("clear_set.lua", dead, LOCKS, sorted("cleared"))
                         .args("100", "100000", "60")
                         .deleting());

@@ -6,6 +6,7 @@ import dev.mawashi.operate.Author;
 import dev.mawashi.operate.Progress;
 import dev.mawashi.operate.Report;
 import dev.mawashi.redis.RedisConnection;
+import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
 import java.security.SecureRandom;
@@ -30,12 +31,24 @@ final class Recorder implements AutoCloseable {
     }
 
     /// Does it and records it.
+    ///
+    /// @throws CommandFailure when Redis did not report whether it was done
     Report record(Audit.Intent intent, Deed deed) {
-        return audit.record(
-                        author,
-                        intent,
-                        (keeping, progress) -> Audit.Came.to(deed.perform(keeping, progress)))
-                .report();
+        try {
+            return audit.record(
+                            author,
+                            intent,
+                            (keeping, progress) -> Audit.Came.to(deed.perform(keeping, progress)))
+                    .report();
+        } catch (RedisFailure failure) {
+            if (failure.kind() == RedisFailure.Kind.UNKNOWN) {
+                throw new CommandFailure(
+                        failure.reason()
+                                + ": it may be done, in part or in whole, see what is left with"
+                                + " mawashi stats before you call it again");
+            }
+            throw failure;
+        }
     }
 
     /// Does what no report counts, and records it with the words that come of it.

@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.redis.FaultProxy;
 import dev.mawashi.redis.RedisConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -55,6 +56,29 @@ final class RecordCommandsIT {
         assertThat(run("undo", "0000000000000000")).isOne();
         assertThat(RIG.err().toString()).contains("no change of late has the id");
         assertThat(run("audit", "--limit", "0")).isEqualTo(2);
+    }
+
+    @Test
+    void aClearWhoseReplyIsLostIsReportedAsUncertainAndCanBeUndone() {
+        redis.call("LPUSH", "queue:q", job("q", 1));
+        redis.call("SADD", "queues", "q");
+        try (FaultProxy proxy = new FaultProxy(RIG.address())) {
+            for (int next = 1; Long.valueOf(1).equals(redis.call("LLEN", "queue:q")); next++) {
+                proxy.cutAfterReplyBytes(proxy.bursts() + next, 0);
+                String url = proxy.address().toString();
+                assertThat(run("queues", "clear", "q", "--yes", "--redis", url)).isOne();
+            }
+        }
+
+        assertThat(RIG.err().toString())
+                .matches(
+                        "mawashi: lost the connection to .*: it may be done, in part or in whole,"
+                                + " see what is left with mawashi stats before you call it again\n");
+        String id = newest();
+        assertThat(RIG.out().toString())
+                .contains("\"detail\":\"all; lost the connection to", "\"state\":\"failed\"");
+        assertThat(run("undo", id)).isZero();
+        assertThat(redis.call("LLEN", "queue:q")).isEqualTo(1L);
     }
 
     @Test

@@ -65,7 +65,14 @@ final class ActText {
         return switch (entry.state()) {
             case DONE -> text + ".";
             case ENDED -> text + "; then it was ended.";
-            case FAILED -> text + "; then Redis failed, and more may have been done.";
+            case FAILED ->
+                    entry.report().touched() > 0
+                            ? text + "; then Redis failed, and more may have been done."
+                            : imperative(entry.act())
+                                    + " of "
+                                    + place(entry.place())
+                                    + " failed, and may have been done in part or in whole: "
+                                    + entry.detail();
             case BEGUN ->
                     imperative(entry.act())
                             + " of "
