@@ -134,6 +134,44 @@ class CronFiringIT {
     }
 
     @Test
+    void otherSchedulesAreTakenOverWholeAndTheOldOnesEnd() {
+        CronSchedule stays = schedule("stays", "* * * * * *", "all");
+        CronSchedule hourly = schedule("edited", "0 * * * *", "one");
+        CronFiring firing = start();
+        firing.follow(new CronFile(List.of(stays, hourly, schedule("goes", "* * * * * *", "one"))));
+        Eventually.until("both run", () -> jobs("goes") >= 1 && jobs("stays") >= 1);
+        assertThat(shown()).containsExactlyInAnyOrder("stays", "edited", "goes");
+
+        CronSchedule edited = schedule("edited", "* * * * * *", "one");
+        firing.follow(new CronFile(List.of(stays, edited)));
+        Eventually.until("the new line's job", () -> jobs("edited") >= 1);
+        long before = jobs("goes");
+        long soFar = jobs("stays");
+        Eventually.until("more", () -> jobs("stays") >= soFar + 2);
+        assertThat(jobs("goes")).isEqualTo(before);
+        assertThat(shown()).containsExactlyInAnyOrder("stays", "edited");
+
+        firing.follow(CronFile.NONE);
+        Eventually.until("none is shown", () -> shown().isEmpty());
+        firing.follow(new CronFile(List.of(stays)));
+        long after = jobs("stays");
+        Eventually.until("it comes back", () -> jobs("stays") > after);
+        firing.stop(LONG);
+
+        // No tick of what both have is repeated, and none is lost.
+        List<Instant> ticks = runs("stays").stream().map(CronFiringIT::tick).toList();
+        for (int i = 1; i < ticks.size(); i++) {
+            assertThat(ticks.get(i)).isEqualTo(ticks.get(i - 1).minusSeconds(1));
+        }
+    }
+
+    private List<String> shown() {
+        try (CronReader reader = new CronReader(connection())) {
+            return reader.all().stream().map(view -> view.schedule().name()).toList();
+        }
+    }
+
+    @Test
     void theJobIsAsSidekiqsClientMakesIt() {
         CronSchedule each = schedule("each", "* * * * * *", "one");
         start(each);

@@ -52,6 +52,7 @@ final class SidekiqSide implements Side {
     private final RunTallies tallies;
     private List<Service> forAll = List.of();
     private @Nullable Heartbeat heartbeat;
+    private volatile @Nullable CronFiring cron;
     private volatile boolean hearsBeats = true;
 
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
@@ -94,6 +95,14 @@ final class SidekiqSide implements Side {
                         .distinct()
                         .toList());
         capsule.serve(order);
+    }
+
+    /// Has the server go by these schedules.
+    void follow(CronFile schedules) {
+        CronFiring firing = cron;
+        if (firing != null) {
+            firing.follow(schedules);
+        }
     }
 
     /// What counts the runs of the whole process; this side writes it down.
@@ -203,16 +212,15 @@ final class SidekiqSide implements Side {
                         shared.clock(),
                         shared.listener(),
                         shared.outage()));
-        CronFile cron = shared.settings().runners().cron();
-        if (!cron.schedules().isEmpty()) {
-            services.add(
-                    new CronFiring(
-                            new CronTable(parts.broker.connect("cron")),
-                            cron,
-                            new SecureRandom(),
-                            shared.listener(),
-                            shared.outage()));
-        }
+        CronFiring firing =
+                new CronFiring(
+                        new CronTable(parts.broker.connect("cron")),
+                        shared.settings().runners().cron(),
+                        new SecureRandom(),
+                        shared.listener(),
+                        shared.outage());
+        cron = firing;
+        services.add(firing);
         return services;
     }
 
