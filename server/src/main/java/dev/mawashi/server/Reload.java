@@ -225,7 +225,7 @@ final class Reload {
         }
         List<String> schedules = CronChanges.of(cron, file.cron());
         if (!schedules.isEmpty()) {
-            changes.live(schedules, () -> follow(file.cron()));
+            changes.live(schedules, () -> follow(file));
         }
         differ("ruby", start.runners().ruby(), file.ruby(), changes);
         differ("java_classpath", start.runners().javaClassPath(), file.javaClassPath(), changes);
@@ -236,8 +236,8 @@ final class Reload {
         Logging.level(present);
     }
 
-    private void follow(CronFile present) {
-        cron = present;
+    private void follow(RunnerChoice present) {
+        cron = present.cron();
         sides.sidekiq().follow(present);
     }
 

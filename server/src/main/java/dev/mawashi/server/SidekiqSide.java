@@ -4,7 +4,7 @@ import dev.mawashi.alarm.RedisLook;
 import dev.mawashi.broker.CronTable;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.cron.CronFile;
+import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.cron.CronFiring;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
@@ -53,6 +53,7 @@ final class SidekiqSide implements Side {
     private List<Service> forAll = List.of();
     private @Nullable Heartbeat heartbeat;
     private volatile @Nullable CronFiring cron;
+    private RunnerChoice schedules;
     private volatile boolean hearsBeats = true;
 
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
@@ -61,6 +62,7 @@ final class SidekiqSide implements Side {
         this.apps = apps;
         this.shared = shared;
         this.onSignal = onSignal;
+        schedules = shared.settings().runners();
         AppSettings wanted = apps.settings();
         DeadLimits dead =
                 new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
@@ -98,11 +100,17 @@ final class SidekiqSide implements Side {
     }
 
     /// Has the server go by these schedules.
-    void follow(CronFile schedules) {
+    synchronized void follow(RunnerChoice present) {
+        schedules = present;
         CronFiring firing = cron;
         if (firing != null) {
-            firing.follow(schedules);
+            firing.follow(CronClasses.known(present, apps));
         }
+    }
+
+    /// Takes note that new code has taken the jobs: its classes may say other things of them.
+    synchronized void renewed() {
+        follow(schedules);
     }
 
     /// What counts the runs of the whole process; this side writes it down.
@@ -215,7 +223,7 @@ final class SidekiqSide implements Side {
         CronFiring firing =
                 new CronFiring(
                         new CronTable(parts.broker.connect("cron")),
-                        shared.settings().runners().cron(),
+                        CronClasses.known(schedules, apps),
                         new SecureRandom(),
                         shared.listener(),
                         shared.outage());
