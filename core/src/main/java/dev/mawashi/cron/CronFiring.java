@@ -18,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Enqueues the jobs of a server's schedules when they are due by Redis's clock.
 ///
@@ -45,7 +47,7 @@ public final class CronFiring implements Service {
     private final PriorityQueue<NextTick> heap =
             new PriorityQueue<>(Comparator.comparing(NextTick::look));
     private final Loop loop;
-    private volatile CronFile wanted;
+    private final AtomicReference<@Nullable CronFile> next = new AtomicReference<>();
     private CronFile file;
     private String digest;
     private Turn turn;
@@ -63,7 +65,6 @@ public final class CronFiring implements Service {
             Listener listener,
             Outage outage) {
         this.table = table;
-        wanted = file;
         this.file = file;
         digest = file.digest();
         turn = table.turn(digest);
@@ -75,8 +76,12 @@ public final class CronFiring implements Service {
 
     /// Without schedules there is no thread, and no connection, until some come.
     @Override
-    public synchronized void start() {
-        if (!isStarted && !wanted.schedules().isEmpty()) {
+    public void start() {
+        start(file);
+    }
+
+    private synchronized void start(CronFile present) {
+        if (!isStarted && !present.schedules().isEmpty()) {
             isStarted = true;
             loop.start();
         }
@@ -84,8 +89,8 @@ public final class CronFiring implements Service {
 
     /// Goes by these schedules from now on, once `start` was called. Safe for any thread.
     public void follow(CronFile present) {
-        wanted = present;
-        start();
+        next.set(present);
+        start(present);
         loop.wake();
     }
 
@@ -139,17 +144,21 @@ public final class CronFiring implements Service {
     /// The old schedules are shown no longer, unless another server has them: that one says so
     /// again within `PUBLISH`.
     private void takeOver() {
-        CronFile present = wanted;
-        if (present == file) {
+        CronFile present = next.get();
+        if (present == null) {
             return;
         }
-        heap.clear();
-        turn.leave();
-        table.withdraw(digest);
-        file = present;
-        digest = present.digest();
-        turn = table.turn(digest);
-        isPublished = false;
+        if (!present.equals(file)) {
+            heap.clear();
+            turn.leave();
+            table.withdraw(digest);
+            file = present;
+            digest = present.digest();
+            turn = table.turn(digest);
+            isPublished = false;
+        }
+        // One that has come meanwhile stays.
+        next.compareAndSet(present, null);
     }
 
     private void publish() {

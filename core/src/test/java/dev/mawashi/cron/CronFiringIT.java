@@ -135,12 +135,8 @@ class CronFiringIT {
     void otherSchedulesAreTakenOverWholeAndTheOldOnesEnd() {
         CronSchedule stays = schedule("stays", "* * * * * *", "all");
         CronFiring firing = start();
-        firing.follow(
-                new CronFile(
-                        List.of(
-                                stays,
-                                schedule("edited", "0 * * * *", "one"),
-                                schedule("goes", "* * * * * *", "one"))));
+        CronSchedule hourly = schedule("edited", "0 * * * *", "one");
+        firing.follow(new CronFile(List.of(stays, hourly, schedule("goes", "* * * * * *", "one"))));
         Eventually.until("both run", () -> jobs("goes") >= 1 && jobs("stays") >= 1);
 
         firing.follow(new CronFile(List.of(stays, schedule("edited", "* * * * * *", "one"))));
