@@ -79,14 +79,20 @@ module Mawashi
         payloads.none? { |job| UniqueLock.wanted?(job) }
       end
 
-      # Calls the block and returns its answer, and the jids of the jobs that were kept out meanwhile.
+      # Calls the block and returns its answer, and the jids of the jobs that were kept out meanwhile. Whoever notes
+      # around it notes these too.
       def noting
         before = Thread.current[KEPT_OUT]
         Thread.current[KEPT_OUT] = NONE
         answer = yield
         [answer, Thread.current[KEPT_OUT]]
       ensure
-        Thread.current[KEPT_OUT] = before
+        Thread.current[KEPT_OUT] = before && (before + Thread.current[KEPT_OUT])
+      end
+
+      # Whether a job was kept out since this thread began to note.
+      def kept_out?
+        Thread.current[KEPT_OUT].to_a.any?
       end
 
       # @param jobs [Array<Array(Hash, String)>] jobs that were kept out, each with the owner of the lock

@@ -40,6 +40,11 @@ class SidekiqCronOddTest < SidekiqCronCase
     due("again", class: Once.name)
     2.times { poller.step }
     assert_equal [1, 1], [queued.size, call("ZCARD", marks("again"))]
+    call("LPUSH", "mw:cron:asked", "1 #{key("again")}")
+    poller.step
+    again = find("again").jid_history_from_redis
+    assert_equal [[nil, "locked"]] * 2, again.map { |note| note.values_at("jid", "outcome") }
+    assert_equal [nil], find("locked").jid_history_from_redis.map { |note| note["outcome"] }
   end
 
   def test_the_interval_of_a_gem_before_its_options

@@ -20,20 +20,11 @@ module Mawashi
         link = Link.connect(@path, "F", @number)
         sidekiq.lifecycle.take_turns(File.join(File.dirname(@path), "once"))
         sidekiq.fire(:startup)
-        report(link, sidekiq)
+        Report.write(link, sidekiq)
         kind, body = link.read
         exit!(0) unless kind == "F"
         link.close
         body
-      end
-
-      private
-
-      def report(link, sidekiq)
-        link.write("S", Report.of(sidekiq))
-      rescue Error => e
-        link.write("Y", "the app's settings: #{e.message}")
-        exit!(1)
       end
     end
   end

@@ -8,6 +8,7 @@ require "mawashi/children/link"
 require "mawashi/children/report"
 require "mawashi/children/streams"
 require "mawashi/children/tie"
+require "mawashi/class_options"
 require "mawashi/own_frames"
 require "mawashi/own_signals"
 
@@ -34,7 +35,7 @@ module Mawashi
         @pid = Process.pid
         on_child_end
         warm_up(sidekiq) unless given.assoc("files")
-        @link.write("S", report(sidekiq))
+        Report.write(@link, sidekiq)
         AtOnce.ended { serve(sidekiq) }
       end
 
@@ -83,13 +84,6 @@ module Mawashi
       rescue NotImplementedError # on this platform
       end
 
-      def report(sidekiq)
-        Report.of(sidekiq)
-      rescue Error => e
-        @link.write("Y", "the app's settings: #{e.message}")
-        exit!(1)
-      end
-
       def on_child_end
         @ended, @waker = IO.pipe
         trap("CHLD") { @waker.write_nonblock(".", exception: false) }
@@ -109,6 +103,8 @@ module Mawashi
           next unless ready.include?(@link)
 
           kind, body = @link.read
+          next ClassOptions.answer(@link, body, sidekiq) if kind == "o"
+
           exit!(0) unless kind == "F"
           fork_child(sidekiq, *body.unpack("NaCN*"))
         end

@@ -5,6 +5,17 @@ module Mawashi
     # The report of a loaded app to the server: texts with a NUL between them, lists behind their length.
     module Report
       class << self
+        # Sends it. Where the app has set what cannot be meant, it sends why, and the process ends.
+        #
+        # @param link [Link]
+        # @param sidekiq [SidekiqGem]
+        def write(link, sidekiq)
+          link.write("S", of(sidekiq))
+        rescue Error => e
+          link.write("Y", "the app's settings: #{e.message}")
+          exit!(1)
+        end
+
         # @param sidekiq [SidekiqGem]
         # @return [String]
         # @raise [Error] when the app has set what cannot be meant

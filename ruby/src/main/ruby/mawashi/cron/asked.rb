@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/cron/jobs"
+require "mawashi/cron/notes"
 
 module Mawashi
   module Cron
@@ -12,15 +13,6 @@ module Mawashi
       ANSWER_SECONDS = 60
       AT_ONCE = 10
       private_constant :REQUESTS, :ANSWER, :ANSWER_SECONDS, :AT_ONCE
-
-      # Keeps the jid that the gem notes.
-      module Noted
-        attr_reader :mawashi_jid
-
-        def add_jid_history(jid)
-          super(@mawashi_jid = jid)
-        end
-      end
 
       class << self
         # Answers those who wait.
@@ -38,8 +30,7 @@ module Mawashi
           job = Jobs.find(key) or return "-the schedule is gone"
           return "-#{job.errors.join(", ")}" unless job.valid?
 
-          job.extend(Noted)
-          job.respond_to?(:enqueue!) ? job.enqueue! : job.enque!
+          Notes.enqueue(job)
           "+#{job.mawashi_jid}"
         rescue StandardError, ScriptError => e
           "-#{e.class}: #{e.message.lines.first&.chomp}"

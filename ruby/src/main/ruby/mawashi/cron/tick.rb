@@ -2,6 +2,7 @@
 
 require "mawashi/cron/jobs"
 require "mawashi/cron/marks"
+require "mawashi/cron/notes"
 require "mawashi/gem_client"
 require "time"
 
@@ -112,7 +113,7 @@ module Mawashi
       # What goes elsewhere has its mark before, as with the gem: then no time is enqueued twice.
       def enqueue_and_mark
         mark if elsewhere?
-        @job.respond_to?(:enqueue!) ? @job.enqueue! : @job.enque!
+        Notes.enqueue(@job)
         # A middleware has stopped it.
         mark unless @is_marked
         now = Time.now.utc

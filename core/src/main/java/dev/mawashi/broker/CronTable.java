@@ -180,6 +180,15 @@ public final class CronTable implements AutoCloseable {
         List<@Nullable Object> _ = RedisCalls.flush(connection);
     }
 
+    /// Notes that a server has these schedules no longer. Others that do say so again.
+    ///
+    /// @param digest of their text
+    public void withdraw(String digest) {
+        RedisCalls.queue(connection, "ZREM", Keys.CRON_FILES, digest);
+        // Refused to a user who may not write it: they are shown until their time is over.
+        List<@Nullable Object> _ = connection.flush();
+    }
+
     /// The schedules of each file that servers have, the one seen last in the end.
     public List<String> files() {
         List<String> texts = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.mawashi.children;
 
 import dev.mawashi.job.Dialect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -127,6 +128,13 @@ public final class Family implements AutoCloseable {
         } finally {
             booting.unlock();
         }
+    }
+
+    /// The options of job classes as the present generation has them; see `ClassQuestions.ask`.
+    ///
+    /// @throws ChildFailure when there is no parent and none can be booted
+    public String classOptions(List<String> names, Duration patience) {
+        return parent().classOptions(names, patience);
     }
 
     /// Where the present generation was started.

@@ -102,6 +102,11 @@ enum FrameKind {
     /// will report and the process's pid, the text. From a fork to its child: the text alone.
     TRACES('M'),
 
+    /// To the parent: the options of job classes are asked for. The question's number, then the
+    /// classes' names with a NUL between them. From the parent: the answer. That number, then what
+    /// `class_options.rb` writes.
+    OPTIONS('o'),
+
     /// From a fork to the child that forked it, never to the server: the job ended well. Its id. A
     /// fork sends that child `PROBLEM`, `GIVEN_UP`, `ENQUEUE` and `ITERATE` as well; there a
     /// request or an answer has a frame of its own, and no length.
@@ -126,7 +131,7 @@ enum FrameKind {
     }
 
     private static @Nullable FrameKind[] byLetter() {
-        @Nullable FrameKind[] kinds = new FrameKind['Z' - 'A' + 1];
+        @Nullable FrameKind[] kinds = new FrameKind['z' - 'A' + 1];
         for (FrameKind kind : values()) {
             kinds[kind.letter - 'A'] = kind;
         }

@@ -33,6 +33,7 @@ final class RubyParent implements AutoCloseable {
     private final CompletableFuture<Link> link = new CompletableFuture<>();
     private final CompletableFuture<String> report = new CompletableFuture<>();
     private final Map<Integer, ChildBirth> births = new ConcurrentHashMap<>();
+    private final ClassQuestions questions = new ClassQuestions();
     private final AtomicInteger lastBirth = new AtomicInteger();
 
     /// The child that has no work yet; null when there is none.
@@ -170,6 +171,11 @@ final class RubyParent implements AutoCloseable {
         }
     }
 
+    /// See `ClassQuestions.ask`.
+    String classOptions(List<String> names, Duration patience) {
+        return questions.ask(names, patience, this::send, end);
+    }
+
     /// Whether the process is stopped, so that it forks no child.
     boolean isStopped() {
         return ProcessState.isStopped(pid());
@@ -271,6 +277,7 @@ final class RubyParent implements AutoCloseable {
             case READY -> report.complete(frame.rest());
             case NOT_LOADED -> report.completeExceptionally(new ChildFailure(frame.rest()));
             case CHILD_ENDED -> died(frame.body());
+            case OPTIONS -> questions.answer(frame);
             default -> throw new IllegalStateException("a frame of kind " + frame.kind());
         }
     }

@@ -17,9 +17,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// Enqueues the jobs of a server's schedules when they are due by Redis's clock.
 ///
@@ -30,42 +31,30 @@ import java.util.random.RandomGenerator;
 /// decided meanwhile is dealt with as its schedule says. It reads them again when a reply is lost,
 /// and when the clock or a mark shows that Redis went back.
 ///
-/// A schedule without a mark, or with the mark of another line, begins at that moment.
+/// A schedule without a mark, or with the mark of another line, begins at that moment. Other
+/// schedules are taken over between two looks, all at once, and begin at the marks too.
 public final class CronFiring implements Service {
     private static final int BATCH = 100;
-    private static final int MISSED_MAX = 1_000;
     private static final Duration REFUSED_WAIT = Duration.ofSeconds(60);
-    private static final Duration LATE_MAX = Duration.ofSeconds(60);
     private static final Duration PUBLISH = Duration.ofSeconds(30);
     private static final Duration EARLY_WAIT = Duration.ofMillis(1);
 
     private final CronTable table;
-    private final Turn turn;
-    private final CronFile file;
-    private final String digest;
     private final RandomGenerator random;
     private final Listener listener;
     private final Outage outage;
     private final Backoff backoff = new Backoff();
-    private final PriorityQueue<Next> heap = new PriorityQueue<>(Comparator.comparing(Next::look));
+    private final PriorityQueue<NextTick> heap =
+            new PriorityQueue<>(Comparator.comparing(NextTick::look));
     private final Loop loop;
+    private final AtomicReference<@Nullable CronFile> next = new AtomicReference<>();
+    private CronFile file;
+    private String digest;
+    private Turn turn;
+    private boolean isStarted;
     private long publishedAt;
     private boolean isPublished;
     private Instant seen = Instant.MIN;
-
-    /// A schedule's place in the heap.
-    ///
-    /// @param decided its last tick that is decided
-    /// @param look when to look at it: its next tick, or later where that was refused
-    private record Next(CronSchedule schedule, CronLine line, Instant decided, Instant look) {
-        static Next after(CronSchedule schedule, CronLine line, Instant decided) {
-            return new Next(schedule, line, decided, line.next(decided));
-        }
-
-        Next later(Instant moment) {
-            return new Next(schedule, line, decided, moment);
-        }
-    }
 
     /// @param table closed with this
     /// @param random for jids
@@ -85,9 +74,24 @@ public final class CronFiring implements Service {
         loop = Loop.platform("cron", this::step).farewell(this::leave);
     }
 
+    /// Without schedules there is no thread, and no connection, until some come.
     @Override
     public void start() {
-        loop.start();
+        start(file);
+    }
+
+    private synchronized void start(CronFile present) {
+        if (!isStarted && !present.schedules().isEmpty()) {
+            isStarted = true;
+            loop.start();
+        }
+    }
+
+    /// Goes by these schedules from now on, once `start` was called. Safe for any thread.
+    public void follow(CronFile present) {
+        next.set(present);
+        start(present);
+        loop.wake();
     }
 
     private Duration step() {
@@ -107,6 +111,10 @@ public final class CronFiring implements Service {
     }
 
     private Duration look() {
+        takeOver();
+        if (file.schedules().isEmpty()) {
+            return Loop.UNTIL_WOKEN;
+        }
         publish();
         if (!turn.take()) {
             heap.clear();
@@ -121,7 +129,7 @@ public final class CronFiring implements Service {
             begin(now);
         }
         decide(now);
-        Next first = heap.peek();
+        NextTick first = heap.peek();
         if (first == null) {
             return turn.untilNextTake();
         }
@@ -131,6 +139,26 @@ public final class CronFiring implements Service {
         }
         Duration untilTurn = turn.untilNextTake();
         return untilDue.compareTo(untilTurn) < 0 ? untilDue.plus(EARLY_WAIT) : untilTurn;
+    }
+
+    /// The old schedules are shown no longer, unless another server has them: that one says so
+    /// again within `PUBLISH`.
+    private void takeOver() {
+        CronFile present = next.get();
+        if (present == null) {
+            return;
+        }
+        if (!present.equals(file)) {
+            heap.clear();
+            turn.leave();
+            table.withdraw(digest);
+            file = present;
+            digest = present.digest();
+            turn = table.turn(digest);
+            isPublished = false;
+        }
+        // One that has come meanwhile stays.
+        next.compareAndSet(present, null);
     }
 
     private void publish() {
@@ -163,7 +191,7 @@ public final class CronFiring implements Service {
                 table.marks(all.stream().map(CronSchedule::name).toList(), now.toEpochMilli());
         CronJob jobs = jobs(now);
         List<CronTable.Tick> fresh = new ArrayList<>();
-        List<Next> begun = new ArrayList<>();
+        List<NextTick> begun = new ArrayList<>();
         for (CronSchedule schedule : all) {
             CronTable.Mark mark = marks.get(schedule.name());
             Instant decided = now;
@@ -172,7 +200,7 @@ public final class CronFiring implements Service {
             } else {
                 fresh.add(jobs.begin(schedule));
             }
-            begun.add(Next.after(schedule, schedule.line(), decided));
+            begun.add(NextTick.after(schedule, schedule.line(), decided));
         }
         for (int from = 0; from < fresh.size(); from += BATCH) {
             table.fire(fresh.subList(from, Math.min(fresh.size(), from + BATCH)));
@@ -181,13 +209,13 @@ public final class CronFiring implements Service {
     }
 
     private void decide(Instant now) {
-        List<Next> due = new ArrayList<>();
+        List<NextTick> due = new ArrayList<>();
         List<CronTable.Tick> ticks = new ArrayList<>();
         List<Integer> counts = new ArrayList<>();
         CronJob jobs = jobs(now);
         while (ticks.size() < BATCH && !heap.isEmpty() && !heap.peek().look().isAfter(now)) {
-            Next next = heap.remove();
-            List<CronTable.Tick> own = ticks(next, jobs);
+            NextTick next = heap.remove();
+            List<CronTable.Tick> own = next.ticks(jobs);
             due.add(next);
             ticks.addAll(own);
             counts.add(own.size());
@@ -213,45 +241,15 @@ public final class CronFiring implements Service {
         report(refused);
     }
 
-    /// The ticks of a schedule up to this moment that are decided now.
-    private static List<CronTable.Tick> ticks(Next next, CronJob jobs) {
-        CronSchedule schedule = next.schedule();
-        Instant last = next.line().last(next.decided(), jobs.now()).orElse(null);
-        if (last == null) {
-            return List.of();
-        }
-        return switch (schedule.missed()) {
-            case ONE -> List.of(jobs.run(schedule, last, Optional.empty()));
-            case SKIP ->
-                    last.plus(LATE_MAX).isBefore(jobs.now())
-                            ? List.of(jobs.skip(schedule, last))
-                            : List.of(jobs.run(schedule, last, Optional.empty()));
-            case ALL -> all(next, last, jobs);
-        };
-    }
-
-    /// Each only after the one before, so that none is left out should Redis refuse some of them.
-    private static List<CronTable.Tick> all(Next next, Instant last, CronJob jobs) {
-        List<CronTable.Tick> ticks = new ArrayList<>();
-        Instant earlier = next.decided();
-        Instant tick = next.line().next(earlier);
-        while (!tick.isAfter(last) && ticks.size() < MISSED_MAX) {
-            ticks.add(jobs.run(next.schedule(), tick, Optional.of(earlier)));
-            earlier = tick;
-            tick = next.line().next(tick);
-        }
-        return ticks;
-    }
-
     /// @param refused where a refusal is noted
-    private Next decided(
-            Next next, List<CronTable.Tick> ticks, List<Object> outcomes, Refusals refused) {
+    private NextTick decided(
+            NextTick next, List<CronTable.Tick> ticks, List<Object> outcomes, Refusals refused) {
         Instant decided = next.decided();
         for (int i = 0; i < outcomes.size(); i++) {
             Object outcome = outcomes.get(i);
             if (outcome instanceof RedisFailure refusal) {
                 refused.add(next, ticks.get(i), refusal);
-                return Next.after(next.schedule(), next.line(), decided)
+                return NextTick.after(next.schedule(), next.line(), decided)
                         .later(refused.now().plus(REFUSED_WAIT));
             }
             if (outcome.equals("early") || outcome.equals("behind")) {
@@ -260,7 +258,7 @@ public final class CronFiring implements Service {
             }
             decided = Instant.ofEpochMilli(Long.parseLong(ticks.get(i).millis()));
         }
-        return Next.after(next.schedule(), next.line(), decided);
+        return NextTick.after(next.schedule(), next.line(), decided);
     }
 
     /// Ticks of one look that Redis refuses, since a key is of another type or the user may not
@@ -272,7 +270,7 @@ public final class CronFiring implements Service {
             CronJob jobs,
             List<CronTable.Tick> records,
             Map<String, List<String>> reasons) {
-        void add(Next next, CronTable.Tick tick, RedisFailure refusal) {
+        void add(NextTick next, CronTable.Tick tick, RedisFailure refusal) {
             CronSchedule schedule = next.schedule();
             reasons.computeIfAbsent(refusal.reason(), _ -> new ArrayList<>()).add(schedule.name());
             if (next.look().equals(next.line().next(next.decided()))) {

@@ -87,18 +87,22 @@ record CronJob(PayloadForm form, Instant now) {
     }
 
     private NewJob job(CronSchedule schedule) {
+        Map<String, String> fields = schedule.fields();
         if (!schedule.isActiveJob()) {
-            return form.job(schedule.jobClass(), schedule.queue(), schedule.args(), null);
+            return with(
+                    form.job(schedule.jobClass(), schedule.queue(), schedule.args(), null), fields);
         }
         NewJob job = form.job(WRAPPER, schedule.queue(), "[]", null);
-        Payload payload = Payload.parse(job.payload());
-        Map<String, String> wrapped =
-                Map.of(
-                        "wrapped",
-                        Json.quote(schedule.jobClass()),
-                        "args",
-                        "[" + activeJob(schedule, id(payload.text("jid"))) + "]");
-        return new NewJob(job.queue(), payload.with(wrapped), null);
+        String id = id(Payload.parse(job.payload()).text("jid"));
+        fields.put("wrapped", Json.quote(schedule.jobClass()));
+        fields.put("args", "[" + activeJob(schedule, id) + "]");
+        return with(job, fields);
+    }
+
+    private static NewJob with(NewJob job, Map<String, String> fields) {
+        return fields.isEmpty()
+                ? job
+                : new NewJob(job.queue(), Payload.parse(job.payload()).with(fields), null);
     }
 
     /// An Active Job has an id of its own, of another form.

@@ -26,6 +26,15 @@ record GemSchedule(
         implements ShownSchedule {
     private static final List<String> PREFIXES = List.of("", "cron_job:", "cron_job:default:");
     private static final int TEXT_MAX = 500;
+    private static final String LOCKED = "locked";
+
+    /// Of those that have no jid.
+    private static final Map<String, String> REASONS =
+            Map.of(
+                    LOCKED,
+                    "an equal job holds its lock",
+                    "stopped",
+                    "a lock, client middleware or a callback of the app kept it out");
 
     /// As the gem's versions write `last_enqueue_time` and the times of runs.
     private static final DateTimeFormatter TIME =
@@ -94,17 +103,22 @@ record GemSchedule(
         }
     }
 
-    /// A run as the gem notes it, in the form of our own records.
+    /// A run as the gem notes it, or as `notes.rb` says that a lock kept the job out, in the form
+    /// of our own records.
     static JsonObject run(String note) {
         return run(JsonObject.of(note));
     }
 
     static JsonObject run(JsonObject run) {
+        String jid = run.text("jid");
+        boolean isKeptOut = run.isThere() && jid.isEmpty();
+        String outcome = run.text("outcome").equals(LOCKED) ? LOCKED : "stopped";
         return JsonObject.of(
                 new JsonFields()
-                        .text("outcome", "enqueued")
+                        .text("outcome", isKeptOut ? outcome : "enqueued")
+                        .known("reason", isKeptOut ? REASONS.get(outcome) : "")
                         .time("at", time(run.text("enqueued")))
-                        .known("jid", run.text("jid"))
+                        .known("jid", jid)
                         .toString());
     }
 

@@ -28,6 +28,16 @@ public final class JavaRunner implements Runner {
         return slot;
     }
 
+    /// Why there is no job class of this name; "" when there is one.
+    public String problem(String jobClass) {
+        try {
+            JavaClass _ = classes.find(jobClass);
+            return "";
+        } catch (Refusal | LinkageError none) {
+            return String.valueOf(none.getMessage());
+        }
+    }
+
     /// Answers jobs that ask that the server is stopping.
     public void announceStop() {
         isStopping = true;

@@ -18,9 +18,9 @@ final class FrameKindTest {
 
     /// Where a letter is said, or heard.
     private static final Pattern SAID =
-            Pattern.compile("(?:(?:write|ask)\\(|kind =?= )\"([A-Z])\"|when (\"[A-Z]\".*)");
+            Pattern.compile("(?:(?:write|ask)\\(|kind =?= )\"([A-Za-z])\"|when (\"[A-Z]\".*)");
 
-    private static final Pattern LETTER = Pattern.compile("\"([A-Z])\"");
+    private static final Pattern LETTER = Pattern.compile("\"([A-Za-z])\"");
 
     private static List<String> letters() {
         return Stream.of(FrameKind.values()).map(kind -> "" + kind.letter()).toList();

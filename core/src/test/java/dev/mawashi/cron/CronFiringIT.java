@@ -128,8 +128,40 @@ class CronFiringIT {
         assertThat(ticks).doesNotHaveDuplicates();
         assertThat(jobs("each"))
                 .isEqualTo(Duration.between(first, ticks.getFirst()).toSeconds() + 1);
+        assertNoneIsLeftOut(ticks);
+    }
+
+    @Test
+    void otherSchedulesAreTakenOverWholeAndTheOldOnesEnd() {
+        CronSchedule stays = schedule("stays", "* * * * * *", "all");
+        CronFiring firing = start();
+        CronSchedule hourly = schedule("edited", "0 * * * *", "one");
+        firing.follow(new CronFile(List.of(stays, hourly, schedule("goes", "* * * * * *", "one"))));
+        Eventually.until("both run", () -> jobs("goes") >= 1 && jobs("stays") >= 1);
+
+        firing.follow(new CronFile(List.of(stays, schedule("edited", "* * * * * *", "one"))));
+        Eventually.until("the new line's job", () -> jobs("edited") >= 1);
+        long before = jobs("goes");
+        long soFar = jobs("stays");
+        Eventually.until("more", () -> jobs("stays") >= soFar + 2);
+        assertThat(jobs("goes")).isEqualTo(before);
+        assertThat(shown()).containsExactlyInAnyOrder("stays", "edited");
+
+        firing.follow(CronFile.NONE);
+        Eventually.until("none is shown", () -> shown().isEmpty());
+        firing.stop(LONG);
+        assertNoneIsLeftOut(runs("stays").stream().map(CronFiringIT::tick).toList());
+    }
+
+    private static void assertNoneIsLeftOut(List<Instant> ticks) {
         for (int i = 1; i < ticks.size(); i++) {
             assertThat(ticks.get(i)).isEqualTo(ticks.get(i - 1).minusSeconds(1));
+        }
+    }
+
+    private List<String> shown() {
+        try (CronReader reader = new CronReader(connection())) {
+            return reader.all().stream().map(view -> view.schedule().name()).toList();
         }
     }
 

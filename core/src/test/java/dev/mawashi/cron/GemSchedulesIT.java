@@ -103,6 +103,26 @@ class GemSchedulesIT {
     }
 
     @Test
+    void aTimeThatEnqueuedNothingSaysWhy() {
+        add("cron_jobs", "cron_job:a", "cron", "* * * * *", "klass", "A");
+        redis.call(
+                "RPUSH",
+                "cron_job:a:jid_history",
+                "{\"jid\":null,\"enqueued\":\"2026-11-26 02:00:01 UTC\",\"outcome\":\"locked\"}",
+                "{\"jid\":null,\"enqueued\":\"2026-11-25 02:00:01 UTC\",\"outcome\":\"other\"}",
+                "{\"jid\":null,\"enqueued\":\"2026-11-24 02:00:01 UTC\"}",
+                "{\"jid\":\"a\",\"enqueued\":\"2026-11-23 02:00:01 UTC\"}");
+
+        assertThat(one("a").runs())
+                .extracting(run -> run.text("outcome") + " " + run.text("reason"))
+                .containsExactly(
+                        "locked an equal job holds its lock",
+                        "stopped a lock, client middleware or a callback of the app kept it out",
+                        "stopped a lock, client middleware or a callback of the app kept it out",
+                        "enqueued ");
+    }
+
+    @Test
     void whatCannotBeReadHidesNoOther() {
         add("cron_jobs", "cron_job:good", "cron", "* * * * *");
         add("cron_jobs", "cron_job:gone");

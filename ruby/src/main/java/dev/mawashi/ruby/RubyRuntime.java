@@ -174,6 +174,17 @@ public final class RubyRuntime implements AutoCloseable {
         return names;
     }
 
+    /// The options that job classes have for their jobs, as `class_options.rb` writes them.
+    public String classOptions(List<String> names) {
+        ThreadContext context = runtime.getCurrentContext();
+        runtime.getLoadService().require("mawashi/class_options");
+        RubyArray<?> given = Create.newArray(context);
+        names.forEach(name -> given.append(context, runtime.newString(name)));
+        return runtime.getClassFromPath("Mawashi::ClassOptions")
+                .callMethod(context, "json", given)
+                .asJavaString();
+    }
+
     /// The backtraces of all threads that are in Ruby code, each as its name and lines.
     public List<String> backtraces() {
         List<String> dumps = new ArrayList<>();

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         description = {
             "Has a process read config/mawashi.yml and config/sidekiq.yml again, and prints what has"
-                    + " changed. Order and weights of queues, limits, redact and log_level take"
-                    + " effect at once. It names each changed setting that needs a restart.",
+                    + " changed. Order and weights of queues, limits, redact, cron and log_level"
+                    + " take effect at once. It names each changed setting that needs a restart.",
             "If a file cannot be followed, nothing changes, and the exit code is 1."
         },
         footer = {
@@ -104,7 +104,7 @@ final class ReloadCommand implements Callable<Integer> {
 
     private void print(String identity, ReloadView view) {
         view.changed().forEach(one -> say(identity + ": " + one));
-        if (view.changed().isEmpty()) {
+        if (view.changed().isEmpty() && view.atStart().isEmpty()) {
             say(identity + ": nothing has changed");
         }
         view.atStart().forEach(one -> say(identity + ": at its next start only: " + one));

@@ -4,6 +4,7 @@ import dev.mawashi.client.JobRequest;
 import dev.mawashi.cron.CronFile;
 import dev.mawashi.cron.CronSchedule;
 import dev.mawashi.cron.Missed;
+import dev.mawashi.wire.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +36,7 @@ final class CronSection {
         String jobClass = map.text("class");
         String args = map.json("args");
         String queue = map.text("queue");
+        String retry = map.text("retry", CronSection::requireRetry);
         String description = map.text("description");
         String zone = map.text("zone");
         String missed = map.text("missed");
@@ -56,14 +58,24 @@ final class CronSection {
                     cron,
                     Objects.requireNonNullElse(zone, CronSchedule.ZONE),
                     jobClass,
-                    Objects.requireNonNullElse(queue, JobRequest.QUEUE),
+                    Objects.requireNonNullElse(queue, ""),
                     Objects.requireNonNullElse(args, "[]"),
                     Boolean.TRUE.equals(isActiveJob),
                     missed == null ? Missed.ONE : Missed.of(missed),
-                    Objects.requireNonNullElse(description, ""));
+                    Objects.requireNonNullElse(description, ""),
+                    options(retry));
         } catch (IllegalArgumentException wrong) {
             map.refuse(String.valueOf(wrong.getMessage()));
             return null;
         }
+    }
+
+    private static void requireRetry(String retry) {
+        JobRequest _ = new JobRequest("Any", JobRequest.QUEUE, "[]", null, retry, List.of());
+    }
+
+    private static String options(@Nullable String retry) {
+        JsonFields options = new JsonFields();
+        return retry == null ? options.toString() : options.json("retry", retry).toString();
     }
 }

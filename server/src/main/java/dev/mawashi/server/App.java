@@ -104,6 +104,10 @@ interface App extends AutoCloseable {
         return List.of();
     }
 
+    /// What it says of these job classes, as `ClassOptions.read` reads it; "" when it does not
+    /// answer in time.
+    String classOptions(List<String> names);
+
     /// Ends the app.
     @Override
     void close();

@@ -319,6 +319,11 @@ final class Apps implements AutoCloseable {
         return apps.values().stream().flatMap(app -> app.stacks().stream()).toList();
     }
 
+    /// What each app says of these job classes; see `App.classOptions`.
+    List<String> classOptions(List<String> names) {
+        return apps.values().stream().map(app -> app.classOptions(names)).toList();
+    }
+
     /// The child of this id, of those that run jobs on threads.
     Optional<Child> child(long pid) {
         return apps.values().stream()

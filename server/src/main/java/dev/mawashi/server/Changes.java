@@ -16,7 +16,12 @@ final class Changes {
     /// @param what with the new value
     /// @param step makes it, and does not fail
     void live(String what, Runnable step) {
-        live.add(what);
+        live(List.of(what), step);
+    }
+
+    /// One that takes more lines.
+    void live(List<String> what, Runnable step) {
+        live.addAll(what);
         steps.add(step);
     }
 

@@ -1,6 +1,7 @@
 package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
+import dev.mawashi.cron.ClassOptions;
 import dev.mawashi.dispatch.Execution;
 import dev.mawashi.java.JavaRunner;
 import dev.mawashi.java.JobClassPath;
@@ -8,6 +9,7 @@ import dev.mawashi.job.Dialect;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.LifecycleEvent;
 import dev.mawashi.ruby.RubySettings;
+import dev.mawashi.wire.JsonFields;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -110,6 +112,20 @@ final class JavaApp implements App {
     @Override
     public List<String> backtraces() {
         return runner.backtraces();
+    }
+
+    /// Classes in Java have no options.
+    @Override
+    public String classOptions(List<String> names) {
+        return JsonFields.array(
+                names.stream()
+                        .map(runner::problem)
+                        .map(problem ->
+                                problem.isEmpty()
+                                        ? ClassOptions.NONE
+                                        : ClassOptions.unknown(problem))
+                        .map(ClassOptions::json)
+                        .toList());
     }
 
     @Override

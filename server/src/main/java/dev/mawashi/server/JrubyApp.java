@@ -117,6 +117,11 @@ final class JrubyApp implements App {
     }
 
     @Override
+    public String classOptions(List<String> names) {
+        return runtime.classOptions(names);
+    }
+
+    @Override
     public void close() {
         blocks.stop(BLOCKS_PATIENCE);
         runtime.close();

@@ -6,6 +6,7 @@ import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.ConfigFailure;
 import dev.mawashi.config.RestartChoice;
 import dev.mawashi.config.RunnerChoice;
+import dev.mawashi.cron.CronFile;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.fleet.ReloadView;
 import dev.mawashi.job.Dialect;
@@ -29,8 +30,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Has a running server go by its settings files as they are now: the order of queues, limits,
-/// rules on what is hidden and the level of the log change while it works, the rest is named. All
-/// or nothing: where a file cannot be followed nothing changes.
+/// rules on what is hidden, schedules and the level of the log change while it works, the rest is
+/// named. All or nothing: where a file cannot be followed nothing changes.
 ///
 /// The files are read on a thread of their own, since ERB in one may hang. The rest is done by the
 /// thread that answers questions.
@@ -47,9 +48,10 @@ final class Reload {
     private final SharedRules rules;
     private final Function<Path, ServerSettings> reader;
 
-    /// Levels and Resque's capsule as they are by now; the others know theirs.
+    /// Level, schedules and Resque's capsule as they are by now; the others know theirs.
     private Level level;
 
+    private CronFile cron;
     private @Nullable CapsulePlan resque;
     private @Nullable CompletableFuture<FilesRead> reading;
 
@@ -70,6 +72,7 @@ final class Reload {
         start = shared.settings();
         rules = shared.rules();
         level = start.logLevel();
+        cron = start.runners().cron();
     }
 
     /// Reads the files and takes over what can change.
@@ -97,8 +100,10 @@ final class Reload {
     private static String describe(ReloadView view) {
         String changed = String.join("; ", view.changed());
         String later = String.join("; ", view.atStart());
-        return (changed.isEmpty() ? "nothing has changed" : changed)
-                + (later.isEmpty() ? "" : "; at the next start only: " + later);
+        if (later.isEmpty()) {
+            return changed.isEmpty() ? "nothing has changed" : changed;
+        }
+        return (changed.isEmpty() ? "" : changed + "; ") + "at the next start only: " + later;
     }
 
     private FilesRead read() {
@@ -218,7 +223,10 @@ final class Reload {
             changes.live(
                     "log_level: " + Logging.word(now.logLevel()), () -> follow(now.logLevel()));
         }
-        differ("cron", start.runners().cron(), file.cron(), changes);
+        List<String> schedules = CronChanges.of(cron, file.cron());
+        if (!schedules.isEmpty()) {
+            changes.live(schedules, () -> follow(file));
+        }
         differ("ruby", start.runners().ruby(), file.ruby(), changes);
         differ("java_classpath", start.runners().javaClassPath(), file.javaClassPath(), changes);
     }
@@ -226,6 +234,11 @@ final class Reload {
     private void follow(Level present) {
         level = present;
         Logging.level(present);
+    }
+
+    private void follow(RunnerChoice present) {
+        cron = present.cron();
+        sides.sidekiq().follow(present);
     }
 
     private void compareApp(AppSettings now, Changes changes) {

@@ -49,16 +49,19 @@ final class Restarts {
     private final NavigableMap<Integer, Instant> since = new TreeMap<>();
 
     private final Runnable onStop;
+    private final Runnable onRenewed;
     private volatile boolean isOldLimitOver;
     private RestartView.State state;
     private String reason = "";
 
+    /// @param onRenewed called when new code in processes of Ruby has taken the jobs
     Restarts(
             Apps apps,
             List<Capsule> capsules,
             Shared shared,
             Standing standing,
-            Handover.Acts acts) {
+            Handover.Acts acts,
+            Runnable onRenewed) {
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
         this.standing = standing;
@@ -66,6 +69,7 @@ final class Restarts {
         clock = shared.clock();
         handover = new Handover(apps, capsules, standing, acts);
         onStop = acts.stop();
+        this.onRenewed = onRenewed;
         since.put(generation(), clock.instant());
         state = generation() == 1 ? RestartView.State.NONE : RestartView.State.READY;
     }
@@ -153,6 +157,7 @@ final class Restarts {
         }
         int old = taken();
         try {
+            onRenewed.run();
             limit(old, oldEnd);
             oldEnd.join();
             ended(old);

@@ -109,7 +109,7 @@ final class RunningServer {
     private Restarts newRestarts() {
         Handover.Acts acts =
                 new Handover.Acts(this::giveWay, this::isQuiet, solo::isIdle, ends.onDone());
-        return new Restarts(apps, capsules, shared, standing, acts);
+        return new Restarts(apps, capsules, shared, standing, acts, sidekiq::renewed);
     }
 
     private Reload.Sides sidesOf() {

@@ -4,7 +4,7 @@ import dev.mawashi.alarm.RedisLook;
 import dev.mawashi.broker.CronTable;
 import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
-import dev.mawashi.cron.CronFile;
+import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.cron.CronFiring;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
@@ -52,6 +52,8 @@ final class SidekiqSide implements Side {
     private final RunTallies tallies;
     private List<Service> forAll = List.of();
     private @Nullable Heartbeat heartbeat;
+    private volatile @Nullable CronFiring cron;
+    private RunnerChoice schedules;
     private volatile boolean hearsBeats = true;
 
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
@@ -60,6 +62,7 @@ final class SidekiqSide implements Side {
         this.apps = apps;
         this.shared = shared;
         this.onSignal = onSignal;
+        schedules = shared.settings().runners();
         AppSettings wanted = apps.settings();
         DeadLimits dead =
                 new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
@@ -94,6 +97,20 @@ final class SidekiqSide implements Side {
                         .distinct()
                         .toList());
         capsule.serve(order);
+    }
+
+    /// Has the server go by these schedules.
+    synchronized void follow(RunnerChoice present) {
+        schedules = present;
+        CronFiring firing = cron;
+        if (firing != null) {
+            firing.follow(CronClasses.known(present, apps));
+        }
+    }
+
+    /// Takes note that new code has taken the jobs: its classes may say other things of them.
+    synchronized void renewed() {
+        follow(schedules);
     }
 
     /// What counts the runs of the whole process; this side writes it down.
@@ -203,16 +220,15 @@ final class SidekiqSide implements Side {
                         shared.clock(),
                         shared.listener(),
                         shared.outage()));
-        CronFile cron = shared.settings().runners().cron();
-        if (!cron.schedules().isEmpty()) {
-            services.add(
-                    new CronFiring(
-                            new CronTable(parts.broker.connect("cron")),
-                            cron,
-                            new SecureRandom(),
-                            shared.listener(),
-                            shared.outage()));
-        }
+        CronFiring firing =
+                new CronFiring(
+                        new CronTable(parts.broker.connect("cron")),
+                        CronClasses.known(schedules, apps),
+                        new SecureRandom(),
+                        shared.listener(),
+                        shared.outage());
+        cron = firing;
+        services.add(firing);
         return services;
     }
 

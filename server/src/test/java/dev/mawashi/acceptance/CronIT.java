@@ -52,6 +52,55 @@ final class CronIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"jruby", "mri"})
+    void aReloadTakesOverTheWholeSectionOrNothing(String runner) throws IOException {
+        String config = config("");
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.run(Workplace.NO_GEMS, "-C", config, "--runner", runner);
+            server.awaitLog("working on");
+            place.await("it is seen", () -> place.number("SCARD", "processes") == 1);
+            config(SCHEDULES);
+            assertThat(reload(place, 0))
+                    .contains(": cron: new: pulse, none\n")
+                    .doesNotContain("nothing has changed");
+            place.await("it runs", () -> runs(place).size() >= 2);
+
+            config(
+                    SCHEDULES.replace("* * * * * *", "0 0 1 1 *")
+                            + "  bad: { cron: 0 0 31 2 *, class: PlainJob }\n");
+            assertThat(reload(place, 1))
+                    .startsWith("mawashi: not reloaded: ")
+                    .contains("mawashi.yml line 4: cron.bad no month of 2 has a day 31")
+                    .hasLineCount(1);
+            String last = runs(place).getFirst();
+            place.await("the old one goes on", () -> !runs(place).getFirst().equals(last));
+
+            config(
+                    "cron:\n  pulse: { cron: '0 0 1 1 *', class: PlainJob }\n"
+                            + "  more: { cron: '@yearly', class: PlainJob }\n");
+            assertThat(reload(place, 0))
+                    .contains(": cron: new: more\n", ": cron: changed: pulse\n")
+                    .contains(": cron: gone: none\n");
+            place.await("the new ones are shown", () -> shown(place).equals("more\npulse\n"));
+            assertThat(reload(place, 0)).contains("nothing has changed");
+            assertThat(server.log()).contains("reload: cron: new: more; cron: changed: pulse; ");
+        }
+    }
+
+    private static String reload(Workplace place, int exit) {
+        Child reload = place.mawashi(Map.of(), "reload");
+        assertThat(reload.awaitExit()).as(reload::log).isEqualTo(exit);
+        return reload.log();
+    }
+
+    /// The names that `mawashi cron` lists.
+    private static String shown(Workplace place) {
+        Child list = place.mawashi(Map.of(), "cron", "--json");
+        assertThat(list.awaitExit()).isZero();
+        return list.log().replaceAll("(?m)^.*?\"name\":\"([^\"]+)\".*$", "$1");
+    }
+
     /// Writes both files, and returns the path of the app's.
     private String config(String schedules) throws IOException {
         Files.writeString(folder.resolve("mawashi.yml"), schedules);

@@ -25,6 +25,7 @@ final class CronSectionTest {
                     class: Report
                     args: [42, 1.5, "42", text, true, null, { year: 2026, on: [] }]
                     queue: low
+                    retry: 5
                     description: the figures
                     zone: Europe/Berlin
                     missed: all
@@ -42,13 +43,14 @@ final class CronSectionTest {
                                 "[42,1.5,\"42\",\"text\",true,null,{\"year\":2026,\"on\":[]}]",
                                 true,
                                 Missed.ALL,
-                                "the figures"),
+                                "the figures",
+                                "{\"retry\":5}"),
                         new CronSchedule(
                                 "plain",
                                 "@daily",
                                 "UTC",
                                 "Report",
-                                "default",
+                                "",
                                 "[]",
                                 false,
                                 Missed.ONE,
@@ -65,6 +67,8 @@ final class CronSectionTest {
                 "{ cron: '@daily', class: A, zone: Mars }|line 1: cron.a zone \"Mars\" is unknown: write",
                 "{ cron: '@daily', class: a b }|line 1: cron.a class \"a b\" is no class name",
                 "{ cron: '@daily', class: A, queue: ' ' }|line 1: cron.a queue \" \" is no name",
+                "{ cron: '@daily', class: A, retry: often }|line 1: cron.a.retry: retry \"often\" is neither true",
+                "{ cron: '@daily', class: A, retry: -1 }|line 1: cron.a.retry: retry \"-1\" is neither true",
                 "{ cron: '@daily' }|line 1: cron.a has no \"class\"",
                 "{ class: A }|line 1: cron.a has no \"cron\"",
                 "{ cron: '@daily', class: A, args: 1 }|line 1: cron.a.args must be a list",

@@ -77,7 +77,7 @@ class MawashiFileTest {
                                     "0 3 * * *",
                                     "UTC",
                                     "Report",
-                                    "default",
+                                    "",
                                     "[]",
                                     false,
                                     Missed.ONE,
