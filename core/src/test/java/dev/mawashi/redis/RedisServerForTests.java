@@ -100,6 +100,11 @@ public final class RedisServerForTests implements AutoCloseable {
         }
     }
 
+    /// Without what `TESTS_LAG` puts before it: the one that replicas and Sentinels report.
+    public RedisAddress ownAddress() {
+        return address;
+    }
+
     public RedisAddress address() {
         return late == null ? address : late.address();
     }

@@ -21,7 +21,7 @@ class SentinelsIT {
 
     private final RedisServerForTests first = new RedisServerForTests();
     private final RedisServerForTests second =
-            new RedisServerForTests("--replicaof", "127.0.0.1 " + first.address().port());
+            new RedisServerForTests("--replicaof", "127.0.0.1 " + first.ownAddress().port());
 
     @AfterEach
     void stop() {
@@ -41,10 +41,10 @@ class SentinelsIT {
 
     @Test
     void aConnectionFollowsTheMasterAlsoWithoutTheFirstSentinel() {
-        try (SentinelsForTests sentinels = new SentinelsForTests(first.address());
+        try (SentinelsForTests sentinels = new SentinelsForTests(first.ownAddress());
                 RedisConnection connection = connect(sentinels.url())) {
             sentinels.awaitReady(1);
-            assertThat(port(connection)).isEqualTo(first.address().port());
+            assertThat(port(connection)).isEqualTo(first.ownAddress().port());
             connection.call("SET", "key", "kept");
 
             sentinels.killOne();
@@ -52,14 +52,14 @@ class SentinelsIT {
             Eventually.until(
                     "the other is the master",
                     LONG,
-                    () -> sentinels.master() == second.address().port());
+                    () -> sentinels.master() == second.ownAddress().port());
             Eventually.until("a write there", LONG, () -> writes(connection, second));
 
             second.kill();
             Eventually.until(
                     "the first is the master again",
                     LONG,
-                    () -> sentinels.master() == first.address().port());
+                    () -> sentinels.master() == first.ownAddress().port());
             Eventually.until("a write there", LONG, () -> writes(connection, first));
             assertThat((byte[]) connection.call("GET", "key")).asString(UTF_8).isEqualTo("kept");
         }
@@ -69,7 +69,7 @@ class SentinelsIT {
     private static boolean writes(RedisConnection connection, RedisServerForTests there) {
         try {
             connection.call("SET", "other", "1");
-            return port(connection) == there.address().port();
+            return port(connection) == there.ownAddress().port();
         } catch (RedisFailure _) {
             return false;
         }
@@ -78,7 +78,7 @@ class SentinelsIT {
     @Test
     void whatSentinelsDoNotKnowOrWantIsNamed() {
         try (SentinelsForTests sentinels =
-                new SentinelsForTests(first.address(), "requirepass secret")) {
+                new SentinelsForTests(first.ownAddress(), "requirepass secret")) {
             String url = sentinels.url();
             assertRefused(url, "wants ?sentinel_password=PASSWORD in the URL");
             assertRefused(url + "?sentinel_password=wrong", "WRONGPASS");
@@ -86,25 +86,25 @@ class SentinelsIT {
                     url.replace("/main/", "/other/") + "?sentinel_password=secret",
                     "knows no master of this name");
             try (RedisConnection connection = connect(url + "?sentinel_password=secret")) {
-                assertThat(port(connection)).isEqualTo(first.address().port());
+                assertThat(port(connection)).isEqualTo(first.ownAddress().port());
             }
         }
     }
 
     @Test
     void whatIsNoSentinelIsNamed() {
-        String place = "127.0.0.1:" + first.address().port();
+        String place = "127.0.0.1:" + first.ownAddress().port();
         assertRefused("redis+sentinel://" + place + "/main/0", place + ": it is no Sentinel");
         second.kill();
         assertRefused(
-                "redis+sentinel://127.0.0.1:" + second.address().port() + "/main/0",
-                "cannot reach 127.0.0.1:" + second.address().port());
+                "redis+sentinel://127.0.0.1:" + second.ownAddress().port() + "/main/0",
+                "cannot reach 127.0.0.1:" + second.ownAddress().port());
     }
 
     /// As one that was away during a failover.
     @Test
     void aReplicaIsNotTakenForTheMaster() {
-        int replica = second.address().port();
+        int replica = second.ownAddress().port();
         Eventually.until("a replica", LONG, this::isReplica);
         try (AnsweringServer sentinel =
                 new AnsweringServer(command -> answer(command, named(second)))) {
