@@ -14,17 +14,16 @@ import java.util.function.Consumer;
 /// The questions to one Ruby parent process about the options of job classes. Whoever asks waits;
 /// the thread that reads the parent's link answers.
 final class ClassQuestions {
+    /// A class may have to be loaded for its answer.
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final AtomicLong last = new AtomicLong();
     private final Map<Long, CompletableFuture<String>> waiting = new ConcurrentHashMap<>();
 
     /// @param send takes the frame
     /// @param end done once the process has ended
     /// @return a JSON array as `class_options.rb` writes it; "" when none came in time
-    String ask(
-            List<String> names,
-            Duration patience,
-            Consumer<ByteBuffer> send,
-            CompletableFuture<Void> end) {
+    String ask(List<String> names, Consumer<ByteBuffer> send, CompletableFuture<Void> end) {
         long number = last.incrementAndGet();
         CompletableFuture<String> answer = new CompletableFuture<>();
         waiting.put(number, answer);
@@ -36,7 +35,7 @@ final class ClassQuestions {
                             .put(text)
                             .flip());
             CompletableFuture<Void> _ = end.thenRun(() -> answer.complete(""));
-            return answer.completeOnTimeout("", patience.toNanos(), TimeUnit.NANOSECONDS).join();
+            return answer.completeOnTimeout("", PATIENCE.toNanos(), TimeUnit.NANOSECONDS).join();
         } finally {
             waiting.remove(number);
         }

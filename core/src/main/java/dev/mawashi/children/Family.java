@@ -1,7 +1,6 @@
 package dev.mawashi.children;
 
 import dev.mawashi.job.Dialect;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -133,8 +132,8 @@ public final class Family implements AutoCloseable {
     /// The options of job classes as the present generation has them; see `ClassQuestions.ask`.
     ///
     /// @throws ChildFailure when there is no parent and none can be booted
-    public String classOptions(List<String> names, Duration patience) {
-        return parent().classOptions(names, patience);
+    public String classOptions(List<String> names) {
+        return parent().classOptions(names);
     }
 
     /// Where the present generation was started.

@@ -172,8 +172,8 @@ final class RubyParent implements AutoCloseable {
     }
 
     /// See `ClassQuestions.ask`.
-    String classOptions(List<String> names, Duration patience) {
-        return questions.ask(names, patience, this::send, end);
+    String classOptions(List<String> names) {
+        return questions.ask(names, this::send, end);
     }
 
     /// Whether the process is stopped, so that it forks no child.

@@ -47,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 /// that fork them run the blocks, and no job.
 final class MriApp implements App {
     private static final System.Logger LOG = System.getLogger(MriApp.class.getName());
-    private static final Duration CLASSES_PATIENCE = Duration.ofSeconds(10);
     private static final Duration TRACE_PATIENCE = Duration.ofSeconds(2);
     private static final Executor ASKERS =
             task -> Thread.ofVirtual().name("mawashi-trace-1").start(task);
@@ -340,7 +339,7 @@ final class MriApp implements App {
 
     @Override
     public String classOptions(List<String> names) {
-        return family.classOptions(names, CLASSES_PATIENCE);
+        return family.classOptions(names);
     }
 
     @Override
