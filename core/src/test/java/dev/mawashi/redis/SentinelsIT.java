@@ -138,7 +138,7 @@ class SentinelsIT {
     }
 
     private static String named(RedisServerForTests server) {
-        return "*2\r\n$9\r\n127.0.0.1\r\n$5\r\n" + server.address().port() + "\r\n";
+        return "*2\r\n$9\r\n127.0.0.1\r\n$5\r\n" + server.ownAddress().port() + "\r\n";
     }
 
     private static String answer(String command, String place) {
