@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Without a sidekiq gem there is no path to the redis gem either.
-$LOAD_PATH << ENV["REDIS_LIB"] if ENV["REDIS_LIB"]
+# Without a sidekiq gem there is no path to a Redis library either.
+$LOAD_PATH.concat(ENV.fetch("REDIS_LIB", "").split(":"))
 
 require_relative "app"
 require "json"
