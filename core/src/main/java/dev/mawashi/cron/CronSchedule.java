@@ -37,25 +37,8 @@ public record CronSchedule(
         implements ShownSchedule {
     public static final String ZONE = "UTC";
     private static final int DESCRIPTION_MAX = 500;
-    private static final String RETRY = "retry";
     private static final String OPTIONS = "options";
     private static final String NO_OPTIONS = "{}";
-
-    /// One without options.
-    ///
-    /// @throws IllegalArgumentException as for one with options
-    public CronSchedule(
-            String name,
-            String cron,
-            String zone,
-            String jobClass,
-            String queue,
-            String args,
-            boolean isActiveJob,
-            Missed missed,
-            String description) {
-        this(name, cron, zone, jobClass, queue, args, isActiveJob, missed, description, NO_OPTIONS);
-    }
 
     /// @throws IllegalArgumentException with the reason when a part is none, or the line's time
     ///   never comes
@@ -63,7 +46,7 @@ public record CronSchedule(
         Objects.requireNonNull(missed, "missed");
         // Refuses what is no class, no queue, or as a tag no name.
         String to = queue.isEmpty() ? JobRequest.QUEUE : queue;
-        JobRequest _ = new JobRequest(jobClass, to, args, null, retry(options), List.of(name));
+        JobRequest _ = new JobRequest(jobClass, to, args, null, JobRequest.RETRY, List.of(name));
         if (!args.startsWith("[")
                 || !JsonObject.of("{\"args\":[{\"arguments\":" + args + "}]}").isThere()) {
             throw new IllegalArgumentException("args are no list, or nested too deeply");
@@ -75,11 +58,6 @@ public record CronSchedule(
             throw new IllegalArgumentException("options are no object");
         }
         CronLine _ = CronLine.of(cron, CronLine.zone(zone));
-    }
-
-    private static String retry(String options) {
-        String retry = JsonObject.of(options).raw(RETRY);
-        return retry == null ? JobRequest.RETRY : retry;
     }
 
     /// The same with what its class says of its jobs, where it says nothing itself.

@@ -103,7 +103,7 @@ class CronCrashIT {
         String hourly = (minute + 30) % 60 + " * * * *";
         CronSchedule schedule =
                 new CronSchedule(
-                        "hourly", hourly, "UTC", "Report", "q", "[]", false, Missed.ALL, "");
+                        "hourly", hourly, "UTC", "Report", "q", "[]", false, Missed.ALL, "", "{}");
         long decided = now.minus(Duration.ofHours(TICKS)).toEpochMilli();
         redis.call("HSET", "mw:cron", "hourly", decided + " " + schedule.note());
         return schedule;

@@ -74,7 +74,7 @@ class CronFiringIT {
 
     private static CronSchedule schedule(String name, String cron, String missed) {
         return new CronSchedule(
-                name, cron, "UTC", "Report", name, "[1]", false, Missed.of(missed), "");
+                name, cron, "UTC", "Report", name, "[1]", false, Missed.of(missed), "", "{}");
     }
 
     private List<JsonObject> runs(String name) {
@@ -185,8 +185,8 @@ class CronFiringIT {
     @Test
     void eachActiveJobHasAnIdOfItsOwn() {
         CronSchedule schedule =
-                new CronSchedule(
-                        "each", "* * * * * *", "UTC", "Mail", "each", "[1]", true, Missed.ALL, "");
+                schedule("each", "* * * * * *", "all")
+                        .with(new ClassOptions("each", "{}", true, ""));
         decided(schedule, Duration.ofSeconds(5));
         start(schedule);
         Eventually.until("missed ones run", () -> jobs("each") >= 5);
@@ -198,7 +198,7 @@ class CronFiringIT {
                         .map(job -> JsonObject.of((byte[]) Objects.requireNonNull(job)))
                         .map(job -> job.objects("args").getFirst())
                         .toList();
-        assertThat(wrapped).extracting(job -> job.text("job_class")).containsOnly("Mail");
+        assertThat(wrapped).extracting(job -> job.text("job_class")).containsOnly("Report");
         assertThat(wrapped).extracting(job -> job.raw("arguments")).containsOnly("[1]");
         assertThat(wrapped).extracting(job -> job.text("job_id")).doesNotHaveDuplicates();
     }

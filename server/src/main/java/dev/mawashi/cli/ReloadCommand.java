@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 /// `mawashi reload`.
 @Command(
         description = {
-            "Has a process read config/mawashi.yml and config/sidekiq.yml again, and prints what has"
-                    + " changed. Order and weights of queues, limits, redact, cron and log_level"
+            "Makes a process read config/mawashi.yml and config/sidekiq.yml again, and prints the"
+                    + " changes. Order and weights of queues, limits, redact, cron and log_level"
                     + " take effect at once. It names each changed setting that needs a restart.",
             "If a file cannot be followed, nothing changes, and the exit code is 1."
         },

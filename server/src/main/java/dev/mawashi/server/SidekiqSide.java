@@ -53,7 +53,7 @@ final class SidekiqSide implements Side {
     private List<Service> forAll = List.of();
     private @Nullable Heartbeat heartbeat;
     private volatile @Nullable CronFiring cron;
-    private RunnerChoice schedules;
+    private RunnerChoice choice;
     private volatile boolean hearsBeats = true;
 
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
@@ -62,7 +62,7 @@ final class SidekiqSide implements Side {
         this.apps = apps;
         this.shared = shared;
         this.onSignal = onSignal;
-        schedules = shared.settings().runners();
+        choice = shared.settings().runners();
         AppSettings wanted = apps.settings();
         DeadLimits dead =
                 new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
@@ -99,9 +99,9 @@ final class SidekiqSide implements Side {
         capsule.serve(order);
     }
 
-    /// Has the server go by these schedules.
+    /// Has the server go by the schedules of this choice.
     synchronized void follow(RunnerChoice present) {
-        schedules = present;
+        choice = present;
         CronFiring firing = cron;
         if (firing != null) {
             firing.follow(CronClasses.known(present, apps));
@@ -110,7 +110,7 @@ final class SidekiqSide implements Side {
 
     /// Takes note that new code has taken the jobs: its classes may say other things of them.
     synchronized void renewed() {
-        follow(schedules);
+        follow(choice);
     }
 
     /// What counts the runs of the whole process; this side writes it down.
@@ -223,7 +223,7 @@ final class SidekiqSide implements Side {
         CronFiring firing =
                 new CronFiring(
                         new CronTable(parts.broker.connect("cron")),
-                        CronClasses.known(schedules, apps),
+                        CronClasses.known(choice, apps),
                         new SecureRandom(),
                         shared.listener(),
                         shared.outage());

@@ -27,6 +27,11 @@ final class CronOptionsIT {
               include Sidekiq::Job
               sidekiq_options queue: :low, retry: 3, tags: ["a"], backtrace: 5, expires_in: 60, unique_for: 60
             end
+            class Odd
+              include Sidekiq::Job
+              sidekiq_options queue: :odd, retry: nil
+              def perform(*) = nil
+            end
             """;
 
     private static final String SCHEDULES =
@@ -35,6 +40,7 @@ final class CronOptionsIT {
               plain: { cron: "* * * * * *", class: Plain, args: [1], missed: skip }
               chosen: { cron: "* * * * * *", class: Chosen, args: [1, two], missed: skip }
               own: { cron: "* * * * * *", class: Chosen, queue: own, retry: false, missed: skip }
+              odd: { cron: "* * * * * *", class: Odd, missed: skip }
               lost: { cron: "* * * * * *", class: NoSuchJob, queue: lost, missed: skip }
             """;
 
@@ -90,6 +96,7 @@ final class CronOptionsIT {
             Map<String, String> plain = job(place, "default");
             Map<String, String> chosen = job(place, "low");
             Map<String, String> own = job(place, "own");
+            Map<String, String> odd = job(place, "odd");
             Child run = place.mawashi(Map.of(), "cron", "run", "chosen");
             assertThat(run.awaitExit()).as(run::log).isZero();
             assertThat(job(place, "low")).isEqualTo(chosen);
@@ -99,17 +106,18 @@ final class CronOptionsIT {
                                     + " known: NameError: uninitialized constant NoSuchJob");
             stop(server);
 
-            place.integer("DEL", "queue:default", "queue:low");
+            place.integer("DEL", "queue:default", "queue:low", "queue:odd");
             place.ruby(
                     "push",
                     "-r" + app,
                     "-e",
-                    "Plain.perform_async(1); Chosen.perform_async(1, 'two')");
+                    "Plain.perform_async(1); Chosen.perform_async(1, 'two'); Odd.perform_async");
             Map<String, String> pushed = job(place, "low");
             // Locks are taken by the app's clients only.
             pushed.remove("unique_for");
             assertThat(chosen).isEqualTo(pushed).containsEntry("retry", "3");
             assertThat(plain).isEqualTo(job(place, "default")).containsEntry("retry", "true");
+            assertThat(odd).isEqualTo(job(place, "odd"));
             pushed.putAll(Map.of("queue", "\"own\"", "retry", "false", "args", "[]"));
             assertThat(own).isEqualTo(pushed);
         }

@@ -33,7 +33,8 @@ final class CronCommandIT {
                         "[42]",
                         true,
                         Missed.ONE,
-                        "closes the year");
+                        "closes the year",
+                        "{}");
         CronFiring firing =
                 new CronFiring(
                         new CronTable(

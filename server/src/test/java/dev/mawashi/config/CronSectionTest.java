@@ -45,16 +45,12 @@ final class CronSectionTest {
                                 Missed.ALL,
                                 "the figures",
                                 "{\"retry\":5}"),
-                        new CronSchedule(
-                                "plain",
-                                "@daily",
-                                "UTC",
-                                "Report",
-                                "",
-                                "[]",
-                                false,
-                                Missed.ONE,
-                                ""));
+                        plain());
+    }
+
+    private static CronSchedule plain() {
+        return new CronSchedule(
+                "plain", "@daily", "UTC", "Report", "", "[]", false, Missed.ONE, "", "{}");
     }
 
     @ParameterizedTest

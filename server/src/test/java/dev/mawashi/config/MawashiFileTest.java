@@ -81,7 +81,8 @@ class MawashiFileTest {
                                     "[]",
                                     false,
                                     Missed.ONE,
-                                    "")));
+                                    "",
+                                    "{}")));
 
     private static RunnerChoice parse(String text) {
         return MawashiFile.parse(text, "mawashi.yml");
