@@ -126,4 +126,17 @@ class SidekiqCronTest < SidekiqCronCase
     by_the_gem(find("after"))
     assert_equal 1, queued.size
   end
+
+  def test_the_interval_of_a_gem_before_its_options
+    return if Sidekiq::Cron.respond_to?(:configuration)
+
+    kept = Sidekiq.send(:remove_const, :Options) if defined?(Sidekiq::Options)
+    options = Sidekiq.respond_to?(:[]) ? Sidekiq : Sidekiq.options
+    options[:cron_poll_interval] = 7
+    assert_equal 7, Mawashi::Cron::Jobs.poll_seconds
+    options[:cron_poll_interval] = nil
+    assert_equal 30, Mawashi::Cron::Jobs.poll_seconds
+  ensure
+    Sidekiq.const_set(:Options, kept) if kept
+  end
 end

@@ -2,6 +2,7 @@
 
 require "mawashi/cron/jobs"
 require "mawashi/cron/notes"
+require "mawashi/cron/tick"
 
 module Mawashi
   module Cron
@@ -31,9 +32,16 @@ module Mawashi
           return "-#{job.errors.join(", ")}" unless job.valid?
 
           Notes.enqueue(job)
-          "+#{job.mawashi_jid}"
+          jid(job)
         rescue StandardError, ScriptError => e
           "-#{e.class}: #{e.message.lines.first&.chomp}"
+        end
+
+        # A job of another adapter may have none.
+        def jid(job)
+          return "+#{job.mawashi_jid}" if job.mawashi_jid || Tick.new(job, nil).elsewhere?
+
+          job.mawashi_locked? ? "-an equal job holds its lock" : "-client middleware or a callback of the app kept it out"
         end
 
         def answer(id, text)

@@ -32,10 +32,16 @@ module Mawashi
       # @return [String, nil] of the job that was enqueued
       attr_reader :mawashi_jid
 
+      # Whether a lock kept it out.
+      def mawashi_locked?
+        @mawashi_locked ? true : false
+      end
+
       # The gem's, which writes the note.
       def add_jid_history(jid)
         answer = super(@mawashi_jid = jid)
-        mawashi_note_lock if jid.nil? && defined?(Unique) && Unique.kept_out?
+        @mawashi_locked = jid.nil? && defined?(Unique) && Unique.kept_out?
+        mawashi_note_lock if mawashi_locked?
         answer
       end
 

@@ -92,6 +92,12 @@ module Mawashi
         @is_marked = true
       end
 
+      # Whether another adapter of ActiveJob than Sidekiq's gets the job.
+      def elsewhere?
+        adapter = type.queue_adapter if @job.is_active_job? && type.respond_to?(:queue_adapter)
+        !adapter.nil? && !adapter.class.name.to_s.end_with?("SidekiqAdapter")
+      end
+
       private
 
       # As the gem writes it.
@@ -120,11 +126,6 @@ module Mawashi
         return @job.remove_previous_enqueues(now) if @job.respond_to?(:remove_previous_enqueues)
 
         @job.remove_previous_enques(now)
-      end
-
-      def elsewhere?
-        adapter = type.queue_adapter if @job.is_active_job? && type.respond_to?(:queue_adapter)
-        !adapter.nil? && !adapter.class.name.to_s.end_with?("SidekiqAdapter")
       end
 
       def names

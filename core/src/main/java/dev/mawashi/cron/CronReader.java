@@ -165,7 +165,7 @@ public final class CronReader implements AutoCloseable {
     /// code, in a server that runs.
     ///
     /// @param by who wants it
-    /// @return the job's jid; empty when a middleware of the app has stopped the job
+    /// @return the job's jid; empty where the app's code enqueued it and names none
     /// @throws CronRefusal when no server can
     public String run(ShownSchedule schedule, String by, RandomGenerator random) {
         return switch (schedule) {

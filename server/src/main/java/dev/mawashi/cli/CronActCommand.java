@@ -70,7 +70,7 @@ final class CronActCommand implements Callable<Integer> {
 
     private void print(boolean isChanged, String jid) {
         String text =
-                act == Act.RUN
+                act == Act.RUN && !jid.isEmpty()
                         ? jid
                         : TextTable.printable(name)
                                 + (isChanged ? " is " : " was already ")
