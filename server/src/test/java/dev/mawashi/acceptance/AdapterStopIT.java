@@ -2,12 +2,11 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs that end between two steps by what ActiveJob's adapter for Sidekiq answers, as those of
 /// `ActiveJob::Continuable` do.
@@ -18,8 +17,7 @@ final class AdapterStopIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"mri", "fork"})
+    @EachOf({"mri", "fork"})
     void theAdapterSaysThatTheServerIsQuiet(String runner) {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(2, "asks", "AskingJob", "[]");

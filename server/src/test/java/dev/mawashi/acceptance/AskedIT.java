@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.fleet.Asking;
 import dev.mawashi.fleet.ChildView;
 import dev.mawashi.fleet.JvmView;
@@ -22,8 +23,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real servers that are asked, while they run jobs, what they do.
 final class AskedIT {
@@ -80,8 +79,7 @@ final class AskedIT {
         return place.run(Workplace.NO_GEMS, flags.toArray(String[]::new));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "jruby")
+    @EachOf({"mri", "jruby", "fork"})
     void aServerTellsWhereEachOfItsJobsIs(String runner) {
         try (Workplace place = new Workplace(folder);
                 Desk desk = new Desk(place)) {
@@ -113,14 +111,6 @@ final class AskedIT {
             assertThat(desk.asking.ask(work.getFirst().identity(), Kind.JVM, "", LONG))
                     .isEqualTo(Reply.Unanswered.GONE);
         }
-    }
-
-    /// Long: each runner starts a server.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = {"mri", "fork"})
-    void soItDoesOnTheOtherRunners(String runner) {
-        aServerTellsWhereEachOfItsJobsIs(runner);
     }
 
     private static void assertIsWhereItIs(Workplace place, Desk desk, String runner, WorkView one) {

@@ -36,6 +36,8 @@ final class ComparisonIT {
 
     @TempDir Path folder;
 
+    /// Long: two whole servers; SideBySideIT has the quick one.
+    @Tag("long")
     @Test
     void theAppAndRedisCannotTellTheServersApart() throws IOException {
         try (Workplace sidekiq = place("sidekiq");

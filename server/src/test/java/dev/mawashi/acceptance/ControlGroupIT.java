@@ -3,14 +3,13 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// Jobs that take all that their control group lets them have. What a job does that forks a known
 /// number of times is in the table of `HostileJobsIT`.
@@ -29,8 +28,7 @@ final class ControlGroupIT {
     ///
     /// When there can be no more processes, Ruby's `fork` tries again for a while, and by version
     /// gives up or goes on until the job's time limit.
-    @ParameterizedTest
-    @CsvSource({"mri,--processes 2 -c 1", "fork,-c 3"})
+    @EachOf({"mri,--processes 2 -c 1", "fork,-c 3"})
     void oneThatForksWithoutEndFailsAndNobodyElseNotices(String runner, String flags) {
         Map<String, String> limits = Map.of("pids.max", Integer.toString(PROCESSES_MAX));
         try (ControlGroup group = ControlGroup.make("pids", limits);
@@ -46,8 +44,7 @@ final class ControlGroupIT {
     }
 
     /// The kernel kills the process that runs it.
-    @ParameterizedTest
-    @CsvSource({"mri,--processes 2 -c 1", "fork,-c 3"})
+    @EachOf({"mri,--processes 2 -c 1", "fork,-c 3"})
     void oneThatEatsMemoryFailsAndNobodyElseNotices(String runner, String flags) {
         Map<String, String> limits = new LinkedHashMap<>();
         limits.put("memory.limit_in_bytes", BYTES_MAX);

@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,8 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Schedules of `config/mawashi.yml` in real servers.
 final class CronIT {
@@ -24,8 +23,7 @@ final class CronIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @EachOf({"mri", "jruby"})
     void eachTickRunsOnceWhileServersAreKilled(String runner) throws IOException {
         String config = config(SCHEDULES);
         try (Workplace place = new Workplace(folder)) {
@@ -52,8 +50,7 @@ final class CronIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @EachOf({"mri", "jruby"})
     void aReloadTakesOverTheWholeSectionOrNothing(String runner) throws IOException {
         String config = config("");
         try (Workplace place = new Workplace(folder)) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,8 @@ final class CronKillsIT {
 
     private int faults;
 
+    /// Long: a campaign of faults; CronIT kills servers too.
+    @Tag("long")
     @Test
     void noTickComesTwiceAndNoneIsMissed() throws IOException {
         String config = config();

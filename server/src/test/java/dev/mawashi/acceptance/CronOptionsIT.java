@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.wire.Payload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,8 +13,6 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs of `cron` in real servers: each is what its class's `perform_async` makes.
 final class CronOptionsIT {
@@ -83,8 +82,7 @@ final class CronOptionsIT {
         return fields;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @EachOf({"mri", "jruby", "fork"})
     void theJobIsWhatItsClassMakesAndTheEntryWins(String runner) throws IOException {
         String config = config(SCHEDULES);
         String app = app(CLASSES);

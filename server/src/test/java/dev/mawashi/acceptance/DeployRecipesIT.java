@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
@@ -60,6 +61,8 @@ final class DeployRecipesIT {
         return place.start("sh", List.of("sh", "-c", line), Map.of());
     }
 
+    /// Long: three boots; RestartIT has the restart.
+    @Tag("long")
     @Test
     void aReloadOfTheUnitBringsNewCodeAndFailsIfThatDoesNotBoot() throws IOException {
         try (Workplace place = new Workplace(folder)) {
@@ -87,6 +90,8 @@ final class DeployRecipesIT {
         }
     }
 
+    /// Long: two generations; RestartIT has the restart.
+    @Tag("long")
     @Test
     void capistranosTaskRestartsTheServerInItsCurrentFolder() throws IOException {
         try (Workplace place = new Workplace(folder)) {

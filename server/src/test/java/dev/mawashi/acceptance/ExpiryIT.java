@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,8 +12,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// `expires_in`, as Sidekiq's own client writes it.
 final class ExpiryIT {
@@ -30,8 +29,7 @@ final class ExpiryIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @EachOf({"mri", "jruby", "fork"})
     void aJobThatHasExpiredIsGoneWithoutARun(String runner) throws Exception {
         try (Workplace place = new Workplace(folder)) {
             place.ruby("push", "-r" + Workplace.APP, "-e", ENQUEUE);

@@ -2,15 +2,13 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// Jobs that enqueue jobs with the app's sidekiq gem: their jobs go through the server, and are the
 /// same as those that the gem would have sent itself.
@@ -30,8 +28,11 @@ final class FanOutIT {
         return place.ledger().lines("leaf").stream().map(Ledger.Line::subject).toList();
     }
 
-    @ParameterizedTest
-    @CsvSource({"jruby,--runner jruby -c 5", "mri,--runner mri --processes 2 -c 3"})
+    @EachOf({
+        "mri,--runner mri --processes 2 -c 3",
+        "jruby,--runner jruby -c 5",
+        "fork,--runner fork -c 2"
+    })
     void whatJobsEnqueueIsTheGemsAndGoesThroughTheServer(String runner, String flags) {
         try (Workplace place = new Workplace(folder)) {
             Child server = run(place, flags, Workplace.DEBIAN_GEMS);
@@ -64,14 +65,6 @@ final class FanOutIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
-    }
-
-    /// Long: children and their forks enqueue the same way.
-    @Tag("long")
-    @ParameterizedTest
-    @CsvSource("fork,--runner fork -c 2")
-    void soItIsInForks(String runner, String flags) {
-        whatJobsEnqueueIsTheGemsAndGoesThroughTheServer(runner, flags);
     }
 
     /// Clients of Redis but for this test's and the server's own, which have names. The gem keeps

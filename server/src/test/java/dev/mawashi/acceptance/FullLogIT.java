@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// A server whose standard output and error are on a full disk, with a queue for each runner: jobs
 /// run as if their log could be written.
@@ -59,8 +58,7 @@ final class FullLogIT {
                 .getBytes(UTF_8);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "text")
+    @EachOf({"text", "json"})
     void aLogThatCannotBeWrittenChangesNoOutcome(String form) throws IOException {
         try (Workplace place = new Workplace(folder)) {
             Set<String> loud = new TreeSet<>();
@@ -97,14 +95,6 @@ final class FullLogIT {
             assertThat(place.strings("KEYS", "retry")).isEmpty();
             assertThat(place.strings("KEYS", "mw:{*}:*")).isEmpty();
         }
-    }
-
-    /// Long: three runners in one more server.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = "json")
-    void norDoesOneInJson(String form) throws IOException {
-        aLogThatCannotBeWrittenChangesNoOutcome(form);
     }
 
     /// Nothing to read, nowhere to print to, errors to a pipe that nobody reads, a folder to which

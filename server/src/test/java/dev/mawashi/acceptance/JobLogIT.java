@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// The same jobs are run by MRI's `sidekiq` and by Mawashi on each runner with the app's own gem:
 /// what their logger writes of each is the same, in the same order, but for times, threads and
@@ -45,8 +44,7 @@ final class JobLogIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = "pretty")
+    @EachOf({"pretty", "bare", "json", "own"})
     void eachJobsLinesAreThoseOfSidekiq(String form) throws IOException {
         Map<String, List<String>> expected = linesOf("sidekiq", form);
         assertThat(expected).hasSize(JOBS.size() - 1);
@@ -54,14 +52,6 @@ final class JobLogIT {
         for (String runner : List.of("jruby", "mri", "fork")) {
             assertThat(linesOf(runner, form)).as(runner).isEqualTo(expected);
         }
-    }
-
-    /// Long: each form starts four servers.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = {"bare", "json", "own"})
-    void soTheyAreInTheOtherForms(String form) throws IOException {
-        eachJobsLinesAreThoseOfSidekiq(form);
     }
 
     /// The line of its start is written before it can end its process.

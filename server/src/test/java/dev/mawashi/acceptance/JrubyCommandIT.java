@@ -174,6 +174,8 @@ final class JrubyCommandIT {
                 .isEqualTo(new Ended(0, "tested word\n", ""));
     }
 
+    /// Long: a start of JRuby, as for any word.
+    @Tag("long")
     @Test
     void irbReadsStdin() throws Exception {
         Ended ended = jruby("6 * 7\n", Map.of(), "-S", "irb", "-f");
@@ -181,6 +183,8 @@ final class JrubyCommandIT {
         assertThat(ended.out()).contains("42");
     }
 
+    /// Long: a start of JRuby, as for any word.
+    @Tag("long")
     @Test
     void anUnknownScriptIsJrubysToReport() throws Exception {
         Ended script = jruby(Map.of(), "nowhere.rb");

@@ -4,16 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.wire.JsonScanner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// What servers print that are to log in JSON.
 final class JsonLogIT {
@@ -70,8 +68,7 @@ final class JsonLogIT {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"mri", "fork"})
+    @EachOf({"mri", "fork", "jruby"})
     void eachLineIsAnObject(String runner) {
         List<String> lines = printed(Map.of(), runner, "--log-format", "json");
 
@@ -90,14 +87,6 @@ final class JsonLogIT {
                     .anyMatch(line ->
                             line.contains("\"msg\":\"odd \ufffd") && line.contains("child"));
         }
-    }
-
-    /// Long: a start of its own for the same lines.
-    @Tag("long")
-    @ParameterizedTest
-    @CsvSource("jruby")
-    void onJRubyToo(String runner) {
-        eachLineIsAnObject(runner);
     }
 
     @Test

@@ -3,14 +3,13 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Servers with a heap of 256 MB and a slot for each of many jobs of 15 MB.
 @Tag("long")
@@ -28,8 +27,7 @@ final class LargeRunsIT {
                 .getBytes(UTF_8);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @EachOf({"mri", "jruby"})
     void jobsThatDoNotFitIntoTheHeapTogetherRunAFewAtATime(String runner) {
         try (Workplace place = new Workplace(folder)) {
             for (int i = 0; i < LASTING; i++) {

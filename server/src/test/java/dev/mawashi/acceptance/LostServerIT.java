@@ -2,13 +2,11 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// Jobs that no runner inside the server's own process survives: they end the server, and another
 /// one runs all that it had in hand.
@@ -26,8 +24,7 @@ final class LostServerIT {
     /// @param status that the server ends with: what the job says, or the JVM's own for want of
     ///   memory
     /// @param said by the JVM
-    @ParameterizedTest
-    @CsvSource("exit,7,''")
+    @EachOf({"exit,7,", "memory,3,Terminating due to java.lang.OutOfMemoryError"})
     void aJobThatEndsTheServerLosesNothing(String how, int status, String said) {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(3, "held", "GateJob", "[\"gate\"]");
@@ -49,14 +46,6 @@ final class LostServerIT {
             assertThat(place.number("ZCARD", "retry")).isZero();
             assertThat(place.number("ZCARD", "dead")).isZero();
         }
-    }
-
-    /// Long: two servers one after the other, as for any end.
-    @Tag("long")
-    @ParameterizedTest
-    @CsvSource("memory,3,Terminating due to java.lang.OutOfMemoryError")
-    void norDoesOneThatTakesAllMemory(String how, int status, String said) {
-        aJobThatEndsTheServerLosesNothing(how, status, said);
     }
 
     /// The JVM goes on without it, and nobody knows what is not done any more.

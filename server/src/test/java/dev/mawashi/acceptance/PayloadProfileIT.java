@@ -3,14 +3,13 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs whose payload asks for a profile, with the app's own Sidekiq: from 8.0 on its profiler
 /// takes and stores it. Vernier itself is not on these machines: a file stands in for its one
@@ -34,8 +33,7 @@ final class PayloadProfileIT {
         return server;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"mri", "fork"})
+    @EachOf({"mri", "fork"})
     void itIsStoredWhereSidekiqsPageLooks(String runner) {
         try (Workplace place = new Workplace(folder)) {
             Child server = start(place, runner, VERNIER);

@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.redis.CertificatesForTests;
 import dev.mawashi.redis.HeldPort;
 import dev.mawashi.redis.RedisAddress;
@@ -18,9 +19,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Servers and commands that are given Sentinels in the place of a Redis, or files for TLS.
 /// `faults.ElectedRedis` has elections under load, `RedisTlsIT` has bad certificates.
@@ -36,8 +34,7 @@ final class RedisPlacesIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @EachOf({"mri", "jruby"})
     void theAppsGemLooksThereToo(String runner) {
         try (Workplace place = new Workplace(folder);
                 SentinelsForTests sentinels =
@@ -62,8 +59,7 @@ final class RedisPlacesIT {
         return server.log();
     }
 
-    @ParameterizedTest
-    @CsvSource({"jruby, 'ca_file=%s/ca.crt'", "mri, 'ca_file=%s/ca.crt'", "mri, verify_mode=none"})
+    @EachOf({"mri, ca_file=%s/ca.crt", "mri, verify_mode=none", "jruby, ca_file=%s/ca.crt"})
     void filesOfTlsAreTheAppsToo(String runner, String options) throws Exception {
         CertificatesForTests files = new CertificatesForTests(folder).authority("ca");
         files.signed("redis", "ca", 30, "IP:127.0.0.1");
@@ -110,8 +106,7 @@ final class RedisPlacesIT {
     }
 
     /// By the password of its user, which a message must not show.
-    @ParameterizedTest
-    @CsvSource({"jruby, shim", "jruby, gem", "mri, gem", "fork, gem"})
+    @EachOf({"mri, gem", "jruby, shim", "jruby, gem", "fork, gem"})
     void anAppThatNamesAnotherDatabaseIsWarnedOfOnce(String runner, String api) {
         try (Workplace place = new Workplace(folder)) {
             String url = place.redisUrl();
@@ -127,8 +122,7 @@ final class RedisPlacesIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"name", "socket", "refused", "away"})
+    @EachOf({"name", "socket", "refused", "away"})
     void theSameRedisUnderAnotherNameIsNone(String way) {
         Path socket = folder.resolve("s");
         try (Workplace place = new Workplace(folder, "--unixsocket", socket.toString())) {

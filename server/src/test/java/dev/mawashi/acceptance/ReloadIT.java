@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +12,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi reload` of real servers, whose files change while they work.
 final class ReloadIT {
@@ -92,8 +91,7 @@ final class ReloadIT {
                 .toList();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @EachOf({"mri", "jruby"})
     void queuesAndLimitsChangeWhileJobsRun(String runner) {
         write("sidekiq.yml", "concurrency: 1\nqueues: [a, b]\n");
         write("mawashi.yml", "processes: 1\n");
@@ -136,8 +134,7 @@ final class ReloadIT {
         return Workplace.text(place.bytes("HGET", id, "info"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "mri")
+    @EachOf({"mri", "jruby"})
     void whatCannotBeFollowedChangesNothing(String runner) throws IOException {
         String good = "concurrency: 1\nqueues: [a, b]\n";
         write("sidekiq.yml", good);
@@ -165,14 +162,6 @@ final class ReloadIT {
         }
     }
 
-    /// Long: a server of JRuby for the same.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = "jruby")
-    void norDoesItOnJruby(String runner) throws IOException {
-        whatCannotBeFollowedChangesNothing(runner);
-    }
-
     private void refuse(Workplace place, String sidekiq, String mawashi, String reason) {
         write("sidekiq.yml", sidekiq);
         write("mawashi.yml", mawashi);
@@ -180,6 +169,8 @@ final class ReloadIT {
         assertThat(log).startsWith("mawashi: not reloaded: ").contains(reason).hasLineCount(1);
     }
 
+    /// Long: a server of its own; `whatCannotBeFollowedChangesNothing` is the quick one.
+    @Tag("long")
     @Test
     void whatOnlyAStartChangesIsNamedEachTimeAndTheRestCounts() {
         write("sidekiq.yml", "concurrency: 1\nqueues: [a, b]\n");

@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.wire.Payload;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,10 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi run --resque`: class methods with their hooks, on every runner, beside Sidekiq's jobs.
 final class ResqueIT {
@@ -52,8 +50,7 @@ final class ResqueIT {
                 .toList();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri"})
+    @EachOf({"mri", "jruby", "fork"})
     void jobsRunWithTheirHooksFailIntoTheListAndSurviveAKill(String runner) {
         try (Workplace place = new Workplace(folder)) {
             push(place, "low", job("NotedJob", "\"last\""));
@@ -95,14 +92,6 @@ final class ResqueIT {
         }
     }
 
-    /// Long: two servers more; a fork runs the same Ruby as a child.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = "fork")
-    void soTheyDoInForks(String runner) {
-        jobsRunWithTheirHooksFailIntoTheListAndSurviveAKill(runner);
-    }
-
     /// Nothing in flight, and runs by class. JRuby finds no gem here; where MRI finds Sidekiq 6,
     /// nobody reads metrics and none are written.
     private static void assertLeft(Workplace place, String runner) {
@@ -115,8 +104,7 @@ final class ResqueIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "mri")
+    @EachOf({"mri", "jruby", "fork"})
     void theFileNamesQueuesRunnerAndLimitsAndFlagsWinOverIt(String runner) throws IOException {
         Path config = configFiles(runner);
         try (Workplace place = new Workplace(folder)) {
@@ -151,14 +139,6 @@ final class ResqueIT {
         }
     }
 
-    /// Long: each runner starts a server.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "fork"})
-    void theFileIsTheSameOnTheOtherRunners(String runner) throws IOException {
-        theFileNamesQueuesRunnerAndLimitsAndFlagsWinOverIt(runner);
-    }
-
     /// Writes both files, and returns Sidekiq's.
     private Path configFiles(String runner) throws IOException {
         Files.writeString(
@@ -177,8 +157,7 @@ final class ResqueIT {
         return Files.writeString(folder.resolve("sidekiq.yml"), ":queues: [default]\n");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "mri")
+    @EachOf({"mri", "jruby", "fork"})
     void aRunIsCancelledByWhatBusyShowsAndTheOtherOfTwoThatAreAlikeGoesOn(String runner) {
         try (Workplace place = new Workplace(folder)) {
             // In a process of its own even a job that hears nothing can be ended alone.
@@ -210,14 +189,6 @@ final class ResqueIT {
             assertThat(failed(place)).isEmpty();
             assertThat(place.strings("KEYS", "mw:*cancelled")).isEmpty();
         }
-    }
-
-    /// Long: each runner starts a server and two commands.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "fork"})
-    void aRunIsCancelledOnTheOtherRunners(String runner) {
-        aRunIsCancelledByWhatBusyShowsAndTheOtherOfTwoThatAreAlikeGoesOn(runner);
     }
 
     private static List<Payload> busy(Workplace place) {

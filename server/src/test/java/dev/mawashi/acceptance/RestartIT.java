@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,8 +55,7 @@ final class RestartIT {
     }
 
     @Tag("stack")
-    @ParameterizedTest
-    @ValueSource(strings = "mri")
+    @EachOf({"mri", "fork"})
     void runsEndOnTheCodeThatTheyBeganOn(String runner) {
         try (Workplace place = new Workplace(folder)) {
             Releases app = new Releases(place, "");
@@ -89,15 +89,6 @@ final class RestartIT {
             assertThat(server.awaitExit()).as(server::log).isZero();
             assertThat(server.log()).doesNotContain("defect", "is started again");
         }
-    }
-
-    /// Long: another server for the same.
-    @Tag("long")
-    @Tag("stack")
-    @ParameterizedTest
-    @ValueSource(strings = "fork")
-    void soTheyDoInForks(String runner) {
-        runsEndOnTheCodeThatTheyBeganOn(runner);
     }
 
     private static List<String> generations(Workplace place, Child server) {
@@ -161,6 +152,8 @@ final class RestartIT {
         }
     }
 
+    /// Long: two generations; `runsEndOnTheCodeThatTheyBeganOn` is the quick one.
+    @Tag("long")
     @Tag("stack")
     @Test
     void aStopEndsTheRunsOfAllGenerations() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -117,6 +118,8 @@ final class RunnersIT {
         assertThat(place.inHandsOf(server)).isEmpty();
     }
 
+    /// Long: two servers of all runners.
+    @Tag("long")
     @Test
     void jobsOfAllRunnersComeBackAfterAKill() throws IOException {
         String held = "\"class\":\"GateJob\",\"args\":[\"gate\"]";

@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +13,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// An app with the real gem sidekiq-cron in real servers: its schedules enqueue their jobs, its
 /// file is loaded, its API goes on working, and a Sidekiq beside enqueues no time twice.
@@ -35,8 +34,7 @@ final class SidekiqCronIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @EachOf({"mri", "jruby", "fork"})
     void theScheduleFileIsLoadedAndTheApiCounts(String runner) throws IOException {
         String file = Files.writeString(folder.resolve("schedule.yml"), SCHEDULE).toString();
         try (Workplace place = new Workplace(folder)) {

@@ -2,6 +2,7 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -10,8 +11,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What TERM and TSTP do to a real process and to the jobs in its hands.
 final class StopIT {
@@ -123,8 +122,7 @@ final class StopIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "TERM")
+    @EachOf({"TERM", "INT"})
     void aStopDuringBootEndsTheProcessBeforeItWorks(String signal) {
         try (Workplace place = new Workplace(folder)) {
             Path app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb");
@@ -144,16 +142,7 @@ final class StopIT {
         }
     }
 
-    /// Long: INT and TERM are one stop.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = "INT")
-    void soDoesInt(String signal) {
-        aStopDuringBootEndsTheProcessBeforeItWorks(signal);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = "mri")
+    @EachOf({"mri", "jruby"})
     void aStopEndsAProcessWhoseAppNeverLoads(String runner) {
         try (Workplace place = new Workplace(folder)) {
             String app = Path.of(Workplace.APP).resolveSibling("slow_boot.rb").toString();
@@ -170,14 +159,6 @@ final class StopIT {
                     "its children end", () -> children.stream().noneMatch(ProcessHandle::isAlive));
             assertThat(place.queued()).hasSize(10);
         }
-    }
-
-    /// Long: it is the same patience, of a start that takes longer.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = "jruby")
-    void onJRubyToo(String runner) {
-        aStopEndsAProcessWhoseAppNeverLoads(runner);
     }
 
     /// Long: the stop during the boot goes the same way.
@@ -205,7 +186,8 @@ final class StopIT {
     @Test
     void aStopWhileItWaitsForRedisEndsIt() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "--redis", "redis://127.0.0.1:1/0");
+            Child server =
+                    place.runOnMri(Workplace.DEBIAN_GEMS, "--redis", "redis://127.0.0.1:1/0");
             server.awaitLog("waiting for Redis");
             server.signal("TERM");
 
@@ -217,7 +199,7 @@ final class StopIT {
     @Test
     void aSecondTermEndsAtOnceAndLeavesTheJobsToRecovery() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-c", "3", "-t", "600");
+            Child server = place.runOnMri(Workplace.DEBIAN_GEMS, "-c", "3", "-t", "600");
             place.pushJobs(3, "long", "GateJob", "[\"never\"]");
             place.await("jobs run", () -> place.ledger().count("start", "GateJob") == 3);
             server.signal("TERM");
@@ -233,7 +215,7 @@ final class StopIT {
     @Test
     void signalsThatComeTogetherAreOneStop() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-c", "1", "-t", "600");
+            Child server = place.runOnMri(Workplace.DEBIAN_GEMS, "-c", "1", "-t", "600");
             place.pushJobs(1, "long", "GateJob", "[\"late\"]");
             place.await("it runs", () -> place.ledger().count("start", "GateJob") == 1);
             server.signal("TERM", "INT");

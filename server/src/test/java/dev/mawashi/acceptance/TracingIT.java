@@ -2,14 +2,13 @@ package dev.mawashi.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.wire.Payload;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// Real processes with OpenTelemetry's SDK, which prints the spans: what `mawashi push` enqueues is
 /// run in the same trace, by each runner.
@@ -27,8 +26,7 @@ final class TracingIT {
         return environment;
     }
 
-    @ParameterizedTest
-    @CsvSource({"jruby", "mri", "fork"})
+    @EachOf({"mri", "jruby", "fork"})
     void aRunIsInTheTraceOfThePush(String runner) {
         try (Workplace place = new Workplace(folder)) {
             Child push = place.mawashi(traced(place), "push", "PlainJob", "1");

@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /// Queues, tags, labels, classes, arguments, errors, folders and settings in all scripts, in a real
 /// process of each runner and on its page.
@@ -87,8 +85,7 @@ final class UnicodeIT {
                 .formatted(jobClass, words, jid);
     }
 
-    @ParameterizedTest
-    @CsvSource({"mri,true", "mri,false", "fork,true"})
+    @EachOf({"mri,true", "mri,false", "fork,true", "jruby,true", "java,true"})
     void allComesThrough(String runner, boolean isByFlags) throws IOException {
         List<String> classes = runner.equals("java") ? List.of("acceptance.Plain") : CLASSES;
         try (Workplace place = new Workplace(folder);
@@ -113,14 +110,6 @@ final class UnicodeIT {
                 fails(place, caller, url);
             }
         }
-    }
-
-    /// Long: what comes by names comes the same way on all runners.
-    @Tag("long")
-    @ParameterizedTest
-    @CsvSource({"jruby,true", "java,true"})
-    void inTheServersOwnProcessToo(String runner, boolean isByFlags) throws IOException {
-        allComesThrough(runner, isByFlags);
     }
 
     private static String page(Child server) {

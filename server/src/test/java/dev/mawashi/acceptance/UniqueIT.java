@@ -3,6 +3,7 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +13,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// `unique_for` and `unique_until`, as an app's process enqueues with the sidekiq gem and with the
 /// shipped API, and as servers free the locks.
@@ -67,13 +65,7 @@ final class UniqueIT {
 
     /// On each runner, enqueued with the gem and without, and with the gem and without in the
     /// server.
-    @ParameterizedTest
-    @CsvSource({
-        "jruby, true, false",
-        "jruby, false, true",
-        "mri, true, true",
-        "fork, false, false"
-    })
+    @EachOf({"mri, true, true", "jruby, true, false", "jruby, false, true", "fork, false, false"})
     void aLockIsThereWhileItsJobIs(String runner, boolean clientHasGem, boolean serverHasGem) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, clientHasGem);
@@ -127,8 +119,7 @@ final class UniqueIT {
         obey(client, "push  BegunJob  two", "yes");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @EachOf({"true", "false"})
     void ofManyThatEnqueueAtOnceOneDoes(boolean hasGem) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, hasGem);
@@ -144,8 +135,7 @@ final class UniqueIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @EachOf({"true", "false"})
     void wrongOptionsAreRefused(boolean hasGem) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, hasGem);
@@ -166,8 +156,7 @@ final class UniqueIT {
     }
 
     /// What another Sidekiq's poller takes out of the schedule must not be lost.
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
+    @EachOf({"true", "false"})
     void aJobThatIsEnqueuedAgainKeepsItsLock(boolean hasGem) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, hasGem);
@@ -224,8 +213,7 @@ final class UniqueIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"RELIABLE", "RELIABLE_FIRST"})
+    @EachOf({"RELIABLE", "RELIABLE_FIRST"})
     void jobsThatWaitForRedisInTheAppAreEnqueuedOnce(String order) {
         try (Workplace place = new Workplace(folder)) {
             Child client = client(place, true, order);

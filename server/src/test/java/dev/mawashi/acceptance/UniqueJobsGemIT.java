@@ -3,12 +3,11 @@ package dev.mawashi.acceptance;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Jobs with locks of the gem sidekiq-unique-jobs, which no Debian has: what keeps its reaper from
 /// locks finds each job that a server has in hand. `unique_jobs_test.rb` has the reaper.
@@ -20,8 +19,7 @@ final class UniqueJobsGemIT {
 
     @TempDir Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"jruby", "mri", "fork"})
+    @EachOf({"mri", "jruby", "fork"})
     void jobsInHandAreFound(String runner) {
         try (Workplace place = new Workplace(folder)) {
             place.push("default", IntStream.range(0, JOBS).mapToObj(UniqueJobsGemIT::job).toList());

@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,8 +15,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi config --load` with an app on the real sidekiq gem. No Redis is there.
 final class ConfigLoadIT {
@@ -68,8 +67,7 @@ final class ConfigLoadIT {
                 .toList();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"mri", "jruby"})
+    @EachOf({"mri", "jruby"})
     void whatTheAppSetsIsShownAndNothingIsStarted(String runner) {
         assertThat(config(runner, "--load")).as(err.toString()).isZero();
 

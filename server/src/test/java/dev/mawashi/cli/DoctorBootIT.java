@@ -58,6 +58,8 @@ final class DoctorBootIT {
         write("initializers/broken.rb", "LIMITS = Integer('many')");
     }
 
+    /// Long: several boots of an app; BootTrialTest has the words of faults.
+    @Tag("long")
     @Test
     void eachFailingRequireIsNamedWithItsRemedyInOneCall() throws IOException {
         write(
@@ -106,6 +108,8 @@ final class DoctorBootIT {
                 .noneMatch(one -> one.info().commandLine().orElse("").contains(left));
     }
 
+    /// Long: several boots; RedisPlacesIT has the comparison at a start.
+    @Tag("long")
     @Test
     void theAppsOwnRedisIsComparedWithTheServers() throws IOException {
         write(

@@ -2,6 +2,7 @@ package dev.mawashi.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mawashi.EachOf;
 import dev.mawashi.Eventually;
 import dev.mawashi.acceptance.Child;
 import dev.mawashi.acceptance.Programs;
@@ -14,12 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// `mawashi profile` as it is called, of jobs that run in a real server.
 final class ProfileCommandIT {
@@ -50,8 +48,7 @@ final class ProfileCommandIT {
         return RIG.out().toString().strip();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = "mri")
+    @EachOf({"mri", "jruby"})
     void aClassAJobAndAProcessAreSampled(String runner) throws IOException {
         try (Programs programs = new Programs(folder, RIG.url())) {
             Child server = start(programs, runner);
@@ -88,14 +85,6 @@ final class ProfileCommandIT {
             server.signal("TERM");
             assertThat(server.awaitExit()).as(server::log).isZero();
         }
-    }
-
-    /// Long: another server for the same.
-    @Tag("long")
-    @ParameterizedTest
-    @ValueSource(strings = "jruby")
-    void soTheyAreOnJruby(String runner) throws IOException {
-        aClassAJobAndAProcessAreSampled(runner);
     }
 
     /// A child on a busy machine may answer too late; then there is no sample.
