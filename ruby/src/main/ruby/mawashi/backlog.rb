@@ -1,8 +1,9 @@
 # frozen_string_literal: true
 
 module Mawashi
-  # The jobs of one Redis that wait in this process until it answers. While some wait, others are put behind them without
-  # a try, so that nobody waits for a time limit of the network but the first; a thread tries again and again.
+  # The jobs of one Redis that wait in this process until it answers. As long as it does not, others are put behind them
+  # without a try, so that nobody waits for a time limit of the network but the first; a thread tries again and again.
+  # A job that Redis refuses when it answers again, such as one whose queue is no list, holds up no other.
   #
   # Threads may share it. A forked process begins without what its parent has: that is the parent's to send.
   class Backlog
@@ -38,7 +39,7 @@ module Mawashi
     # @raise [StandardError] what the block raises, when Redis can be reached or too many jobs wait
     def push(payloads, &sender)
       one = Waiting.new(payloads, sender)
-      return true if @lock.synchronize { !waiting.empty? && keep(checked(one), @error) }
+      return true if @lock.synchronize { waiting && @error && keep(checked(one), @error) }
 
       attempt(one)
       true
@@ -50,20 +51,17 @@ module Mawashi
 
     # The process ends: tries once more.
     def leave
-      return if @lock.synchronize { waiting.empty? }
-
-      send_all
-    rescue StandardError => e
-      @log.error("kept jobs that could not be enqueued and are lost: #{size} (#{e.message})")
+      error = send_all
+      @log.error("kept jobs that could not be enqueued and are lost: #{size} (#{error.message})") if error
     end
 
     private
 
+    # There is an error as long as Redis does not answer.
     def begin_anew
       @pid = Process.pid
       @waiting = []
-      @error = nil
-      @thread = nil
+      @error = @refusal = @thread = nil
     end
 
     # Called with the lock.
@@ -85,7 +83,7 @@ module Mawashi
     def keep(one, error)
       raise error if waiting.sum { |other| other.payloads.size } + one.payloads.size > MAX
 
-      if @waiting.empty?
+      unless @error
         @log.warn("Redis does not answer, so up to #{MAX} jobs are kept in memory until it does: #{error.message}")
       end
       @error = error
@@ -100,8 +98,6 @@ module Mawashi
         sleep(PAUSE)
         send_all
         break if @lock.synchronize { over? }
-      rescue StandardError => e
-        @lock.synchronize { @error = e }
       end
     end
 
@@ -111,18 +107,38 @@ module Mawashi
       @thread.nil?
     end
 
-    # @raise [StandardError] what sending raises
+    # @return [StandardError, nil] why jobs are left, if some are
     def send_all
       count = 0
+      refusals = []
       @sending.synchronize do
-        while (one = @lock.synchronize { waiting.first })
-          attempt(one)
-          count += one.payloads.size
-          @lock.synchronize { @waiting.shift }
+        while (one = @lock.synchronize { following(refusals.size) })
+          error = send_one(one)
+          return error if error && @unreachable.call(error)
+
+          error ? refusals << error : count += one.payloads.size
         end
       end
+      refusals.last
     ensure
       @log.warn("Redis answers; kept jobs that are enqueued now: #{count}") if count.positive?
+    end
+
+    # Called with the lock. Once all have had their try, Redis answers, and what the app enqueues does not wait.
+    def following(place)
+      waiting[place] || (@error = nil)
+    end
+
+    # @return [StandardError, nil] why it still waits
+    def send_one(one)
+      attempt(one)
+      @lock.synchronize { @waiting.delete_if { |other| other.equal?(one) } }
+      nil
+    rescue StandardError => e
+      return e if @unreachable.call(e) || @refusal == e.message
+
+      @log.error("Redis refuses a kept job, which is tried again: #{@refusal = e.message}")
+      e
     end
 
     # The client takes fields out of the payloads that it stores.
