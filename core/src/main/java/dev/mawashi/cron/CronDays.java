@@ -25,8 +25,8 @@ record CronDays(
         boolean isBoth) {
     static final int FROM_END = 64;
 
-    /// A Tuesday, on which fugit's weeks begin to be counted, from 1 on.
-    private static final LocalDate FIRST_WEEK = LocalDate.of(2019, 1, 1);
+    /// A Monday, on which fugit's weeks begin to be counted, from 0 on.
+    private static final LocalDate FIRST_WEEK = LocalDate.of(2018, 12, 31);
 
     /// `mon#2`, `fri#L`, `mon#-2`, `mon%2`, `mon%3+1`.
     private static final Pattern SPECIAL =
@@ -46,7 +46,7 @@ record CronDays(
                 int left = date.lengthOfMonth() - date.getDayOfMonth();
                 return nth > 0 ? (date.getDayOfMonth() + 6) / 7 == nth : left / 7 + 1 == -nth;
             }
-            long week = Math.floorDiv(ChronoUnit.DAYS.between(FIRST_WEEK, date), 7L) + 1;
+            long week = Math.floorDiv(ChronoUnit.DAYS.between(FIRST_WEEK, date), 7L);
             return weeks == 0 || Math.floorMod(week, weeks) == rest;
         }
     }
@@ -56,7 +56,7 @@ record CronDays(
         boolean isBoth = days.endsWith("&") || weekdays.endsWith("&");
         BitSet chosenMonths = CronField.MONTH.numbers(months);
         BitSet chosenDays = CronField.DAY.numbers(bare(days));
-        if (chosenDays != null) {
+        if (chosenDays != null && chosenMonths != null) {
             chosenMonths = having(chosenDays, chosenMonths);
             if (chosenMonths.isEmpty()) {
                 throw new IllegalArgumentException("no month of " + months + " has a day " + days);
@@ -69,15 +69,14 @@ record CronDays(
         return text.endsWith("&") ? text.substring(0, text.length() - 1) : text;
     }
 
-    /// The months that have one of these days, in some years.
-    private static BitSet having(BitSet days, @Nullable BitSet chosen) {
+    /// The chosen months that have one of these days, in some years. The others have no days of the
+    /// week either.
+    private static BitSet having(BitSet days, BitSet chosen) {
         BitSet months = new BitSet();
         for (Month month : Month.values()) {
             int first = days.nextSetBit(0);
-            boolean hasOne =
-                    first <= month.maxLength()
-                            || days.nextSetBit(FROM_END - month.maxLength()) >= 0;
-            if (hasOne && (chosen == null || chosen.get(month.getValue()))) {
+            boolean hasOne = first <= month.maxLength() || days.nextSetBit(FROM_END - 31) >= 0;
+            if (hasOne && chosen.get(month.getValue())) {
                 months.set(month.getValue());
             }
         }
