@@ -9,10 +9,13 @@ import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.tables.LockTable;
+import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +42,21 @@ final class LockFreeCommand implements Callable<Integer> {
 
     LockFreeCommand(CommandContext context) {
         this.context = context;
+    }
+
+    /// The words of a command line, with a key that begins as an option does behind `--`.
+    static List<String> keyApart(List<String> words) {
+        Predicate<String> isDashed = word -> word.startsWith("-") && JobLock.isDigest(word);
+        if (words.size() < 3
+                || !words.subList(0, 2).equals(List.of("locks", Act.FREE.word()))
+                || words.contains("--")
+                || words.stream().noneMatch(isDashed)) {
+            return words;
+        }
+        List<String> apart = new ArrayList<>(words.stream().filter(isDashed.negate()).toList());
+        apart.add("--");
+        words.stream().filter(isDashed).forEach(apart::add);
+        return apart;
     }
 
     @Override

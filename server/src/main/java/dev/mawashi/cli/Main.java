@@ -78,7 +78,7 @@ public final class Main {
         return commandLine(environment, arguments)
                 .setOut(out)
                 .setErr(err)
-                .execute(arguments.toArray(String[]::new));
+                .execute(LockFreeCommand.keyApart(arguments).toArray(String[]::new));
     }
 
     /// A parser that knows all commands.

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class LocksCommandIT {
     @RegisterExtension static final CommandRig RIG = new CommandRig();
@@ -58,6 +60,18 @@ final class LocksCommandIT {
         assertThat(RIG.out().toString())
                 .isEqualTo(
                         "{\"key\":\"abcdefghijklmn\",\"freed\":true,\"class\":\"SyncJob\",\"jid\":\"7a\"}\n");
+    }
+
+    /// Each 64th key begins so.
+    @ParameterizedTest
+    @ValueSource(strings = {"-bcdefghijklmn", "--cdefghijklmn", "-hcdefghijklmn"})
+    void aKeyMayBeginWithADash(String key) {
+        lock(key, "9999999999999 7a SyncJob");
+        assertThat(RIG.run("locks", "free", key)).as(RIG.err().toString()).isEqualTo(Main.DONE);
+        assertThat(RIG.out().toString()).startsWith("lock " + key + " is free: SyncJob");
+        lock(key, "9999999999999 7a SyncJob");
+        assertThat(RIG.run("locks", "free", "--json", key)).isEqualTo(Main.DONE);
+        assertThat(RIG.redis().call("HLEN", "mw:locks")).isEqualTo(0L);
     }
 
     @Test
