@@ -41,6 +41,19 @@ public record AppSettings(
     /// @param place a flag, a variable, a file, `the app`, or `DEFAULT`
     public record Origin(String key, String value, String place) {}
 
+    /// Whether the capsules are those of another, with queues in another order or with other
+    /// weights at most.
+    public boolean hasCapsulesOf(AppSettings other) {
+        return sizes().equals(other.sizes());
+    }
+
+    private List<List<Object>> sizes() {
+        return capsules.stream()
+                .map(pool ->
+                        List.<Object>of(pool.name(), pool.concurrency(), pool.queues().keySet()))
+                .toList();
+    }
+
     /// The same with these capsules.
     public AppSettings with(List<Pool> pools) {
         return new AppSettings(

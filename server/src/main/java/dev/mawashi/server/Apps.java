@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -245,9 +246,9 @@ final class Apps implements AutoCloseable {
     }
 
     /// Starts new code beside the present one, in processes of Ruby; see `Renewal.run`.
-    CompletableFuture<Void> renew(Duration limit) {
+    CompletableFuture<Void> renew(Duration limit, Consumer<AppSettings> check) {
         if (first instanceof MriApp app) {
-            return app.renew(limit);
+            return app.renew(limit, check);
         }
         throw new ChildFailure("the code is in the process itself");
     }

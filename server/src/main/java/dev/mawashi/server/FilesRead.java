@@ -42,7 +42,19 @@ record FilesRead(ServerSettings server, AppSettings app, List<CapsulePlan> capsu
         ServerSettings server = reader.apply(folder);
         AppSettings files = apps.filesSettings(limit);
         requireFile(apps.settings(), files);
-        AppSettings app = joined(apps.settings(), files);
+        return of(server, joined(apps.settings(), files));
+    }
+
+    /// Reads `config/mawashi.yml`, beside the settings of new code.
+    ///
+    /// @param app from files and code
+    /// @throws ConfigFailure when they cannot be followed
+    /// @throws StartFailure the same
+    static FilesRead of(Apps apps, Function<Path, ServerSettings> reader, AppSettings app) {
+        return of(reader.apply(apps.filesFolder()), app);
+    }
+
+    private static FilesRead of(ServerSettings server, AppSettings app) {
         List<CapsulePlan> capsules = Apps.plan(app, server.runners());
         capsules.forEach(plan -> Pools.settings(plan, server.runners().queues()));
         return new FilesRead(server, app, capsules);

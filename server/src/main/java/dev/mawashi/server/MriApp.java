@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -69,8 +70,7 @@ final class MriApp implements App {
     ///
     /// @param ruby the program, by its path or name
     /// @param folder for its sockets, and the Ruby files that Mawashi ships
-    /// @throws dev.mawashi.children.ChildFailure when there is no such Ruby or the app cannot be
-    ///   loaded
+    /// @throws ChildFailure when there is no such Ruby or the app cannot be loaded
     static MriApp boot(RubySettings settings, String ruby, PrivateFolder folder) {
         ParentSettings parent =
                 new ParentSettings(
@@ -243,8 +243,9 @@ final class MriApp implements App {
     }
 
     /// Starts the app's code as it is now beside the present one; see `Renewal.run`.
-    CompletableFuture<Void> renew(Duration limit) {
-        return new Renewal(family, limit, told -> check(new AppReport(told))).run();
+    CompletableFuture<Void> renew(Duration limit, Consumer<AppSettings> check) {
+        return new Renewal(family, limit, told -> check.accept(settings(new AppReport(told))))
+                .run();
     }
 
     /// Has the runs of a generation and older ones end, as at a stop.
@@ -266,19 +267,18 @@ final class MriApp implements App {
         return family.home();
     }
 
-    /// What the server took from the app at its start stays as it is.
-    private void check(AppReport told) {
-        String remedy =
-                ", which takes effect at a start of the process only: stop it and start it again";
-        if (!told.settings().capsules().equals(report.settings().capsules())) {
-            throw new ChildFailure(
-                    "the new code wants other queues or another concurrency" + remedy);
+    /// Those of new code, which must not want what only a start can change.
+    private AppSettings settings(AppReport told) {
+        String remedy = ", which only a start changes: stop the process and start it again";
+        if (!told.settings().hasCapsulesOf(report.settings())) {
+            throw new ChildFailure("the new code wants other queues or concurrency" + remedy);
         }
         if (!told.sidekiqVersion().equals(report.sidekiqVersion())) {
             throw new ChildFailure(
                     "the new code has sidekiq %s, before it was %s%s"
                             .formatted(told.sidekiqVersion(), report.sidekiqVersion(), remedy));
         }
+        return told.settings();
     }
 
     @Override

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// rules on what is hidden, schedules and the level of the log change while it works, the rest is
 /// named. All or nothing: where a file cannot be followed nothing changes.
 ///
-/// The files are read on a thread of their own, since ERB in one may hang. The rest is done by the
-/// thread that answers questions.
+/// The files are read on a thread of their own, since ERB in one may hang. A restart by processes
+/// of Ruby takes over the settings of the new code in the same way. Safe for any thread.
 final class Reload {
     private static final System.Logger LOG = System.getLogger(Reload.class.getName());
 
@@ -54,6 +54,9 @@ final class Reload {
     private CronFile cron;
     private @Nullable CapsulePlan resque;
     private @Nullable CompletableFuture<FilesRead> reading;
+
+    /// Those of new code that is about to take the jobs.
+    private @Nullable FilesRead next;
 
     /// @param resque null where only Sidekiq's queues are served
     record Sides(SidekiqSide sidekiq, @Nullable ResqueSide resque) {}
@@ -80,21 +83,53 @@ final class Reload {
     /// @throws Answers.Unanswerable when they cannot be followed; nothing is changed then
     ReloadView run() {
         try {
-            FilesRead read = read();
-            Changes changes = compare(read);
-            List<RedactionRule> redact = read.server().runners().redact();
-            if (!redact.equals(rules.rules())) {
-                // First, since this alone may fail.
-                rules.replace(redact);
-            }
-            ReloadView view = changes.make();
-            adopt(read);
+            ReloadView view = follow(read());
             LOG.log(Level.INFO, "reload: " + describe(view));
             return view;
         } catch (Answers.Unanswerable | RedisFailure refused) {
             LOG.log(Level.WARNING, "reload: nothing is changed: " + refused.getMessage());
             throw new Answers.Unanswerable(String.valueOf(refused.getMessage()));
         }
+    }
+
+    /// Looks at the settings of new code, for `takeOver`.
+    ///
+    /// @throws ChildFailure when they cannot be followed
+    void look(AppSettings told) {
+        try {
+            FilesRead read = FilesRead.of(apps, reader, told);
+            synchronized (this) {
+                next = read;
+            }
+        } catch (ConfigFailure | StartFailure refused) {
+            throw new ChildFailure(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /// Takes over what can change of the settings that `look` has seen.
+    synchronized void takeOver() {
+        try {
+            ReloadView view = follow(Objects.requireNonNull(next));
+            if (!view.changed().isEmpty() || !view.atStart().isEmpty()) {
+                LOG.log(Level.INFO, "restart: " + describe(view));
+            }
+        } catch (RedisFailure failed) {
+            LOG.log(
+                    Level.WARNING,
+                    "restart: the settings stay as they were: " + failed.getMessage());
+        }
+    }
+
+    private synchronized ReloadView follow(FilesRead read) {
+        Changes changes = compare(read);
+        List<RedactionRule> redact = read.server().runners().redact();
+        if (!redact.equals(rules.rules())) {
+            // First, since this alone may fail.
+            rules.replace(redact);
+        }
+        ReloadView view = changes.make();
+        adopt(read);
+        return view;
     }
 
     private static String describe(ReloadView view) {

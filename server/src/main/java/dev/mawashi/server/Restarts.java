@@ -6,6 +6,7 @@ import dev.mawashi.config.RestartChoice;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.dispatch.ChildState;
 import dev.mawashi.fleet.RestartView;
+import dev.mawashi.ruby.AppSettings;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /// The restarts of this server, one at a time: new code beside the old, in Ruby processes or, where
 /// code is in this process itself, in another one that takes over. Each has a thread of its own
@@ -49,19 +51,25 @@ final class Restarts {
     private final NavigableMap<Integer, Instant> since = new TreeMap<>();
 
     private final Runnable onStop;
-    private final Runnable onRenewed;
+    private final NewCode newCode;
     private volatile boolean isOldLimitOver;
     private RestartView.State state;
     private String reason = "";
 
-    /// @param onRenewed called when new code in processes of Ruby has taken the jobs
+    /// The server's part in a restart by processes of Ruby.
+    ///
+    /// @param check looks at the settings of new code that could run jobs, and throws
+    ///   `ChildFailure` when they cannot be followed
+    /// @param taken called when it has taken the jobs
+    record NewCode(Consumer<AppSettings> check, Runnable taken) {}
+
     Restarts(
             Apps apps,
             List<Capsule> capsules,
             Shared shared,
             Standing standing,
             Handover.Acts acts,
-            Runnable onRenewed) {
+            NewCode newCode) {
         this.apps = apps;
         this.capsules = List.copyOf(capsules);
         this.standing = standing;
@@ -69,7 +77,7 @@ final class Restarts {
         clock = shared.clock();
         handover = new Handover(apps, capsules, standing, acts);
         onStop = acts.stop();
-        this.onRenewed = onRenewed;
+        this.newCode = newCode;
         since.put(generation(), clock.instant());
         state = generation() == 1 ? RestartView.State.NONE : RestartView.State.READY;
     }
@@ -147,7 +155,7 @@ final class Restarts {
                 handOver();
                 return;
             }
-            oldEnd = apps.renew(limits.bootLimit());
+            oldEnd = apps.renew(limits.bootLimit(), newCode.check());
         } catch (ChildFailure failed) {
             fail(String.valueOf(failed.getMessage()));
             return;
@@ -157,7 +165,7 @@ final class Restarts {
         }
         int old = taken();
         try {
-            onRenewed.run();
+            newCode.taken().run();
             limit(old, oldEnd);
             oldEnd.join();
             ended(old);

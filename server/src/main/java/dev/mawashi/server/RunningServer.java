@@ -109,7 +109,14 @@ final class RunningServer {
     private Restarts newRestarts() {
         Handover.Acts acts =
                 new Handover.Acts(this::giveWay, this::isQuiet, solo::isIdle, ends.onDone());
-        return new Restarts(apps, capsules, shared, standing, acts, sidekiq::renewed);
+        Restarts.NewCode newCode =
+                new Restarts.NewCode(told -> reload.look(told), this::takeOverSettings);
+        return new Restarts(apps, capsules, shared, standing, acts, newCode);
+    }
+
+    private void takeOverSettings() {
+        reload.takeOver();
+        sidekiq.renewed();
     }
 
     private Reload.Sides sidesOf() {

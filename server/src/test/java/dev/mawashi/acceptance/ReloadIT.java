@@ -206,18 +206,27 @@ final class ReloadIT {
         }
     }
 
-    /// What has been taken over is no obstacle to a restart.
+    /// With the jobs, so that a boot that fails changes nothing.
     @Tag("stack")
     @Test
-    void newCodeStartsWithWhatWasTakenOver() {
+    void aRestartTakesThemOverToo() {
         write("sidekiq.yml", "concurrency: 1\nqueues: [a, b]\n");
         try (Workplace place = new Workplace(folder)) {
             Child server = server(place, "mri");
             write("sidekiq.yml", "concurrency: 1\nqueues: [[b, 2], [a, 3]]\n");
-            assertThat(Releases.restart(place, 1).log()).contains("wants other queues");
-            assertThat(reload(place, 0)).contains(": queues of capsule default: b,2, a,3\n");
+            write("mawashi.yml", "time_limt: 600\n");
+            assertThat(Releases.restart(place, 1).log())
+                    .contains("generation 2 failed, generation 1 goes on: ", "time_limt");
+            write("mawashi.yml", "time_limit: 600\n");
             assertThat(Releases.restart(place, 0).log()).contains("generation 2 is ready");
             server.awaitLog("restart: generation 1 has ended");
+
+            assertThat(server.log())
+                    .containsOnlyOnce(
+                            "restart: queues of capsule default: b,2, a,3;"
+                                    + " time_limit of capsule default: 600 s\n");
+            assertThat(reload(place, 0)).contains("nothing has changed");
+            assertThat(Releases.restart(place, 0).log()).contains("generation 3 is ready");
         }
     }
 }

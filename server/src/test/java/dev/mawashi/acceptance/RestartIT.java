@@ -108,6 +108,7 @@ final class RestartIT {
             hold(place, app, 1, 1, "one");
 
             app.release("raise \"no such thing\"");
+            app.config("time_limit: 600\n");
             assertThat(Releases.restart(place, 1).log())
                     .contains("generation 2 failed, generation 1 goes on", "no such thing");
             app.release("Sidekiq.configure_server { |c| c.on(:startup) { raise \"not now\" } }");
@@ -124,6 +125,7 @@ final class RestartIT {
             assertThat(Releases.restart(place, 0).log()).contains("generation 2 is ready");
             place.open("one");
             server.awaitLog("restart: generation 1 has ended");
+            assertThat(server.log()).doesNotContain("time_limit", "at the next start");
             assertRunOnce(place, 6);
         }
     }
