@@ -20,6 +20,33 @@ class GemClientTest < Minitest::Test
     assert_equal [["q", "a", Float::INFINITY], ["q", "b", 1.5], ["q", "c", Float::INFINITY]], recorder.jobs
   end
 
+  # A connection of redis-client.
+  Connected = Struct.new(:config)
+
+  # @param url [String] the server's
+  # @param place [Hash] of the app's connection
+  def own?(url, place)
+    before = ENV["REDIS_URL"]
+    added = define("RedisClient::Config", Struct.new(:host, :port, :path, :db, keyword_init: true))
+    ENV["REDIS_URL"] = url
+    pool = [Connected.new(RedisClient::Config.new(**place))]
+    pool.define_singleton_method(:with) { |&block| block.call(first) }
+    Mawashi::GemClient.send(:servers_own?, pool)
+  ensure
+    ENV["REDIS_URL"] = before
+    added.reverse_each { |scope, name| scope.send(:remove_const, name) }
+  end
+
+  def test_jobs_go_through_the_server_where_the_apps_redis_is_its_own
+    assert own?("redis://:p@h/1", { host: "h", port: 6379, db: 1 })
+    refute own?("redis://:p@h/1", { host: "h", port: 6379, db: 0 })
+    assert own?("unix://:p@/r/s?db=1", { path: "/r/s", db: 1 })
+    assert own?("unix:///r/a%20b", { path: "/r/a b", db: 0 })
+    refute own?("unix:///r/s?db=1", { path: "/r/s", db: 0 })
+    refute own?("unix:///r/s?db=1", { path: "/r/t", db: 1 })
+    refute own?("redis://localhost:6379/0", { host: "localhost", port: 6379, path: "/r/s", db: 0 })
+  end
+
   private
 
   # @param names [Array<String>] of what is {Cannot} meanwhile
@@ -31,6 +58,7 @@ class GemClientTest < Minitest::Test
     added.reverse_each { |scope, name| scope.send(:remove_const, name) }
   end
 
+  # @param value [Object] of the last name
   def define(name, value)
     *path, last = name.split("::")
     added = []

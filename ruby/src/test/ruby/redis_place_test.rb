@@ -32,6 +32,16 @@ class RedisPlaceTest < Minitest::Test
                  Place.options("rediss+sentinel://a:1/main"))
   end
 
+  def test_a_unix_socket
+    plain = "unix:///run/redis.sock"
+    assert_equal({ path: "/run/redis.sock", db: 0 }, Place.options(plain))
+    assert_equal plain, Place.plain_url(plain)
+    url = "UNIX://me:p%40+/@@/r@/a%20+b?db=3"
+    assert_equal({ path: "/a +b", db: 3, username: "me", password: "p@+/@@/r" }, Place.options(url))
+    assert_equal({ path: "/@/s", db: 1 }, Place.options("unix:///@/s?db=1"))
+    assert_equal({ path: "/s", db: 0, password: "p" }, Place.options("unix://:p@/s?db=0"))
+  end
+
   # As Sidekiq 7 and later: what is set is merged.
   class Config
     def initialize
@@ -57,7 +67,7 @@ class RedisPlaceTest < Minitest::Test
   end
 
   def test_the_apps_own_place_counts_alone
-    ["redis+sentinel://a,b/main/3", "rediss://h/0?verify_mode=none"].each do |url|
+    ["redis+sentinel://a,b/main/3", "rediss://h/0?verify_mode=none", "unix:///s?db=1"].each do |url|
       [{ url: "redis://own:1/2" }, { host: "own", port: 1 }, { path: "/s" }, { url: "redis://x", sentinels: ["c"] },
        { "url" => "redis://own:1/2" }].each do |own|
         offered(url) do |config|

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/native"
+require "mawashi/redis_place"
 require "uri"
 
 module Mawashi
@@ -117,20 +118,24 @@ module Mawashi
         end
       end
 
-      # Nothing connects for this. A sentinel, a socket file or a namespace is not the server's own.
+      # Nothing connects for this. A sentinel or a namespace is not the server's own.
       def servers_own?(pool)
-        url = URI.parse(ENV.fetch("REDIS_URL", ""))
-        pool.with { |connection| place(connection) } == [url.host, url.port || 6379, url.path.to_s.delete("/").to_i]
+        url = URI.parse(text = ENV.fetch("REDIS_URL", ""))
+        own = [url.host, url.port || 6379, url.path.to_s.delete("/").to_i]
+        own = RedisPlace.options(text).values_at(:path, :port, :db) if url.scheme == "unix"
+        pool.with { |connection| place(connection) } == own
       rescue URI::Error
         false
       end
 
+      # A file has no port.
       def place(connection)
         if defined?(::Redis) && connection.instance_of?(::Redis)
-          connection.connection.values_at(:host, :port, :db)
+          host, *others, file = connection.connection.values_at(:host, :port, :db, :location)
+          [host || file, *others]
         elsif connection.respond_to?(:config) && connection.config.instance_of?(::RedisClient::Config)
           config = connection.config
-          [config.host, config.port, config.db]
+          [config.path || config.host, config.path ? nil : config.port, config.db]
         end
       end
     end

@@ -3,14 +3,15 @@
 require "uri"
 
 module Mawashi
-  # A Redis behind Sentinels or with TLS files of its own, in the terms of Ruby's Redis libraries, which have no URL for
-  # it. The form of the URL is the server's, which checks it.
+  # A Redis behind Sentinels, with TLS files of its own or at a Unix socket, in the terms of Ruby's Redis libraries, which
+  # have no URL for it, or the older no database in it. The form of the URL is the server's, which checks it.
   module RedisPlace
     FORM = %r{\A(rediss?)(\+sentinel)?://(?:(.*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?}i.freeze
+    UNIX = %r{\Aunix://(?:([^/].*)?@(?=/))?(/[^?#]*)(?:\?([^#]*))?}i.freeze
     SENTINEL_PORT = 26_379
     # Options of a connection that name a place.
     NAMES = %i[url host path sentinels].freeze
-    private_constant :FORM, :SENTINEL_PORT
+    private_constant :FORM, :UNIX, :SENTINEL_PORT
 
     # From Sidekiq 7 on what is set is merged with what was set before. Of two places that are mixed neither is meant.
     module Replacing
@@ -65,6 +66,8 @@ module Mawashi
       # @return [Hash{Symbol=>Object}, nil] what `config.redis=` takes; nil where the URL alone says all
       # @raise [StandardError] when a file cannot be read
       def options(url)
+        return unix(UNIX.match(url.to_s)) if UNIX.match?(url.to_s)
+
         scheme, sentinel, _, hosts, _, query = parts(url = url.to_s)
         return unless sentinel || query
 
@@ -83,6 +86,18 @@ module Mawashi
       # @return [Array] scheme, what says that there are Sentinels, login, hosts, path, query
       def parts(url)
         FORM.match(url).to_a.drop(1)
+      end
+
+      def unix(found)
+        login, path, query = found.captures
+        user, password = login.to_s.split(":", 2).map { |text| decoded(text) }
+        place = { path: decoded(path), db: decoded(query.to_s[/\Adb=(.*)/i, 1].to_s).to_i }
+        place.update({ username: user, password: password }.reject { |_, text| text.to_s.empty? })
+      end
+
+      # A plus is a plus.
+      def decoded(text)
+        URI.decode_www_form_component(text.gsub("+", "%2B"))
       end
 
       def sentinels(hosts, query, tls)

@@ -139,6 +139,9 @@ final class Connector {
     }
 
     private Socket socket(Place place, JedisClientConfig config, @Nullable SSLContext context) {
+        if (place.isFile()) {
+            return socketOfFile(place.host());
+        }
         HostAndPort there = new HostAndPort(place.host(), place.port());
         Socket socket = new DefaultJedisSocketFactory(there, config).createSocket();
         RedisTls tls = address.tls();
@@ -153,6 +156,16 @@ final class Connector {
             } catch (IOException _) {
                 // It is of no use either way.
             }
+            throw new JedisConnectionException(e);
+        }
+    }
+
+    private Socket socketOfFile(String file) {
+        try {
+            UnixSocket socket = UnixSocket.open(file);
+            socket.setSoTimeout((int) timeout.toMillis());
+            return socket;
+        } catch (IOException e) {
             throw new JedisConnectionException(e);
         }
     }

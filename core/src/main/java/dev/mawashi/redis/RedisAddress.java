@@ -29,17 +29,29 @@ public record RedisAddress(
         }
     }
 
-    /// A host and a port.
+    /// A host and a port, or the file of a Unix socket.
     ///
-    /// @param host name or address
-    /// @param port 1 to 65535
+    /// @param host name or address; or the absolute path of the file
+    /// @param port 1 to 65535; 0 for a file
     public record Place(String host, int port) {
         public Place {
             Objects.requireNonNull(host, "host");
         }
 
+        static Place ofFile(String path) {
+            return new Place(path, 0);
+        }
+
+        boolean isFile() {
+            return port == 0;
+        }
+
         @Override
         public String toString() {
+            return isFile() ? host : hostAndPort();
+        }
+
+        private String hostAndPort() {
             return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
         }
     }
@@ -64,6 +76,10 @@ public record RedisAddress(
         return RedisUrl.parse(url);
     }
 
+    boolean isFile() {
+        return places.getFirst().isFile();
+    }
+
     boolean isBehindSentinels() {
         return !master.isEmpty();
     }
@@ -78,7 +94,7 @@ public record RedisAddress(
         return tls != null && !tls.isVerified();
     }
 
-    /// The host of the one place, or of the first Sentinel.
+    /// The host of the one place, or of the first Sentinel; see `Place`.
     public String host() {
         return places.getFirst().host();
     }

@@ -5,6 +5,8 @@ import dev.mawashi.redis.RedisAddress.Place;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,16 +19,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One server: `redis://[[user]:password@]host[:port][/database]`. Behind Sentinels:
 /// `redis+sentinel://[[user]:password@]host[:port],host[:port].../name[/database]`. With `rediss`
-/// in the place of `redis` all connections use TLS. The last `@` before the query ends the login.
-/// Behind a `?` stand options: see `Option`. All parts may be percent-encoded. What comes after the
-/// database, such as the namespace of a cache or a fragment, says nothing here, as in Sidekiq.
+/// in the place of `redis` all connections use TLS. Over a Unix socket:
+/// `unix://[[user]:password@]/path/of/its/file[?db=database]`. The last `@` before the query ends
+/// the login, of a socket's URL the last `@/`. Behind a `?` stand options: see `Option`. All parts
+/// may be percent-encoded. What comes after the database, such as the namespace of a cache or a
+/// fragment, says nothing here, as in Sidekiq.
 final class RedisUrl {
     private static final int PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
     private static final String FORM =
             "; the form is redis://[[user]:password@]host[:port][/database],"
                     + " or redis+sentinel://[[user]:password@]host[:port],host[:port]/name[/database];"
-                    + " rediss for TLS";
+                    + " rediss for TLS; or unix://[[user]:password@]/path[?db=database]";
+    private static final String UNIX = "unix";
+
+    /// Of what Linux and the JVM take; elsewhere the JVM says that a path is too long.
+    private static final int FILE_BYTES_MAX = 106;
 
     private RedisUrl() {}
 
@@ -36,6 +44,7 @@ final class RedisUrl {
         CERT,
         KEY,
         VERIFY_MODE,
+        DB,
         SENTINEL_USERNAME,
         SENTINEL_PASSWORD;
 
@@ -51,13 +60,11 @@ final class RedisUrl {
     static RedisAddress parse(String url) {
         int end = url.indexOf("://");
         String scheme = end < 0 ? "" : url.substring(0, end).toLowerCase(Locale.ROOT);
-        boolean isTls = scheme.startsWith("rediss");
-        boolean isBehindSentinels = scheme.endsWith("+sentinel");
-        if (!scheme.matches("rediss?(\\+sentinel)?")) {
-            throw wrong("Redis URL must begin with redis:// or rediss://");
+        if (!scheme.matches("rediss?(\\+sentinel)?|" + UNIX)) {
+            throw wrong("Redis URL must begin with redis://, rediss:// or unix://");
         }
         String rest = url.substring(end + 3);
-        int at = rest.lastIndexOf('@');
+        int at = scheme.equals(UNIX) ? endOfUnixLogin(rest) : rest.lastIndexOf('@');
         String login = at < 0 ? "" : rest.substring(0, at);
         if (login.contains("?")) {
             throw wrong(
@@ -66,21 +73,65 @@ final class RedisUrl {
         String place = rest.substring(at + 1);
         int query = place.indexOf('?');
         Map<Option, String> options =
-                options(query < 0 ? "" : before('#', place.substring(query + 1)), isTls);
+                options(query < 0 ? "" : before('#', place.substring(query + 1)), scheme);
         if (query >= 0) {
             place = place.substring(0, query);
         }
-        String[] parts = before('#', place).split("/", -1);
+        place = before('#', place);
+        return scheme.equals(UNIX)
+                ? ofFile(place, login(login), options)
+                : ofHosts(scheme, place, login(login), options);
+    }
+
+    private static int endOfUnixLogin(String rest) {
+        return rest.startsWith("/") ? -1 : rest.lastIndexOf("@/");
+    }
+
+    private static RedisAddress ofHosts(
+            String scheme, String place, Login login, Map<Option, String> options) {
+        boolean isBehindSentinels = scheme.endsWith("+sentinel");
+        String[] parts = place.split("/", -1);
         int names = isBehindSentinels ? 1 : 0;
         String master = isBehindSentinels ? master(parts) : "";
-        String database = parts.length > names + 1 ? parts[names + 1] : "";
         return new RedisAddress(
                 places(parts[0], isBehindSentinels),
                 master,
-                database.isEmpty() ? 0 : number(database, "database", 0, Integer.MAX_VALUE),
-                login(login),
+                database(parts.length > names + 1 ? parts[names + 1] : ""),
+                login,
                 sentinelLogin(options, isBehindSentinels),
-                isTls ? tls(options) : null);
+                isTls(scheme) ? tls(options) : null);
+    }
+
+    private static boolean isTls(String scheme) {
+        return scheme.startsWith("rediss");
+    }
+
+    private static int database(String text) {
+        return text.isEmpty() ? 0 : number(text, "database", 0, Integer.MAX_VALUE);
+    }
+
+    private static RedisAddress ofFile(String place, Login login, Map<Option, String> options) {
+        String path = place.startsWith("/") ? decoded(place) : null;
+        if (path == null) {
+            throw wrong("Redis URL: the path of a Unix socket begins with '/'");
+        }
+        if (path.getBytes(StandardCharsets.UTF_8).length > FILE_BYTES_MAX) {
+            throw wrong(
+                    "Redis URL: the path of a Unix socket has at most %s bytes: make a link"
+                            .formatted(FILE_BYTES_MAX));
+        }
+        try {
+            Path _ = Path.of(path);
+        } catch (InvalidPathException _) {
+            throw wrong("Redis URL: no file of this locale has such a path");
+        }
+        return new RedisAddress(
+                List.of(Place.ofFile(path)),
+                "",
+                database(options.getOrDefault(Option.DB, "")),
+                login,
+                sentinelLogin(options, false),
+                null);
     }
 
     private static IllegalArgumentException wrong(String problem) {
@@ -92,7 +143,7 @@ final class RedisUrl {
         return index < 0 ? text : text.substring(0, index);
     }
 
-    private static Map<Option, String> options(String query, boolean isTls) {
+    private static Map<Option, String> options(String query, String scheme) {
         Map<Option, String> options = new LinkedHashMap<>();
         for (String one : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             String name = before('=', one);
@@ -105,7 +156,12 @@ final class RedisUrl {
             if (value == null || options.put(option, value) != null) {
                 throw wrong("Redis URL: " + name + " is empty or there twice");
             }
-            if (!isTls && !option.isOfSentinels()) {
+            boolean isOfUnix = option == Option.DB;
+            if (isOfUnix && !scheme.equals(UNIX)) {
+                throw wrong(
+                        "Redis URL: db is for unix://; elsewhere the database stands behind a '/'");
+            }
+            if (!isOfUnix && !option.isOfSentinels() && !isTls(scheme)) {
                 throw wrong("Redis URL: " + name + " is for rediss://");
             }
         }
@@ -224,11 +280,17 @@ final class RedisUrl {
     }
 
     private static String scheme(RedisAddress address) {
+        if (address.isFile()) {
+            return UNIX + "://";
+        }
         String redis = address.tls() == null ? "redis" : "rediss";
         return redis + (address.isBehindSentinels() ? "+sentinel://" : "://");
     }
 
     private static String place(RedisAddress address) {
+        if (address.isFile()) {
+            return encoded(address.host()).replace("%2F", "/") + "?db=" + address.database();
+        }
         StringJoiner hosts = new StringJoiner(",");
         address.places().forEach(place -> hosts.add(place.toString()));
         String name = address.isBehindSentinels() ? "/" + encoded(address.master()) : "";

@@ -79,7 +79,7 @@ class RedisAddressTest {
                 "redis://host/-1",
                 "redis://[::1",
                 "redis://host?timeout=5",
-                "unix:///tmp/redis.sock",
+                "unix:/tmp/redis.sock",
             })
     void anyOtherFormIsRefusedWithTheFormInTheMessage(String url) {
         assertThatThrownBy(() -> RedisAddress.parse(url))
@@ -183,7 +183,7 @@ class RedisAddressTest {
                 "redis+sentinel:///main | has no host",
                 "redis+sentinel://a:1//0 | stands the name that they know",
                 "redis+sentinel://a:1/main/x | the database is not a number",
-                "redis+cluster://a:1 | must begin with redis:// or rediss://",
+                "redis+cluster://a:1 | must begin with redis://, rediss:// or unix://",
                 "redis://h?ca_file=x | ca_file is for rediss://",
                 "redis://h?verify_mode=none | verify_mode is for rediss://",
                 "rediss://h?verify_mode=maybe | verify_mode is peer or none",
@@ -205,6 +205,55 @@ class RedisAddressTest {
                 .hasMessageContaining("; the form is ")
                 .message()
                 .doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unix:///run/redis.sock,           /run/redis.sock, 0, , ",
+        "UNIX:///run/redis.sock?db=3#x,    /run/redis.sock, 3, , ",
+        "unix://me:p%40@/r/s?db=1,         /r/s, 1, me, p@",
+        "unix://:p@/s/@/x@h/s,             /x@h/s, 0, , p@/s/",
+        "unix:///r@/a%20b%3f+c,            /r@/a b?+c, 0, , ",
+        "unix://:a:b/c#d@/s,               /s, 0, , a:b/c#d",
+    })
+    void aUnixSocketIsAFile(
+            String url,
+            String file,
+            int database,
+            @Nullable String user,
+            @Nullable String password) {
+        RedisAddress address = RedisAddress.parse(url);
+
+        assertThat(address).isEqualTo(one(file, 0, database, user, password, false));
+        assertThat(RedisAddress.parse(address.url())).isEqualTo(address);
+        assertThat(address.toString()).startsWith("unix:///").endsWith("?db=" + database);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "unix://,                      begins with '/'",
+        "unix://run/secret,            begins with '/'",
+        "unix://me:secret/run/x,       begins with '/'",
+        "unix://:secret?@/run/x,       as %3F",
+        "unix:///x?db=secret,          the database is not a number",
+        "unix:///x?db=,                db is empty or there twice",
+        "unix:///x?db=1&db=2,          db is empty or there twice",
+        "unix:///x?ca_file=secret,     ca_file is for rediss://",
+        "unix:///x?sentinel_password=secret, for redis+sentinel://",
+        "unix:///x%00secret,           no file of this locale",
+        "unix:///x%secret,             must be written %25",
+        "redis://h?db=1,               db is for unix://",
+    })
+    void aWrongOneOfAUnixSocketIsRefusedWithItsReason(String url, String reason) {
+        aWrongOneIsRefusedWithItsReason(url, reason);
+    }
+
+    @Test
+    void aPathThatNoSocketCanHaveIsRefused() {
+        String longest = "/" + "\u00e9".repeat(52) + "x";
+        assertThat(RedisAddress.parse("unix://" + longest).host()).isEqualTo(longest);
+        aWrongOneIsRefusedWithItsReason(
+                "unix://" + longest + "x", "at most 106 bytes: make a link");
     }
 
     @Test

@@ -17,8 +17,8 @@ final class RedisOption {
             names = "--redis",
             paramLabel = "URL",
             description = {
-                "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0, rediss://host or"
-                        + " redis+sentinel://host,host/name."
+                "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0, rediss://host,"
+                        + " redis+sentinel://host,host/name or unix:///run/redis.sock?db=1."
                         + " Without it, the variable that REDIS_PROVIDER names, or REDIS_URL, or "
                         + LOCAL
             })
