@@ -4,6 +4,8 @@ import dev.mawashi.wire.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -11,10 +13,22 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
-/// YAML as JSON.
+/// YAML as JSON. A word without quotes that Ruby's YAML has as another value is refused: files that
+/// Ruby reads are moved here.
 final class YamlJson {
     private static final int DEPTH_MAX = 50;
     private static final String NUMBER = "-?(0|[1-9]\\d*)(\\.\\d+)?([eE][-+]?\\d+)?";
+
+    /// What Ruby's YAML takes for no text, or for one.
+    private static final Pattern OTHER_IN_RUBY =
+            Pattern.compile(
+                    "(?i)~|null|true|false|yes|no|on|off|[-+]?\\.inf|\\.nan|:.+"
+                            + "|[-+]?0(x[0-9a-f_,]+|b[01_,]+|[0-7_,]+)|[-+]?\\d[\\d_,]*"
+                            + "|[-+]?\\d[\\d_,]*(:[0-5]?\\d){1,2}(\\.\\d*)?"
+                            + "|[-+]?(\\d[\\d_,]*)?\\.\\d*(e[-+]\\d+)?");
+
+    private static final Pattern TEXT_IN_RUBY =
+            Pattern.compile("-?\\d+(\\.\\d+)?[eE]\\d+|-?\\d+[eE][-+]\\d+");
 
     private YamlJson() {}
 
@@ -52,12 +66,20 @@ final class YamlJson {
         if (!(entry.getKeyNode() instanceof ScalarNode key)) {
             throw new IllegalArgumentException("has a key that is no text");
         }
+        if (key.getScalarStyle() == ScalarStyle.PLAIN && key.getValue().startsWith(":")) {
+            throw otherInRuby(key.getValue());
+        }
         return Json.quote(key.getValue()) + ":" + of(entry.getValueNode(), depth + 1);
     }
 
     private static String scalar(ScalarNode scalar) {
         Tag tag = scalar.getTag();
         String text = scalar.getValue();
+        boolean isPlain = scalar.getScalarStyle() == ScalarStyle.PLAIN;
+        Pattern other = tag.equals(Tag.STR) ? OTHER_IN_RUBY : TEXT_IN_RUBY;
+        if (isPlain && other.matcher(text).matches()) {
+            throw otherInRuby(text);
+        }
         if (tag.equals(Tag.NULL)) {
             return "null";
         }
@@ -72,5 +94,13 @@ final class YamlJson {
             return text;
         }
         return Json.quote(text);
+    }
+
+    private static IllegalArgumentException otherInRuby(String text) {
+        return new IllegalArgumentException(
+                "has "
+                        + text
+                        + " without quotes, which Ruby reads otherwise: write it in quotes, or as"
+                        + " JSON has it");
     }
 }

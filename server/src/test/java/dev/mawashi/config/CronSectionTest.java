@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CronSectionTest {
     private static List<CronSchedule> read(String text) {
@@ -79,6 +80,58 @@ final class CronSectionTest {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(ConfigFailure.class)
                 .hasMessageContaining("mawashi.yml " + mistake);
+    }
+
+    /// `config/schedule.yml` is read by Ruby: what it would have as another value moves here
+    /// unnoticed.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "~",
+                "Null",
+                "True",
+                "yes",
+                "No",
+                "on",
+                "OFF",
+                "010",
+                "0x1F",
+                "0b1",
+                "1_000",
+                "+1",
+                "-1_0",
+                ".5",
+                "+1.5",
+                "1_0.5",
+                "1:30",
+                "-12:30:45.5",
+                "1e3",
+                "1.5e3",
+                "-.INF",
+                ".NaN",
+                "{ a: [yes] }",
+                ":year: 1",
+                ":year"
+            })
+    void anArgumentThatRubyReadsInAnotherWayIsRefused(String argument) {
+        String text =
+                "cron:\n  a:\n    cron: '@daily'\n    class: A\n    args:\n      - " + argument;
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageContaining("mawashi.yml line 6: cron.a.args has ")
+                .hasMessageContaining(
+                        " which Ruby reads otherwise: write it in quotes, or as JSON");
+    }
+
+    @Test
+    void argumentsThatRubyReadsInTheSameWayAreTaken() {
+        String args =
+                "[-1, 0, 1.5e+3, -0.5, 'yes', \"~\", y, 1.2.3, 0o17, a:b, 2026-11-28, 1 000, e5]";
+        assertThat(read("cron: { a: { cron: '@daily', class: A, args: " + args + " } }"))
+                .extracting(CronSchedule::args)
+                .containsExactly(
+                        "[-1,0,1.5e+3,-0.5,\"yes\",\"~\",\"y\",\"1.2.3\",\"0o17\",\"a:b\","
+                                + "\"2026-11-28\",\"1 000\",\"e5\"]");
     }
 
     @Test
