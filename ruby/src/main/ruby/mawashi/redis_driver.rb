@@ -52,16 +52,23 @@ module Mawashi
         false
       end
 
-      # The Redis that the environment names, as Sidekiq reads it.
+      # The Redis that the environment names, as Sidekiq reads it, or the file that a variable with _FILE names.
       def url
         provider = ENV["REDIS_PROVIDER"]
-        return ENV["REDIS_URL"] || DEFAULT_URL if provider.nil? || provider.empty?
-        return ENV[provider] || DEFAULT_URL unless provider.include?(":")
+        return named("REDIS_URL") || DEFAULT_URL if provider.nil? || provider.empty?
+        return named(provider) || DEFAULT_URL unless provider.include?(":")
 
         raise Error, "REDIS_PROVIDER is a URL, must be the name of the variable that holds one"
       end
 
       private
+
+      def named(variable)
+        file = ENV["#{variable}_FILE"].to_s
+        ENV[variable] || (File.read(file).strip unless file.empty?)
+      rescue SystemCallError => e
+        raise Error, "#{variable}_FILE names #{file}, which cannot be read: #{e.message}"
+      end
 
       def connection_options(options)
         found = options.reject { |name, _| POOL_OPTIONS.include?(name) }

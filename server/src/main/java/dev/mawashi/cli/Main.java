@@ -38,7 +38,7 @@ public final class Main {
     private static final Set<String> LOGIN = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
 
     private static final String LOGIN_REMEDY =
-            " (look at user and password of the Redis URL, in --redis or REDIS_URL)";
+            " (look at user and password of the Redis URL, in --redis, REDIS_URL or REDIS_URL_FILE)";
 
     private static final String ADDRESS_TTL = "networkaddress.cache.ttl";
 

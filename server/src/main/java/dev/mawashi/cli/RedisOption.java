@@ -2,6 +2,12 @@ package dev.mawashi.cli;
 
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.redis.RedisTls;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +17,7 @@ import picocli.CommandLine.Option;
 /// that an app's settings serve as they are.
 final class RedisOption {
     private static final String VARIABLE = "REDIS_URL";
+    private static final int FILE_BYTES_MAX = 8 << 10;
     private static final String LOCAL = "redis://localhost:6379/0";
 
     @Option(
@@ -19,7 +26,8 @@ final class RedisOption {
             description = {
                 "Redis or Valkey with the jobs, such as redis://:secret@host:6379/0, rediss://host,"
                         + " redis+sentinel://host,host/name or unix:///run/redis.sock?db=1."
-                        + " Without it, the variable that REDIS_PROVIDER names, or REDIS_URL, or "
+                        + " Without it, the variable that REDIS_PROVIDER names, or REDIS_URL, or the"
+                        + " file that REDIS_URL_FILE names, or "
                         + LOCAL
             })
     private @Nullable String given;
@@ -35,7 +43,8 @@ final class RedisOption {
         return parsed(found.source(), found.url());
     }
 
-    /// The flag or variable that says where Redis is; "default" when none does.
+    /// The flag or variable that says where Redis is or, by `_FILE` at its end, in which file that
+    /// stands; "default" when none does.
     ///
     /// @throws WrongUse when a variable names another that is not set
     String source(Map<String, String> environment) {
@@ -46,28 +55,47 @@ final class RedisOption {
         if (given != null) {
             return new Found("--redis", given);
         }
-        @Nullable String usual = environment.get(VARIABLE);
+        @Nullable Found usual = in(VARIABLE, environment);
         @Nullable String provider = environment.get("REDIS_PROVIDER");
         if (provider == null || provider.isEmpty()) {
-            return usual == null ? new Found("default", LOCAL) : new Found(VARIABLE, usual);
+            return usual == null ? new Found("default", LOCAL) : usual;
         }
         if (provider.contains(":")) {
             throw new WrongUse(
                     "REDIS_PROVIDER holds a URL, but is to name the variable that holds it:"
                             + " put the URL into REDIS_URL and unset REDIS_PROVIDER");
         }
-        @Nullable String named = environment.get(provider);
-        if (named == null && usual != null) {
-            return new Found(VARIABLE, usual);
+        @Nullable Found named = in(provider, environment);
+        if (named != null) {
+            return named;
         }
-        if (named == null) {
+        if (usual == null) {
             throw new WrongUse(
                     "REDIS_PROVIDER names the variable "
                             + provider
                             + ", which is not set: set it to the URL of Redis, or unset"
                             + " REDIS_PROVIDER");
         }
-        return new Found(provider, named);
+        return usual;
+    }
+
+    /// The variable holds the URL, or one of the same name with `_FILE` behind it the file that
+    /// does, as containers are given secrets.
+    private static @Nullable Found in(String variable, Map<String, String> environment) {
+        @Nullable String value = environment.get(variable);
+        String file = variable + "_FILE";
+        String path = environment.getOrDefault(file, "");
+        if (value != null || path.isEmpty()) {
+            return value == null ? null : new Found(variable, value);
+        }
+        try (InputStream in = Files.newInputStream(Path.of(path))) {
+            return new Found(
+                    file, new String(in.readNBytes(FILE_BYTES_MAX), StandardCharsets.UTF_8));
+        } catch (IOException | InvalidPathException e) {
+            throw new WrongUse(
+                    "%s names %s, which cannot be read: let this user read it, or unset %s"
+                            .formatted(file, path, file));
+        }
     }
 
     /// Whether what was given shows a password to whoever may list this machine's processes.

@@ -250,7 +250,7 @@ final class RunOptions {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "all users of this machine see the password in --redis (ps): put the URL"
-                            + " into REDIS_URL");
+                            + " into REDIS_URL, or into the file that REDIS_URL_FILE names");
         }
         if (address.isUnverified()) {
             LOG.log(

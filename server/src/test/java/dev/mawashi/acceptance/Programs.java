@@ -20,6 +20,7 @@ public final class Programs implements AutoCloseable {
                     "RUBYOPT",
                     "RUBYLIB",
                     "REDIS_URL",
+                    "REDIS_URL_FILE",
                     "REDIS_PROVIDER",
                     "RAILS_MAX_THREADS",
                     "DYNO",

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mawashi.redis.RedisAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +44,48 @@ final class RedisOptionTest {
                 .isInstanceOf(WrongUse.class)
                 .hasMessageContaining("REDIS_URL: cannot read /no/ca.pem")
                 .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void aVariableMayNameTheFile(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("url"), " rediss://:x@cloud:7000/1\n");
+        RedisAddress cloud = RedisAddress.parse("rediss://:x@cloud:7000/1");
+        String name = file.toString();
+
+        assertThat(url(Map.of("REDIS_URL_FILE", name))).isEqualTo(cloud);
+        assertThat(url(Map.of("REDIS_URL_FILE", name, "REDIS_URL", "redis://other")))
+                .isEqualTo(RedisAddress.parse("redis://other"));
+        assertThat(url(Map.of("REDIS_URL_FILE", name), "--redis", "redis://flag"))
+                .isEqualTo(RedisAddress.parse("redis://flag"));
+        Map<String, String> provided =
+                Map.of(
+                        "REDIS_PROVIDER", "CLOUD_URL",
+                        "CLOUD_URL_FILE", name,
+                        "REDIS_URL", "redis://other");
+        assertThat(url(provided)).isEqualTo(cloud);
+        assertThat(url(Map.of("REDIS_PROVIDER", "CLOUD_URL", "REDIS_URL_FILE", name)))
+                .isEqualTo(cloud);
+        assertThat(url(Map.of("REDIS_URL_FILE", "")))
+                .isEqualTo(RedisAddress.parse("redis://localhost:6379/0"));
+        assertThat(new RedisOption().source(Map.of("REDIS_URL_FILE", name)))
+                .isEqualTo("REDIS_URL_FILE");
+    }
+
+    @Test
+    void aFileThatHoldsNoUrlIsToldWithoutItsContents(@TempDir Path folder) throws IOException {
+        Path wrong = Files.writeString(folder.resolve("wrong"), "secret");
+        Path empty = Files.createFile(folder.resolve("empty"));
+        for (Path file : new Path[] {wrong, empty, Path.of("/dev/zero")}) {
+            assertThatThrownBy(() -> url(Map.of("REDIS_URL_FILE", file.toString())))
+                    .isInstanceOf(WrongUse.class)
+                    .hasMessageStartingWith("REDIS_URL_FILE: Redis URL must begin with redis://")
+                    .hasMessageNotContaining("secret");
+        }
+        for (String file : new String[] {folder.toString(), folder + "/none", "a\0b"}) {
+            assertThatThrownBy(() -> url(Map.of("REDIS_URL_FILE", file)))
+                    .isInstanceOf(WrongUse.class)
+                    .hasMessageContaining(file + ", which cannot be read: let this user read it");
+        }
     }
 
     @Test
