@@ -15,7 +15,8 @@ module Mawashi
     Field = Struct.new(:name, :constant, :works, :here, :instead, keyword_init: true)
 
     # Files whose lifecycle blocks count once in a server, however many processes it has.
-    ONCE = %w[/sidekiq-scheduler.rb /sidekiq/cron/schedule_loader.rb /mawashi/cron/poller.rb].freeze
+    ONCE = %w[/sidekiq-scheduler.rb /sidekiq/cron/schedule_loader.rb /mawashi/cron/poller.rb
+              /mawashi/scheduler_gem.rb].freeze
 
     FORKED = "threads that it starts before the fork are gone in children; start it in `config.on(:startup)`"
 
@@ -24,7 +25,8 @@ module Mawashi
               here: "its schedules enqueue their jobs, each time once also with a Sidekiq beside",
               tried: "1.2.0, 1.6.0, 1.8.0, 2.3.1"),
       Gem.new(name: "sidekiq-scheduler", constant: "SidekiqScheduler", works: :yes,
-              here: "its schedules fire, in one process of each server", tried: "4.0.3"),
+              here: "its schedules enqueue their jobs, each time once with any number of servers",
+              tried: "4.0.3, 5.0.6, 6.0.2"),
       Gem.new(name: "sidekiq-throttled", constant: "Sidekiq::Throttled", works: :no,
               here: "jobs run unthrottled, since Sidekiq's fetch does not run",
               instead: "limit a queue with `concurrency` in config/mawashi.yml", tried: "0.13.0"),

@@ -14,6 +14,9 @@ module Mawashi
     CONTEXT = "Exception during Sidekiq lifecycle event."
     private_constant :REVERSED, :CONTEXT
 
+    # @return [String, nil] the file that the processes share, see {#take_turns}
+    attr_reader :turn
+
     # @param sidekiq [SidekiqGem]
     def initialize(sidekiq)
       @sidekiq = sidekiq

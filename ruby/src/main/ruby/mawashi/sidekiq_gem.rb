@@ -11,6 +11,7 @@ require "mawashi/gem_handlers"
 require "mawashi/gem_settings"
 require "mawashi/origins"
 require "mawashi/reliances"
+require "mawashi/scheduler_gem"
 require "mawashi/unique_start"
 
 module Mawashi
@@ -22,9 +23,8 @@ module Mawashi
     include GemEvents
     include GemHandlers
 
-    # Middleware that every Sidekiq 7+ installs for its own sake.
+    # Middleware that every Sidekiq 7+ installs: for its own sake, and for jobs that end early, to go on later.
     METRICS = "Sidekiq::Metrics::Middleware"
-    # Middleware that concerns only jobs that end early, to go on later.
     ITERATION = "Sidekiq::Job::InterruptHandler"
 
     # @return [String] the gem's version, "" for the shipped API
@@ -85,7 +85,7 @@ module Mawashi
       GemClient.install(make_pools) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
-      Cron::Poller.join(self)
+      [Cron::Poller, SchedulerGem].each { |schedules| schedules.join(self) }
     end
 
     # Whether runs are counted by class; an app can do without by taking Sidekiq's middleware out.

@@ -75,6 +75,11 @@ class SidekiqCronCase < Minitest::Test
     @poller = poller
   end
 
+  # It is there for the tests of others too.
+  def teardown
+    Around.block = nil
+  end
+
   def poller
     Mawashi::Cron::Poller.new(->(error, context) { @errors << "#{context[:context]}: #{error.message}" })
   end

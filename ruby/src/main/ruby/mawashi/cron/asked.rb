@@ -1,47 +1,40 @@
 # frozen_string_literal: true
 
-require "mawashi/cron/jobs"
-require "mawashi/cron/notes"
-require "mawashi/cron/tick"
+require "mawashi/error"
 
 module Mawashi
   module Cron
-    # Enqueues jobs of the gem's schedules that operators ask for, by the gem's own code. The requests are texts in a
-    # list, an id and a schedule's key; each has its answer in a list of its own.
+    # Enqueues jobs of a gem's schedules that operators ask for, by the gem's own code. The requests are texts in a list,
+    # an id and the schedule; each has its answer in a list of its own.
     module Asked
-      REQUESTS = "mw:cron:asked"
       ANSWER = "mw:cron:answer:"
       ANSWER_SECONDS = 60
       AT_ONCE = 10
-      private_constant :REQUESTS, :ANSWER, :ANSWER_SECONDS, :AT_ONCE
+      private_constant :ANSWER, :ANSWER_SECONDS, :AT_ONCE
 
       class << self
         # Answers those who wait.
-        def serve
+        #
+        # @param requests [String] the list
+        # @yieldparam schedule [String]
+        # @yieldreturn [String, nil] the jid; nil when a middleware has stopped the job
+        # @raise [Error] in the block, with the reason why there is none
+        def serve(requests)
           AT_ONCE.times do
-            request = ::Sidekiq.redis { |connection| connection.call("RPOP", REQUESTS) } or return
-            id, key = request.split(" ", 2)
-            answer(id, enqueue(key))
+            request = ::Sidekiq.redis { |connection| connection.call("RPOP", requests) } or return
+            id, schedule = request.split(" ", 2)
+            answer(id, said { yield schedule })
           end
         end
 
         private
 
-        def enqueue(key)
-          job = Jobs.find(key) or return "-the schedule is gone"
-          return "-#{job.errors.join(", ")}" unless job.valid?
-
-          Notes.enqueue(job)
-          jid(job)
+        def said
+          "+#{yield}"
+        rescue Error => e
+          "-#{e.message}"
         rescue StandardError, ScriptError => e
           "-#{e.class}: #{e.message.lines.first&.chomp}"
-        end
-
-        # A job of another adapter may have none.
-        def jid(job)
-          return "+#{job.mawashi_jid}" if job.mawashi_jid || Tick.new(job, nil).elsewhere?
-
-          job.mawashi_locked? ? "-an equal job holds its lock" : "-client middleware or a callback of the app kept it out"
         end
 
         def answer(id, text)

@@ -22,7 +22,8 @@ module Mawashi
       AGAIN_SECONDS = Tick::CLAIM_SECONDS + 1
       STOP_SECONDS = 5
       SAID_MAX = 1_000
-      private_constant :PAUSE_SECONDS, :AGAIN_SECONDS, :STOP_SECONDS, :SAID_MAX
+      REQUESTS = "mw:cron:asked"
+      private_constant :REQUESTS, :PAUSE_SECONDS, :AGAIN_SECONDS, :STOP_SECONDS, :SAID_MAX
 
       # Has the server do so from its start until its stop, where the app has the gem.
       #
@@ -65,7 +66,7 @@ module Mawashi
       def step
         @schedules.refresh { |key, error| say(key, error) }
         @schedules.due.each { |key| look(key) unless @is_stopping }
-        Asked.serve
+        Asked.serve(REQUESTS) { |key| by_hand(key) }
         @said.delete("all")
         @schedules.wait || PAUSE_SECONDS
       rescue StandardError => e
@@ -106,6 +107,19 @@ module Mawashi
         following = Time.at(job.send(:parsed_cron).next_time(now).to_f)
         is_taken = Tick.due(job, now)&.enqueue == :taken
         is_taken ? [following, now + AGAIN_SECONDS].min : following
+      end
+
+      def by_hand(key)
+        job = Jobs.find(key) or raise Error, "the schedule is gone"
+        raise Error, job.errors.join(", ") unless job.valid?
+
+        Notes.enqueue(job)
+        # A job of another adapter may have none.
+        return job.mawashi_jid if job.mawashi_jid || Tick.new(job, nil).elsewhere?
+
+        raise Error, "an equal job holds its lock" if job.mawashi_locked?
+
+        raise Error, "client middleware or a callback of the app kept it out"
       end
 
       # Says each problem once, until it is over or another.

@@ -8,29 +8,24 @@ import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.Script;
 import dev.mawashi.wire.Keys;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The schedules of the gem sidekiq-cron in Redis, for people to see and to act on. One thread's.
 ///
-/// The gem's own code writes them, and enqueues their jobs in a process of the app. Whoever wants
-/// such a job now pushes a request to a list; any process that enqueues for the gem takes it, and
-/// puts its answer into the request's own list. A request that nobody has taken is taken back.
+/// The gem's own code writes them, and enqueues their jobs in a process of the app.
 public final class GemCronTable {
     /// Fields of a schedule that are read.
     public static final List<String> FIELDS =
             List.of("cron", "klass", "description", "message", "status", "active_job");
 
     private static final int KEYS_PER_CALL = 1_000;
-    private static final String REQUEST_SECONDS = "30";
     private static final Script STATUS = Script.beside(GemCronTable.class, "gem_status.lua");
 
     private final RedisConnection connection;
@@ -122,40 +117,5 @@ public final class GemCronTable {
                 List.of(Keys.bytes(key)),
                 List.of(ascii(isEnabled ? "enabled" : "disabled")));
         return RedisCalls.number(RedisCalls.flush(connection).getFirst()) == 1;
-    }
-
-    /// Has a process of the app enqueue a schedule's job.
-    ///
-    /// @param id of this request
-    /// @return `+` and the jid, or `-` and the reason why there is none; empty when no process has
-    ///   taken the request; null when one has and does not answer
-    public @Nullable String run(String id, String key, Duration patience) {
-        String request = id + " " + key;
-        Object reply;
-        try {
-            RedisCalls.queue(connection, "LPUSH", Keys.CRON_ASKED, request);
-            RedisCalls.queue(connection, "EXPIRE", Keys.CRON_ASKED, REQUEST_SECONDS);
-            List<@Nullable Object> _ = RedisCalls.flush(connection);
-            String seconds = String.format(Locale.ROOT, "%.3f", patience.toMillis() / 1_000.0);
-            reply =
-                    connection.callBlocking(
-                            patience, RedisCalls.words("BLPOP", Keys.cronAnswer(id), seconds));
-        } catch (RedisFailure failure) {
-            try {
-                boolean _ = takeBack(request);
-            } catch (RedisFailure _) {
-                // Redis is away; the request ends by itself.
-            }
-            throw failure;
-        }
-        if (reply instanceof List<?> pair && pair.getLast() instanceof byte[] answer) {
-            return new String(answer, StandardCharsets.UTF_8);
-        }
-        return takeBack(request) ? "" : null;
-    }
-
-    /// @return false when a process has taken the request
-    private boolean takeBack(String request) {
-        return RedisCalls.number(connection.call("LREM", Keys.CRON_ASKED, "1", request)) == 1;
     }
 }

@@ -1,22 +1,18 @@
 package dev.mawashi.cron;
 
 import dev.mawashi.broker.CronTable;
-import dev.mawashi.broker.GemCronTable;
 import dev.mawashi.client.PayloadForm;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.JsonObject;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// Reads the schedules of all servers, and runs or pauses one for an operator. One thread's.
@@ -24,16 +20,13 @@ public final class CronReader implements AutoCloseable {
     /// So many next times are shown of one schedule.
     public static final int NEXT_MAX = 10;
 
-    /// A gem's process looks for requests every two seconds.
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-
     private final CronTable table;
-    private final GemCronTable gems;
+    private final GemSchedules gems;
 
     /// @param connection closed with this
     public CronReader(RedisConnection connection) {
         table = new CronTable(connection);
-        gems = new GemCronTable(connection);
+        gems = new GemSchedules(connection);
     }
 
     /// A schedule as people see it.
@@ -89,21 +82,8 @@ public final class CronReader implements AutoCloseable {
                     last.containsKey(name) ? List.of(JsonObject.of(last.get(name))) : List.of();
             views.add(new View(schedule, paused.contains(name), schedule.next(now, 1), runs));
         }
-        List<GemSchedule> ofGems = ofGems();
-        Map<String, String> lastOfGems =
-                gems.lastRuns(ofGems.stream().map(GemSchedule::name).toList());
-        for (GemSchedule schedule : ofGems) {
-            String note = lastOfGems.get(schedule.name());
-            List<JsonObject> runs = note == null ? List.of() : List.of(GemSchedule.run(note));
-            views.add(new View(schedule, schedule.isPaused(), schedule.next(now, 1), runs));
-        }
+        views.addAll(gems.all(now));
         return views;
-    }
-
-    private List<GemSchedule> ofGems() {
-        return gems.all().entrySet().stream()
-                .map(entry -> GemSchedule.of(entry.getKey(), entry.getValue()))
-                .toList();
     }
 
     /// One of them, with its next times and all runs that are known.
@@ -114,20 +94,9 @@ public final class CronReader implements AutoCloseable {
         CronSchedule own = schedules().get(name);
         if (own != null) {
             boolean isPaused = table.paused().contains(name);
-            return Optional.of(
-                    new View(own, isPaused, own.next(now, NEXT_MAX), runs(() -> table.runs(name))));
+            return Optional.of(new View(own, isPaused, own.next(now, NEXT_MAX), runs(name)));
         }
-        List<GemSchedule> ofGems = ofGems();
-        return GemSchedule.keysOf(name).stream()
-                .flatMap(key -> ofGems.stream().filter(one -> one.name().equals(key)))
-                .findFirst()
-                .map(schedule -> view(schedule, now));
-    }
-
-    private View view(GemSchedule schedule, Instant now) {
-        List<JsonObject> runs =
-                runs(() -> gems.runs(schedule.name())).stream().map(GemSchedule::run).toList();
-        return new View(schedule, schedule.isPaused(), schedule.next(now, NEXT_MAX), runs);
+        return gems.one(name, now);
     }
 
     /// Of servers with different files the one that was seen last counts.
@@ -139,25 +108,18 @@ public final class CronReader implements AutoCloseable {
         return schedules;
     }
 
-    /// None where their key is another's: the schedule is shown all the same.
-    private static List<JsonObject> runs(Supplier<List<String>> reading) {
-        try {
-            return reading.get().stream().map(JsonObject::of).toList();
-        } catch (RedisFailure failure) {
-            if (!failure.isOfOneCommand()) {
-                throw failure;
-            }
-            return List.of();
-        }
+    private List<JsonObject> runs(String name) {
+        return GemSchedules.readable(() -> table.runs(name)).stream().map(JsonObject::of).toList();
     }
 
-    /// A gem's is disabled as by its API, and its servers go by that.
+    /// A gem's is disabled as by the gem itself, and its servers go by that.
     ///
     /// @return whether that changes anything
     public boolean pause(ShownSchedule schedule, boolean isPaused) {
         return switch (schedule) {
             case CronSchedule own -> table.pause(own.name(), isPaused);
-            case GemSchedule gem -> gems.enable(gem.name(), !isPaused);
+            case GemSchedule gem -> gems.pause(gem, isPaused);
+            case SchedulerSchedule gem -> gems.pause(gem, isPaused);
         };
     }
 
@@ -170,7 +132,8 @@ public final class CronReader implements AutoCloseable {
     public String run(ShownSchedule schedule, String by, RandomGenerator random) {
         return switch (schedule) {
             case CronSchedule own -> fire(own, by, random);
-            case GemSchedule gem -> ask(gem, random);
+            case GemSchedule gem -> gems.run(gem, random);
+            case SchedulerSchedule gem -> gems.run(gem, random);
         };
     }
 
@@ -182,22 +145,6 @@ public final class CronReader implements AutoCloseable {
             throw refusal;
         }
         return JsonObject.of(tick.record()).text("jid");
-    }
-
-    private String ask(GemSchedule schedule, RandomGenerator random) {
-        String id = HexFormat.of().toHexDigits(random.nextLong());
-        String answer = gems.run(id, schedule.name(), PATIENCE);
-        if (answer == null) {
-            throw new CronRefusal(
-                    "the server that was to enqueue it did not answer: look whether it has");
-        }
-        if (answer.isEmpty()) {
-            throw new CronRefusal("no server runs that has " + schedule.gem() + " loaded");
-        }
-        if (!answer.startsWith("+")) {
-            throw new CronRefusal("the server could not enqueue it: " + answer.substring(1));
-        }
-        return answer.substring(1);
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 /// A schedule as people see it, whoever keeps it.
-public sealed interface ShownSchedule permits CronSchedule, GemSchedule {
+public sealed interface ShownSchedule permits CronSchedule, GemSchedule, SchedulerSchedule {
     /// One schedule's in a Redis.
     String name();
 

@@ -57,6 +57,15 @@ public final class Keys {
     /// List of requests to enqueue the job of a schedule of sidekiq-cron.
     public static final String CRON_ASKED = "mw:cron:asked";
 
+    /// Hash of the schedules of sidekiq-scheduler, where the app has set no prefix.
+    public static final String GEM_SCHEDULES = "schedules";
+
+    /// Hash of such hashes, each with the zone of lines that name none.
+    public static final String CRON_SCHEDULER = "mw:cron:scheduler";
+
+    /// List of requests to enqueue the job of a schedule of sidekiq-scheduler.
+    public static final String CRON_ASKED_SCHEDULER = "mw:cron:asked:scheduler";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 
@@ -171,6 +180,14 @@ public final class Keys {
     /// List of the last runs of a schedule of sidekiq-cron, by its own key.
     public static String gemCronRuns(String schedule) {
         return schedule + ":jid_history";
+    }
+
+    /// What sidekiq-scheduler keeps beside a hash of its schedules.
+    ///
+    /// @param schedules that hash
+    public static String gemScheduler(String schedules, String what) {
+        String prefix = schedules.substring(0, schedules.length() - GEM_SCHEDULES.length());
+        return prefix + "sidekiq-scheduler:" + what;
     }
 
     /// List with the answer to such a request.

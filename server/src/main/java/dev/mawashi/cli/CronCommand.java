@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /// `mawashi cron`.
 @Command(
         description =
-                "Lists the schedules of the servers that run and of sidekiq-cron, and acts on them.",
+                "Lists the schedules of the servers that run and of the app's gem, and acts on them.",
         footer = {"  mawashi cron", "  mawashi cron --json", "  mawashi cron run nightly"})
 final class CronCommand implements Callable<Integer> {
     private final CommandContext context;
@@ -53,7 +53,7 @@ final class CronCommand implements Callable<Integer> {
                     .getErr()
                     .println(
                             "no schedules: no server runs that has a cron in config/mawashi.yml,"
-                                    + " and sidekiq-cron has none");
+                                    + " and neither sidekiq-cron nor sidekiq-scheduler has one");
         } else {
             TextTable table =
                     TextTable.ofText(

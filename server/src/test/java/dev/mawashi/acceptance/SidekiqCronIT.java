@@ -6,6 +6,7 @@ import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -100,7 +101,7 @@ final class SidekiqCronIT {
     }
 
     /// What the server's Ruby has forked.
-    private static List<ProcessHandle> children(Child server) {
+    static List<ProcessHandle> children(Child server) {
         return ProcessHandle.of(server.pid()).stream()
                 .flatMap(ProcessHandle::children)
                 .flatMap(ProcessHandle::children)
@@ -137,15 +138,24 @@ final class SidekiqCronIT {
         return place.number("LLEN", "queue:" + queue);
     }
 
-    /// Debian puts some gems where only MRI looks.
     private Map<String, String> gems(Workplace place, String runner, Map<String, String> more)
             throws IOException {
+        Map<String, String> all = new HashMap<>(more);
+        all.putAll(gems(folder, place, runner, List.of("sidekiq", "sidekiq-cron")));
+        return all;
+    }
+
+    /// Debian puts some gems where only MRI looks.
+    static Map<String, String> gems(Path folder, Workplace place, String runner, List<String> names)
+            throws IOException {
         if (!runner.equals("jruby")) {
-            return more;
+            return Map.of();
         }
         Path copies = folder.resolve("copies");
-        String print = "puts $LOADED_FEATURES.grep(%r{/vendor_ruby/(?!rubygems)})";
-        for (String line : place.ruby("files", "-rsidekiq", "-rsidekiq-cron", "-e", print)) {
+        List<String> words = new ArrayList<>();
+        names.forEach(name -> words.add("-r" + name));
+        words.addAll(List.of("-e", "puts $LOADED_FEATURES.grep(%r{/vendor_ruby/(?!rubygems)})"));
+        for (String line : place.ruby("files", words.toArray(String[]::new))) {
             Path copy = copies.resolve(line.replaceAll(".*/vendor_ruby/", ""));
             if (line.endsWith(".rb")) {
                 Files.createDirectories(copy.getParent());
@@ -153,9 +163,10 @@ final class SidekiqCronIT {
             }
         }
         String jrubyGems = Path.of("../ruby/target/jruby-gems").toAbsolutePath().toString();
-        Map<String, String> all = new HashMap<>(more);
-        all.put("GEM_PATH", jrubyGems + ":" + Workplace.DEBIAN_GEMS.get("GEM_PATH"));
-        all.put("RUBYLIB", copies.toString());
-        return all;
+        return Map.of(
+                "GEM_PATH",
+                jrubyGems + ":" + Workplace.DEBIAN_GEMS.get("GEM_PATH"),
+                "RUBYLIB",
+                copies.toString());
     }
 }
