@@ -48,7 +48,7 @@ final class BadCommandIT {
                 "-q a -q a      | -q names the queue \"a\" twice: give it a weight instead",
                 "-q a,-1        | -q: queue \"a\" has weight -1, must be 0 to 1000000",
                 "--lease 0      | lease is 0.0 s, must be 1 s to 1 h",
-                "--redis http://h | --redis: Redis URL must begin with redis:// or rediss://",
+                "--redis http://h | --redis: Redis URL must begin with redis://, rediss:// or unix://",
                 "--redis redis:// | --redis: Redis URL has no host",
                 "--redis redis://h:70000 | Redis URL: the port",
             })
