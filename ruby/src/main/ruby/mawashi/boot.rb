@@ -17,6 +17,7 @@ require "mawashi/own_signals"
 require "mawashi/own_warnings"
 require "mawashi/redis_place"
 require "mawashi/reliances"
+require "mawashi/resque/cron/poller"
 require "mawashi/run_context"
 require "mawashi/sidekiq_gem"
 require "mawashi/thread_dump"
@@ -35,8 +36,8 @@ module Mawashi
     class << self
       # @param flags [Hash{Symbol=>Object}] what was given on the command line, see {Options.read}; :require is "" where
       #   there is no app; :accept, names that {Reliances} takes; :second, when the server has loaded the app before, in
-      #   another Ruby or process; :identity of the server in Redis; :redact where {GemHandlers#hide_arguments} is to be
-      #   called; :files to read the files and load no app
+      #   another Ruby or process; :identity of the server in Redis; :resque, the namespace of the Resque queues on which it
+      #   works; :redact where {GemHandlers#hide_arguments} is to be called; :files to read the files and load no app
       # @param redis_url [String, nil] the server's Redis, which the app's own sidekiq gem takes too
       # @return [SidekiqGem] what the app's Sidekiq offers
       def call(flags, redis_url)
@@ -44,7 +45,7 @@ module Mawashi
         # As Sidekiq's command does: who watches the log is to see a line when it is written.
         $stdout.sync = true
         [OwnSignals, OwnWarnings].each(&:keep) if RUBY_ENGINE == "jruby"
-        hides, is_second, identity = %i[redact second identity].map { |flag| flags.delete(flag) }
+        hides, is_second, identity, resque = %i[redact second identity resque].map { |flag| flags.delete(flag) }
         environment = AppEnvironment.choose(flags[:environment], origins = Origins.new)
         RedisPlace.give(redis_url) if redis_url
         return settings_of(load_shim(origins), flags, environment, origins) if flags[:require] == ""
@@ -55,6 +56,7 @@ module Mawashi
         return settings_of(load_sidekiq(origins), flags, environment, origins) if flags.delete(:files)
 
         sidekiq = LoadRemedy.named { load(flags, environment, identity, origins) }
+        Resque::Cron::Poller.join(sidekiq, resque) if resque
         sidekiq.relies_on(reliances)
         sidekiq.lifecycle.leave_once_to_others if is_second
         sidekiq.hide_arguments if hides

@@ -16,7 +16,7 @@ module Mawashi
 
     # Files whose lifecycle blocks count once in a server, however many processes it has.
     ONCE = %w[/sidekiq-scheduler.rb /sidekiq/cron/schedule_loader.rb /mawashi/cron/poller.rb
-              /mawashi/scheduler_gem.rb].freeze
+              /mawashi/scheduler_gem.rb /mawashi/resque/cron/poller.rb].freeze
 
     FORKED = "threads that it starts before the fork are gone in children; start it in `config.on(:startup)`"
 
@@ -27,6 +27,8 @@ module Mawashi
       Gem.new(name: "sidekiq-scheduler", constant: "SidekiqScheduler", works: :yes,
               here: "its schedules enqueue their jobs, each time once with any number of servers",
               tried: "4.0.3, 5.0.6, 6.0.2"),
+      Gem.new(name: "resque-scheduler", constant: "Resque::Scheduler", works: :yes,
+              here: "its schedules enqueue their jobs in a server that works on Resque's queues", tried: "4.9.0, 5.0.0"),
       Gem.new(name: "sidekiq-throttled", constant: "Sidekiq::Throttled", works: :no,
               here: "jobs run unthrottled, since Sidekiq's fetch does not run",
               instead: "limit a queue with `concurrency` in config/mawashi.yml", tried: "0.13.0"),

@@ -17,7 +17,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// The schedules of the gem sidekiq-cron in Redis, for people to see and to act on. One thread's.
+/// The schedules of the gems sidekiq-cron and resque-scheduler in Redis, for people to see and to
+/// act on. One thread's.
 ///
 /// The gem's own code writes them, and enqueues their jobs in a process of the app.
 public final class GemCronTable {
@@ -44,6 +45,21 @@ public final class GemCronTable {
         List<String> list = List.copyOf(keys);
         for (int from = 0; from < list.size(); from += KEYS_PER_CALL) {
             read(list.subList(from, Math.min(list.size(), from + KEYS_PER_CALL)), all);
+        }
+        return all;
+    }
+
+    /// The schedules of resque-scheduler that servers have, as JSON, by Resque's namespaces.
+    public Map<String, String> resque() {
+        Map<String, String> all = new LinkedHashMap<>();
+        List<String> namespaces = List.copyOf(new TreeSet<>(members(Keys.CRON_RESQUE)));
+        namespaces.forEach(name -> RedisCalls.queue(connection, "GET", Keys.cronResque(name)));
+        Iterator<@Nullable Object> replies = connection.flush().iterator();
+        for (String namespace : namespaces) {
+            // A key of another type hides this namespace's schedules alone.
+            if (replies.next() instanceof byte[] text) {
+                all.put(namespace, new String(text, StandardCharsets.UTF_8));
+            }
         }
         return all;
     }

@@ -8,6 +8,7 @@ import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,16 +74,24 @@ public final class CronReader implements AutoCloseable {
     public List<View> all() {
         Set<String> paused = table.paused();
         Instant now = Instant.ofEpochMilli(table.now());
+        List<View> views = new ArrayList<>(views(schedules().values(), paused, now));
+        views.addAll(gems.all(now));
+        views.addAll(views(gems.ofResque(), paused, now));
+        return views;
+    }
+
+    /// Those whose runs and pauses are our own to record.
+    private List<View> views(
+            Collection<? extends ShownSchedule> schedules, Set<String> paused, Instant now) {
+        Map<String, String> last =
+                table.lastRuns(schedules.stream().map(ShownSchedule::name).toList());
         List<View> views = new ArrayList<>();
-        Map<String, CronSchedule> schedules = schedules();
-        Map<String, String> last = table.lastRuns(List.copyOf(schedules.keySet()));
-        for (CronSchedule schedule : schedules.values()) {
+        for (ShownSchedule schedule : schedules) {
             String name = schedule.name();
             List<JsonObject> runs =
                     last.containsKey(name) ? List.of(JsonObject.of(last.get(name))) : List.of();
             views.add(new View(schedule, paused.contains(name), schedule.next(now, 1), runs));
         }
-        views.addAll(gems.all(now));
         return views;
     }
 
@@ -93,10 +102,20 @@ public final class CronReader implements AutoCloseable {
         Instant now = Instant.ofEpochMilli(table.now());
         CronSchedule own = schedules().get(name);
         if (own != null) {
-            boolean isPaused = table.paused().contains(name);
-            return Optional.of(new View(own, isPaused, own.next(now, NEXT_MAX), runs(name)));
+            return Optional.of(view(own, now));
         }
-        return gems.one(name, now);
+        return gems.one(name, now)
+                .or(() ->
+                        gems.ofResque().stream()
+                                .filter(schedule -> schedule.isCalled(name))
+                                .findFirst()
+                                .map(schedule -> view(schedule, now)));
+    }
+
+    private View view(ShownSchedule schedule, Instant now) {
+        String name = schedule.name();
+        boolean isPaused = table.paused().contains(name);
+        return new View(schedule, isPaused, schedule.next(now, NEXT_MAX), runs(name));
     }
 
     /// Of servers with different files the one that was seen last counts.
@@ -120,6 +139,7 @@ public final class CronReader implements AutoCloseable {
             case CronSchedule own -> table.pause(own.name(), isPaused);
             case GemSchedule gem -> gems.pause(gem, isPaused);
             case SchedulerSchedule gem -> gems.pause(gem, isPaused);
+            case ResqueSchedule gem -> table.pause(gem.name(), isPaused);
         };
     }
 
@@ -134,6 +154,7 @@ public final class CronReader implements AutoCloseable {
             case CronSchedule own -> fire(own, by, random);
             case GemSchedule gem -> gems.run(gem, random);
             case SchedulerSchedule gem -> gems.run(gem, random);
+            case ResqueSchedule gem -> gems.run(gem, random);
         };
     }
 

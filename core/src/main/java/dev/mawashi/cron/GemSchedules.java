@@ -19,8 +19,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the schedules of the gems sidekiq-cron and sidekiq-scheduler, and runs or pauses one for
-/// an operator. One thread's.
+/// Reads the schedules of the gems sidekiq-cron, sidekiq-scheduler and resque-scheduler, and runs
+/// or pauses one for an operator; those of resque-scheduler have their pauses and runs in
+/// `CronTable`. One thread's.
 final class GemSchedules {
     /// A gem's process looks for requests every two seconds.
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -35,7 +36,7 @@ final class GemSchedules {
         asking = new GemAsking(connection);
     }
 
-    /// All of them, each with its next time after a moment and its last run.
+    /// Those of Sidekiq's gems, each with its next time after a moment and its last run.
     List<CronReader.View> all(Instant now) {
         List<CronReader.View> views = new ArrayList<>();
         List<GemSchedule> ofCron = ofCron();
@@ -85,6 +86,17 @@ final class GemSchedules {
                 .toList();
     }
 
+    /// Those of resque-scheduler.
+    List<ResqueSchedule> ofResque() {
+        List<ResqueSchedule> all = new ArrayList<>();
+        cron.resque()
+                .forEach((namespace, text) ->
+                        JsonObject.elements(text).stream()
+                                .map(one -> ResqueSchedule.of(namespace, JsonObject.of(one)))
+                                .forEach(all::add));
+        return all;
+    }
+
     private List<SchedulerSchedule> ofScheduler() {
         return scheduler.all().stream()
                 .map(SchedulerSchedule::of)
@@ -101,7 +113,7 @@ final class GemSchedules {
         return switch (schedule) {
             case GemSchedule one -> one.isPaused();
             case SchedulerSchedule one -> one.isPaused();
-            case CronSchedule _ -> false;
+            case CronSchedule _, ResqueSchedule _ -> false;
         };
     }
 
@@ -149,6 +161,11 @@ final class GemSchedules {
     String run(SchedulerSchedule schedule, RandomGenerator random) {
         String known = schedule.entry().name();
         return ask(Keys.CRON_ASKED_SCHEDULER, known, schedule.gem(), random);
+    }
+
+    String run(ResqueSchedule schedule, RandomGenerator random) {
+        String requests = Keys.cronResqueAsked(schedule.namespace());
+        return ask(requests, schedule.name(), schedule.gem(), random);
     }
 
     /// @throws CronRefusal when no server can

@@ -5,7 +5,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// A schedule as people see it, whoever keeps it.
-public sealed interface ShownSchedule permits CronSchedule, GemSchedule, SchedulerSchedule {
+public sealed interface ShownSchedule
+        permits CronSchedule, GemSchedule, SchedulerSchedule, ResqueSchedule {
     /// One schedule's in a Redis.
     String name();
 

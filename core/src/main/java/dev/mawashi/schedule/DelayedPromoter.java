@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// Moves the delayed jobs of resque-scheduler to their queues when they are due, while no
 /// resque-scheduler is master.
 ///
-/// It never holds the master's lock itself: a resque-scheduler that starts becomes master at once,
-/// with its schedules, and this one sees the lock in the same step in which it would move a job.
-/// Any number of processes may do this side by side.
+/// It never holds the master's lock itself, and sees a resque-scheduler's in the same step in which
+/// it would move a job. Any number of processes may do this side by side, also while one of ours
+/// holds the lock for the gem's schedules.
 public final class DelayedPromoter implements Service {
     /// How long jobs wait whose queue could not take them.
     private static final long AGAIN_SECONDS = Scheduling.REFUSED_WAIT.toSeconds();

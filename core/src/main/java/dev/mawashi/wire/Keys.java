@@ -66,6 +66,9 @@ public final class Keys {
     /// List of requests to enqueue the job of a schedule of sidekiq-scheduler.
     public static final String CRON_ASKED_SCHEDULER = "mw:cron:asked:scheduler";
 
+    /// Set of the Resque namespaces that have schedules of resque-scheduler.
+    public static final String CRON_RESQUE = "mw:cron:resque";
+
     public static final String STAT_PROCESSED = "stat:processed";
     public static final String STAT_FAILED = "stat:failed";
 
@@ -188,6 +191,16 @@ public final class Keys {
     public static String gemScheduler(String schedules, String what) {
         String prefix = schedules.substring(0, schedules.length() - GEM_SCHEDULES.length());
         return prefix + "sidekiq-scheduler:" + what;
+    }
+
+    /// The schedules of resque-scheduler that servers have in a Resque namespace.
+    public static String cronResque(String namespace) {
+        return CRON_RESQUE + ":" + namespace;
+    }
+
+    /// List of requests to enqueue the job of one of these.
+    public static String cronResqueAsked(String namespace) {
+        return "mw:{" + namespace + "}:cron:asked";
     }
 
     /// List with the answer to such a request.

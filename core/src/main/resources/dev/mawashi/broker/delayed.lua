@@ -10,7 +10,8 @@
 -- taken by someone else, and ends the move. The queue comes first, so that one that is no list leaves
 -- everything as it was. An empty list's second goes.
 -- include need.lua
-if redis.call('EXISTS', KEYS[1]) == 1 then
+-- include master.lua
+if has_master(KEYS[1]) then
   return -1
 end
 -- A user who may not do this would leave the job in both places.

@@ -9,7 +9,8 @@
 -- Returns the number delayed, or -1 when there is a master. A job that is no longer the list's first was
 -- taken by someone else, and ends it. The later second comes first, since one without jobs is forgotten.
 -- include need.lua
-if redis.call('EXISTS', KEYS[1]) == 1 then
+-- include master.lua
+if has_master(KEYS[1]) then
   return -1
 end
 -- A user who may not do this would leave the job in both places.

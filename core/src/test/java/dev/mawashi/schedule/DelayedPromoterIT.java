@@ -82,6 +82,19 @@ class DelayedPromoterIT {
         return all;
     }
 
+    /// A server that enqueues for the gem's schedules holds the lock as the gem does.
+    @Test
+    void aMasterOfOursHoldsThemUpInNoWay() {
+        call("SET", LOCK, "mawashi:host:1:0123456789ab");
+        makeDue(SECOND);
+
+        promoter.start();
+
+        Eventually.until(
+                "they are moved", () -> texts("KEYS", "resque:delayed:" + SECOND).isEmpty());
+        assertThat(queued("low")).hasSize(2);
+    }
+
     @Test
     void dueJobsGoToTheirQueuesAndNothingOfThemIsLeft() {
         makeDue(SECOND);

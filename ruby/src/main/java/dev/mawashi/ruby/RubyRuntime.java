@@ -275,6 +275,7 @@ public final class RubyRuntime implements AutoCloseable {
         IRubyObject redis = url == null ? context.nil : runtime.newString(url);
         RubyHash flags = flags(runtime, settings.flags());
         set(flags, "identity", settings.identity());
+        set(flags, "resque", settings.resque());
         IRubyObject[] args = {flags, redis};
         return boot.callMethod(context, "call", args);
     }

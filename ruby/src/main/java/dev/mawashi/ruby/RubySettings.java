@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///   REDIS_URL and REDIS_PROVIDER
 /// @param identity of the server's process in Redis, which the app may ask for; null where it has
 ///   none
+/// @param resque namespace of the Resque queues on which the server works; null where it does on
+///   none
 /// @param sink takes the jobs that are enqueued through the shipped API
 /// @param iterations keeps how far its iterable jobs have come
 public record RubySettings(
@@ -21,6 +23,7 @@ public record RubySettings(
         Map<String, String> processEnvironment,
         @Nullable String redisUrl,
         @Nullable String identity,
+        @Nullable String resque,
         JobSink sink,
         IterationStates iterations) {
     public RubySettings {
@@ -30,19 +33,19 @@ public record RubySettings(
         processEnvironment = Map.copyOf(processEnvironment);
     }
 
-    /// Settings without the identity of a process.
+    /// Settings without the identity of a process, and without Resque.
     public RubySettings(
             AppFlags flags,
             Map<String, String> processEnvironment,
             @Nullable String redisUrl,
             JobSink sink,
             IterationStates iterations) {
-        this(flags, processEnvironment, redisUrl, null, sink, iterations);
+        this(flags, processEnvironment, redisUrl, null, null, sink, iterations);
     }
 
     /// The same for an app that the server has loaded before.
     public RubySettings second() {
         return new RubySettings(
-                flags.second(), processEnvironment, redisUrl, identity, sink, iterations);
+                flags.second(), processEnvironment, redisUrl, identity, resque, sink, iterations);
     }
 }

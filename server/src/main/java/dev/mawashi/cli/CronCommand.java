@@ -53,7 +53,7 @@ final class CronCommand implements Callable<Integer> {
                     .getErr()
                     .println(
                             "no schedules: no server runs that has a cron in config/mawashi.yml,"
-                                    + " and neither sidekiq-cron nor sidekiq-scheduler has one");
+                                    + " and the app's gem has none");
         } else {
             TextTable table =
                     TextTable.ofText(

@@ -178,6 +178,7 @@ final class DoctorCommand implements Callable<Integer> {
                 environment,
                 environment.get("REDIS_URL"),
                 environment.get(BootProcess.IDENTITY),
+                null,
                 _ -> {},
                 _ -> List.of());
     }

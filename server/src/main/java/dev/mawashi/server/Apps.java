@@ -103,6 +103,7 @@ final class Apps implements AutoCloseable {
                 environment,
                 settings.redis().url(),
                 identity,
+                settings.resque() == null ? null : settings.resque().keys().namespace(),
                 Traces.of(client),
                 iterations);
     }

@@ -94,16 +94,9 @@ final class MriApp implements App {
         return Release.of(settings.processEnvironment(), settings.flags().require(), Path.of(""));
     }
 
-    private static List<Map.Entry<String, String>> given(RubySettings settings) {
-        List<Map.Entry<String, String>> given = flags(settings.flags(), settings.redisUrl());
-        if (settings.identity() != null) {
-            given.add(Map.entry("identity", settings.identity()));
-        }
-        return given;
-    }
-
-    /// The flags that were given, by their names.
-    static List<Map.Entry<String, String>> flags(AppFlags given, @Nullable String redis) {
+    /// What the boot is to know and was given, by the names that it has there.
+    static List<Map.Entry<String, String>> given(RubySettings settings) {
+        AppFlags given = settings.flags();
         Map<String, @Nullable Object> values = new HashMap<>();
         values.put("require", given.require());
         values.put("config_file", given.configFile());
@@ -111,7 +104,9 @@ final class MriApp implements App {
         values.put("tag", given.tag());
         values.put("concurrency", given.concurrency());
         values.put("timeout", given.timeoutSeconds());
-        values.put("redis", redis);
+        values.put("redis", settings.redisUrl());
+        values.put("identity", settings.identity());
+        values.put("resque", settings.resque());
         values.put("verbose", given.isVerbose() ? "1" : null);
         values.put("log_json", given.isLogJson() ? "1" : null);
         values.put("second", given.isSecond() ? "1" : null);

@@ -6,7 +6,6 @@ import dev.mawashi.EachOf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -141,32 +140,9 @@ final class SidekiqCronIT {
     private Map<String, String> gems(Workplace place, String runner, Map<String, String> more)
             throws IOException {
         Map<String, String> all = new HashMap<>(more);
-        all.putAll(gems(folder, place, runner, List.of("sidekiq", "sidekiq-cron")));
+        if (runner.equals("jruby")) {
+            all.putAll(JrubyGems.of(place, folder, List.of("sidekiq", "sidekiq-cron")));
+        }
         return all;
-    }
-
-    /// Debian puts some gems where only MRI looks.
-    static Map<String, String> gems(Path folder, Workplace place, String runner, List<String> names)
-            throws IOException {
-        if (!runner.equals("jruby")) {
-            return Map.of();
-        }
-        Path copies = folder.resolve("copies");
-        List<String> words = new ArrayList<>();
-        names.forEach(name -> words.add("-r" + name));
-        words.addAll(List.of("-e", "puts $LOADED_FEATURES.grep(%r{/vendor_ruby/(?!rubygems)})"));
-        for (String line : place.ruby("files", words.toArray(String[]::new))) {
-            Path copy = copies.resolve(line.replaceAll(".*/vendor_ruby/", ""));
-            if (line.endsWith(".rb")) {
-                Files.createDirectories(copy.getParent());
-                Files.copy(Path.of(line), copy);
-            }
-        }
-        String jrubyGems = Path.of("../ruby/target/jruby-gems").toAbsolutePath().toString();
-        return Map.of(
-                "GEM_PATH",
-                jrubyGems + ":" + Workplace.DEBIAN_GEMS.get("GEM_PATH"),
-                "RUBYLIB",
-                copies.toString());
     }
 }

@@ -115,10 +115,10 @@ final class SidekiqSchedulerIT {
     }
 
     private Map<String, String> gems(Workplace place, String runner) throws IOException {
-        Map<String, String> all =
-                new HashMap<>(
-                        SidekiqCronIT.gems(
-                                folder, place, runner, List.of("sidekiq", "rufus-scheduler")));
+        Map<String, String> all = new HashMap<>();
+        if (runner.equals("jruby")) {
+            all.putAll(JrubyGems.of(place, folder, List.of("sidekiq", "rufus-scheduler")));
+        }
         String gem = Path.of(GEM).toAbsolutePath().normalize().toString();
         all.merge("RUBYLIB", gem, (copies, own) -> own + ":" + copies);
         return all;

@@ -3,6 +3,7 @@ package dev.mawashi.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.ruby.RubySettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +34,12 @@ final class MriAppTest {
                         List.of(),
                         false,
                         false);
-        assertThat(MriApp.flags(flags, null))
+        assertThat(given(flags))
                 .containsExactlyInAnyOrder(Map.entry("verbose", "1"), Map.entry("log_json", "1"));
-        assertThat(MriApp.flags(AppFlags.require("a.rb"), null))
-                .containsExactly(Map.entry("require", "a.rb"));
+        assertThat(given(AppFlags.require("a.rb"))).containsExactly(Map.entry("require", "a.rb"));
+    }
+
+    private static List<Map.Entry<String, String>> given(AppFlags flags) {
+        return MriApp.given(new RubySettings(flags, Map.of(), null, _ -> {}, _ -> List.of()));
     }
 }
