@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-require "fugit"
+require "rufus-scheduler"
 
 module Resque
   # scheduler.rb, configuration.rb and locking.rb of resque-scheduler 5.0.0.
@@ -43,27 +43,6 @@ module Resque
       def master_lock_key
         "#{Resque.redis.namespace}:resque_scheduler_master_lock"
       end
-    end
-  end
-end
-
-module Rufus
-  # What resque-scheduler takes from rufus-scheduler 3.9 (util.rb).
-  module Scheduler
-    def self.parse_cron(text, _options)
-      Fugit.do_parse_cron(text)
-    end
-
-    def self.parse_in(text)
-      Fugit::Duration.do_parse(text).to_sec
-    end
-
-    def self.parse_duration(text, _options)
-      Fugit::Duration.parse(text)&.to_sec
-    end
-
-    def self.parse_at(text)
-      EtOrbi::EoTime.parse(text)
     end
   end
 end

@@ -32,7 +32,7 @@ final class ResqueCronIT {
         try (Workplace place = new Workplace(folder)) {
             Map<String, String> gems =
                     runner.equals("jruby")
-                            ? JrubyGems.of(place, folder, List.of("sidekiq", "sidekiq-cron"))
+                            ? JrubyGems.of(place, folder, List.of("sidekiq", "rufus-scheduler"))
                             : Map.of();
             Child server = run(place, gems, runner);
             place.await("both", () -> runs(place, "pulse") > 1 && queued(place, "kept") > 1);
