@@ -13,8 +13,16 @@ module Resque
       @lend = lend
     end
 
-    %i[del expire hdel hget hkeys hmget hset hvals lpush ltrim rpop rpush time].each do |name|
+    %i[del expire hdel hget hkeys hmget hset hvals lpush ltrim time].each do |name|
       define_method(name) { |*words| ask(name.to_s.upcase, *words) }
+    end
+
+    def call(*words)
+      ask(*words)
+    end
+
+    def pipelined
+      yield self
     end
 
     def eval(script, keys, words)

@@ -16,14 +16,15 @@ module Mawashi
         # Answers those who wait.
         #
         # @param requests [String] the list
+        # @param pool [#call] lends a connection to Redis to a block
         # @yieldparam schedule [String]
         # @yieldreturn [String, nil] the jid; nil when a middleware has stopped the job
         # @raise [Error] in the block, with the reason why there is none
-        def serve(requests)
+        def serve(requests, pool = ::Sidekiq.method(:redis))
           AT_ONCE.times do
-            request = ::Sidekiq.redis { |connection| connection.call("RPOP", requests) } or return
+            request = pool.call { |connection| connection.call("RPOP", requests) } or return
             id, schedule = request.split(" ", 2)
-            answer(id, said { yield schedule })
+            answer(pool, "#{ANSWER}#{id}", said { yield schedule })
           end
         end
 
@@ -37,11 +38,11 @@ module Mawashi
           "-#{e.class}: #{e.message.lines.first&.chomp}"
         end
 
-        def answer(id, text)
-          ::Sidekiq.redis do |connection|
+        def answer(pool, key, text)
+          pool.call do |connection|
             connection.pipelined do |pipeline|
-              pipeline.call("RPUSH", "#{ANSWER}#{id}", text)
-              pipeline.call("EXPIRE", "#{ANSWER}#{id}", ANSWER_SECONDS)
+              pipeline.call("RPUSH", key, text)
+              pipeline.call("EXPIRE", key, ANSWER_SECONDS)
             end
           end
         end

@@ -8,6 +8,16 @@ module Mawashi
     # enqueues the job. Here the mark and the job come together, so that a process which dies at any moment leaves both
     # or none.
     module Marks
+      # For scripts that look at everything before they take anything: raises Redis's own error where its user may not
+      # call a command.
+      NEED = <<~LUA
+        local function need(...)
+          if not redis.acl_check_cmd(...) then
+            redis.call(...)
+          end
+        end
+      LUA
+
       # KEYS  1 marks, then a place for who is about to enqueue
       # ARGV  1 time as the mark has it  2 ms that the place is kept
       # Returns 'past' for a time that has a mark, 'taken', or 'ours'.
@@ -25,11 +35,7 @@ module Mawashi
       # Promise: mark and job come together, or nothing does.
       MARK = <<~LUA
         #!lua
-        local function need(...)
-          if not redis.acl_check_cmd(...) then
-            redis.call(...)
-          end
-        end
+        #{NEED}
         if redis.call('ZSCORE', KEYS[1], ARGV[1]) then
           return 'past'
         end

@@ -20,6 +20,7 @@ module Mawashi
       # Returns 1 where the job is to be enqueued, or 0, which changes nothing.
       REGISTER = <<~LUA
         #!lua
+        #{Cron::Marks::NEED}
         if redis.call('ZSCORE', KEYS[1], ARGV[1]) then
           return 0
         end
@@ -30,6 +31,11 @@ module Mawashi
           if redis.call('GET', KEYS[2]) ~= ARGV[4] and not is_far and ARGV[5] ~= '1' then
             return 0
           end
+          need('SET', KEYS[2], '')
+        end
+        need('ZADD', KEYS[1], 0, '')
+        need('EXPIRE', KEYS[1], 1)
+        if period > 0 then
           redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[2])
         end
         redis.call('ZADD', KEYS[1], ARGV[1], ARGV[1])

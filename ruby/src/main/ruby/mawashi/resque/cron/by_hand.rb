@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
+require "mawashi/error"
 require "mawashi/resque/cron/marks"
 require "mawashi/resque/cron/place"
 require "mawashi/resque/cron/tick"
@@ -15,15 +16,16 @@ module Mawashi
           @schedule = schedule
         end
 
-        # @return [String] `+`, or `-` and the reason why there is no job
+        # @return [nil] Resque's jobs have no jid
+        # @raise [Error] when a hook keeps it out
+        # @raise what the gem's code raises
         def enqueue
           Tick.as_current(self) { ::Resque::Scheduler.enqueue_from_config(@schedule.config) }
-          return "-an enqueue hook of the class kept it out" unless @is_stored || Tick.elsewhere?(@schedule.config)
+          is_stored = @is_stored || Tick.elsewhere?(@schedule.config)
+          raise Error, "an enqueue hook of the class kept it out" unless is_stored
 
           record
-          "+"
-        rescue StandardError, ScriptError => e
-          "-#{e.class}: #{e.message.lines.first&.chomp}"
+          nil
         end
 
         # Stores a job as the block does.

@@ -1,6 +1,9 @@
 # frozen_string_literal: true
 
 require "json"
+require "mawashi/cron/asked"
+require "mawashi/cron/marks"
+require "mawashi/error"
 require "mawashi/resque/cron/by_hand"
 require "mawashi/resque/cron/place"
 
@@ -13,16 +16,16 @@ module Mawashi
         # ARGV  1 the namespace  2 schedules  3 seconds that they are kept
         PUBLISH = <<~LUA
           #!lua
+          #{::Mawashi::Cron::Marks::NEED}
+          need('EXPIRE', KEYS[1], 1)
+          need('SET', KEYS[2], '')
           redis.call('SADD', KEYS[1], ARGV[1])
           redis.call('EXPIRE', KEYS[1], ARGV[3])
           redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
         LUA
         KEPT_SECONDS = 90
         TEXT_MAX = 500
-        ANSWER = "mw:cron:answer:"
-        ANSWER_SECONDS = 60
-        AT_ONCE = 10
-        private_constant :PUBLISH, :KEPT_SECONDS, :TEXT_MAX, :ANSWER, :ANSWER_SECONDS, :AT_ONCE
+        private_constant :PUBLISH, :KEPT_SECONDS, :TEXT_MAX
 
         class << self
           # @param schedules [Array<Schedule>]
@@ -32,18 +35,13 @@ module Mawashi
             Place.run(PUBLISH, Place.listed, [Place.namespace, text, KEPT_SECONDS.to_s])
           end
 
-          # Enqueues the jobs that operators ask for, by the gem's own code. A request is an id and a schedule's name; each
-          # has its answer in a list of its own.
+          # Enqueues the jobs that operators ask for, by the gem's own code.
           #
           # @yield has to return the schedules
           def serve
-            AT_ONCE.times do
-              request = Place.redis.rpop(Place.requests) or return
-              id, name = request.split(" ", 2)
-              schedule = yield.find { |one| Place.shown(one.name) == name }
-              answer = schedule ? ByHand.new(schedule).enqueue : "-the schedule is gone"
-              Place.redis.rpush("#{ANSWER}#{id}", answer)
-              Place.redis.expire("#{ANSWER}#{id}", ANSWER_SECONDS)
+            ::Mawashi::Cron::Asked.serve(Place.requests, ->(&use) { use.call(Place.redis) }) do |name|
+              schedule = yield.find { |one| Place.shown(one.name) == name } or raise Error, "the schedule is gone"
+              ByHand.new(schedule).enqueue
             end
           end
 

@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "json"
+require "mawashi/cron/marks"
 require "mawashi/resque/cron/place"
 require "time"
 
@@ -20,11 +21,7 @@ module Mawashi
         # Promise: mark, job and record come together, or nothing does.
         DECIDE = <<~LUA
           #!lua
-          local function need(...)
-            if not redis.acl_check_cmd(...) then
-              redis.call(...)
-            end
-          end
+          #{::Mawashi::Cron::Marks::NEED}
           if redis.call('GET', KEYS[1]) ~= ARGV[1] then
             return 'lost'
           end
