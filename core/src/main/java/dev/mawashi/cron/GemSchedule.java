@@ -69,38 +69,14 @@ record GemSchedule(
     }
 
     @Override
-    public Missed missed() {
-        return Missed.SKIP;
-    }
-
-    @Override
     public String gem() {
         return "sidekiq-cron";
-    }
-
-    @Override
-    public String usedZone() {
-        return line().map(line -> line.zone().getId()).orElse(zone());
-    }
-
-    @Override
-    public String shownLine() {
-        boolean namesNone = line().filter(line -> line.zone().getId().equals(zone())).isPresent();
-        return namesNone ? cron + " " + zone() : cron;
     }
 
     /// None for a line that only the gem can read, such as `every 5 minutes`.
     @Override
     public List<Instant> next(Instant after, int most) {
-        return line().map(line -> line.next(after, most)).orElse(List.of());
-    }
-
-    private Optional<CronLine> line() {
-        try {
-            return Optional.of(CronLine.of(cron, CronLine.zone(zone())));
-        } catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
+        return parsed().map(line -> line.next(after, most)).orElse(List.of());
     }
 
     /// A run as the gem notes it, or as `notes.rb` says that a lock kept the job out, in the form

@@ -4,7 +4,6 @@ import dev.mawashi.wire.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// A schedule of the gem resque-scheduler, as a server's Ruby says of it (`listing.rb`).
 ///
@@ -48,24 +47,8 @@ record ResqueSchedule(
     }
 
     @Override
-    public Missed missed() {
-        return Missed.SKIP;
-    }
-
-    @Override
     public String gem() {
         return "resque-scheduler";
-    }
-
-    @Override
-    public String usedZone() {
-        return line().map(line -> line.zone().getId()).orElse(zone);
-    }
-
-    @Override
-    public String shownLine() {
-        boolean namesNone = line().filter(line -> line.zone().getId().equals(zone)).isPresent();
-        return namesNone ? cron + " " + zone : cron;
     }
 
     /// None for a line that only the gem can read, and for an interval whose times a
@@ -73,7 +56,7 @@ record ResqueSchedule(
     @Override
     public List<Instant> next(Instant after, int most) {
         if (everyMillis == 0) {
-            return line().map(line -> line.next(after, most)).orElse(List.of());
+            return parsed().map(line -> line.next(after, most)).orElse(List.of());
         }
         List<Instant> times = new ArrayList<>();
         long over = Math.max(0, after.toEpochMilli() - nextMillis);
@@ -82,13 +65,5 @@ record ResqueSchedule(
             times.add(Instant.ofEpochMilli(first + i * everyMillis));
         }
         return times;
-    }
-
-    private Optional<CronLine> line() {
-        try {
-            return Optional.of(CronLine.of(cron, CronLine.zone(zone)));
-        } catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
     }
 }

@@ -83,17 +83,6 @@ record SchedulerSchedule(GemSchedulerTable.Entry entry, String kind, String text
     }
 
     @Override
-    public String usedZone() {
-        return line().map(line -> line.zone().getId()).orElse(zone());
-    }
-
-    @Override
-    public String shownLine() {
-        boolean namesNone = line().filter(line -> line.zone().getId().equals(zone())).isPresent();
-        return namesNone ? cron() + " " + zone() : cron();
-    }
-
-    @Override
     public String jobClass() {
         String named = fields().text("class");
         return shortened(named.isEmpty() ? entry.name() : named);
@@ -109,11 +98,6 @@ record SchedulerSchedule(GemSchedulerTable.Entry entry, String kind, String text
     @Override
     public boolean isActiveJob() {
         return false;
-    }
-
-    @Override
-    public Missed missed() {
-        return Missed.SKIP;
     }
 
     @Override
@@ -133,19 +117,13 @@ record SchedulerSchedule(GemSchedulerTable.Entry entry, String kind, String text
         if (noted.isEmpty()) {
             return List.of();
         }
-        return line().map(line -> line.next(after, most))
+        return parsed().map(line -> line.next(after, most))
                 .orElseGet(() -> noted.filter(after::isBefore).stream().toList());
     }
 
-    private Optional<CronLine> line() {
-        if (!kind.equals(LINE)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(CronLine.of(text, CronLine.zone(zone())));
-        } catch (IllegalArgumentException _) {
-            return Optional.empty();
-        }
+    @Override
+    public Optional<CronLine> parsed() {
+        return kind.equals(LINE) ? ShownSchedule.super.parsed() : Optional.empty();
     }
 
     private static Optional<Instant> time(String text) {

@@ -3,6 +3,7 @@ package dev.mawashi.cron;
 import dev.mawashi.wire.JsonFields;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// A schedule as people see it, whoever keeps it.
 public sealed interface ShownSchedule
@@ -14,13 +15,27 @@ public sealed interface ShownSchedule
     String cron();
 
     /// The line and its zone, once where the line names one.
-    String shownLine();
+    default String shownLine() {
+        boolean namesNone = parsed().filter(line -> line.zone().getId().equals(zone())).isPresent();
+        return namesNone ? cron() + " " + zone() : cron();
+    }
 
     /// Of lines that name none.
     String zone();
 
     /// That of the line's times.
-    String usedZone();
+    default String usedZone() {
+        return parsed().map(line -> line.zone().getId()).orElse(zone());
+    }
+
+    /// The line as it is read here; empty where only a gem can read it.
+    default Optional<CronLine> parsed() {
+        try {
+            return Optional.of(CronLine.of(cron(), CronLine.zone(zone())));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
 
     String jobClass();
 
@@ -29,7 +44,9 @@ public sealed interface ShownSchedule
     boolean isActiveJob();
 
     /// Which ticks are run that nobody decided in time.
-    Missed missed();
+    default Missed missed() {
+        return Missed.SKIP;
+    }
 
     /// For people; may be empty.
     String description();
