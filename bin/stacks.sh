@@ -2,7 +2,8 @@
 # ./check stacks [SUITE [CLASS]]: what meets an app's Ruby, its gems and its Redis is run on today's Debian too. For
 # each suite it makes a root with debootstrap, once, and runs in it, on a built checkout, the tests
 # tagged `stack`, what a release consists of (stacks-release.sh), and the images of examples/deploy (stacks-images.sh).
-# CLASS names the tests of one class, without their package. Leaves no mount and no process. Needs root.
+# CLASS names the tests of one class, without their package. Suites run side by side. Leaves no mount and no process.
+# Needs root.
 set -euo pipefail
 home=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/mawashi/stacks
@@ -114,22 +115,45 @@ command -v debootstrap >/dev/null || again apt-get -qq install -y --no-install-r
 export CHECKOUT=$home
 mkdir -p "$cache"
 collect_libraries
-for suite in "${suites[@]}"; do
-    [ -n "$(servers_of "$suite")" ] || fail "no suite $suite: trixie, forky"
+
+run_suite() { # SUITE
+    local suite=$1 server
     make_root "$suite" >"$home/target/stacks/$suite.log" 2>&1 ||
         fail "could not make a root of $suite; the log is target/stacks/$suite.log"
-    # shellcheck disable=SC2046 # one word a server
-    set -- $(servers_of "$suite")
-    if [ -n "$class" ]; then
-        run_tests "$suite" "$1" server
-        continue
+    if [ -z "$class" ]; then
+        run_release "$suite"
+        for server in $(servers_of "$suite"); do
+            run_tests "$suite" "$server" core
+        done
     fi
-    run_release "$suite"
-    for server in $(servers_of "$suite"); do
-        run_tests "$suite" "$server" core
-    done
-    run_tests "$suite" "$1" server
+    server=$(servers_of "$suite")
+    run_tests "$suite" "${server%% *}" server
+}
+
+for suite in "${suites[@]}"; do
+    [ -n "$(servers_of "$suite")" ] || fail "no suite $suite: trixie, forky"
 done
+# Side by side, since most tests wait; each in a process group of its own, which ends as one.
+running=()
+end_suites() {
+    local group
+    for group in ${running[@]+"${running[@]}"}; do kill -TERM -- "-$group" 2>/dev/null || true; done
+}
+trap end_suites EXIT
+trap 'exit 143' TERM HUP
+trap 'exit 130' INT
+set -m
+for suite in "${suites[@]}"; do
+    run_suite "$suite" </dev/null &
+    running+=($!)
+done
+set +m
+failed=0
+for suite in "${running[@]}"; do
+    wait "$suite" || failed=1
+done
+running=()
+[ "$failed" = 0 ] || exit 1
 if [ ${#suites[@]} -gt 1 ] && [ -z "$class" ]; then
     write_table
 fi

@@ -31,7 +31,7 @@ final class BrowserIT {
         place = new Workplace(folder);
         place.pushJobs(3, "held", "GateJob", "[\"gate\"]");
         place.pushJobs(2, "raises", "DoomedJob", "[\"<b>luck</b>\"],\"retry\":3");
-        Child server = place.run(Workplace.NO_GEMS, "-c", "5");
+        Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "5");
         place.await("three run", () -> place.ledger().count("start", "GateJob") == 3);
         place.await("two failed", () -> place.number("ZCARD", "retry") == 2);
         place.await("a beat tells", () -> !place.strings("KEYS", "*:work").isEmpty());

@@ -136,7 +136,7 @@ final class DeployRecipesIT {
         ((List<?>) ((Map<?, ?>) at).get("command")).forEach(word -> command.add(word.toString()));
         assertThat(command.getLast()).endsWith(" 1");
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-c", "1").awaitLog("working on");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "1").awaitLog("working on");
             command.add(command.removeLast().replaceFirst("1$", "" + server.pid()));
 
             Child stop = place.start("preStop", command, Map.of());

@@ -102,7 +102,7 @@ final class EnqueueOverHttpIT {
     @Test
     void mawashiRunsThem() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(SECRETS, "-c", "2", "--runner", "jruby", "--web", "0");
+            Child server = place.runOnMri(SECRETS, "-c", "2", "--web", "0");
             checkRuns(place, enqueue(server));
         }
     }

@@ -44,7 +44,8 @@ final class HealthPortIT {
     void readyFollowsWhatTheServerCanDoAndLiveStays() {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(5, "plain", "PlainJob", "[]");
-            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0", "-t", "20");
+            Child server =
+ place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0", "-t", "20");
             String url = url(server);
             String ready = url + "/health/ready";
             String live = url + "/health/live";
@@ -57,9 +58,9 @@ final class HealthPortIT {
                                     url + "/metrics",
                                     200,
                                     "mawashi_runs_total{capsule=\"default\",outcome=\"succeeded\","
-                                            + "runner=\"jruby\"} 5.0\n"));
+                                            + "runner=\"mri\"} 5.0\n"));
             assertThat(caller.get(url + "/metrics").body())
-                    .contains("mawashi_run_seconds_count{class=\"PlainJob\",runner=\"jruby\"} 5\n")
+                    .contains("mawashi_run_seconds_count{class=\"PlainJob\",runner=\"mri\"} 5\n")
                     .contains("mawashi_redis_up 1.0\n");
             place.await(
                     "a beat", () -> caller.tells(url + "/metrics", 200, "mawashi_processes 1.0\n"));

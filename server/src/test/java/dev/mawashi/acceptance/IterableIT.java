@@ -46,17 +46,17 @@ final class IterableIT {
     private void goesOn(Map<String, String> ofJruby, Map<String, String> ofMri, String api) {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(JIDS.size(), "steps", "StepsJob", "[" + STEPS + "]");
-            Child first = run(place, ofJruby, JRUBY, api);
+            Child first = run(place, ofMri, MRI, api);
             stopAt(place, 10, first, "TSTP", 1);
             place.await("all have ended", () -> place.inHandsOf(first).isEmpty());
             first.signal("TERM");
             checkKept(place, first, 11, 1);
 
-            Child second = run(place, ofMri, MRI, api);
+            Child second = run(place, ofJruby, JRUBY, api);
             stopAt(place, 20, second, "TERM", 2);
             checkKept(place, second, 21, 2);
 
-            Child third = run(place, ofJruby, JRUBY, api);
+            Child third = run(place, ofMri, MRI, api);
             place.await("all are done", () -> place.ledger().byJid("end").size() == JIDS.size());
             third.signal("TERM");
             assertThat(third.awaitExit()).as(third::log).isZero();

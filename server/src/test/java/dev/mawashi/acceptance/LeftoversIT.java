@@ -21,7 +21,7 @@ final class LeftoversIT {
         Path temporary = Files.createDirectory(folder.resolve("tmp"));
         Map<String, String> environment = Map.of("TMPDIR", temporary.toString());
         try (Workplace place = new Workplace(folder)) {
-            Child killed = place.run(environment, "--runner", "mri", "--processes", "1");
+            Child killed = place.runOnMri(environment);
             killed.awaitLog("working on");
             Path ours = only(temporary);
             Path left = only(ours);
@@ -31,7 +31,7 @@ final class LeftoversIT {
             killed.kill();
             assertThat(left).isDirectory();
 
-            Child next = place.run(environment, "--runner", "jruby");
+            Child next = place.runOnMri(environment);
             next.awaitLog("working on");
             assertThat(left).doesNotExist();
             Eventually.until("the parent is gone", () -> !parent.isAlive());

@@ -77,7 +77,7 @@ final class MonitoringIT {
     void allPanelsShowWhatAHealthyServerTellsAndNoAlertIsRaised() throws IOException {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(20, "plain", "PlainJob", "[]");
-            Child server = place.run(Workplace.NO_GEMS, "-c", "2", "--health", "0");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0");
             Matcher address = URL.matcher(server.awaitLog("probes and metrics at ").log());
             assertThat(address.find()).isTrue();
             try (PrometheusForTests prometheus =

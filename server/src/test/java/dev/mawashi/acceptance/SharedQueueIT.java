@@ -87,7 +87,7 @@ final class SharedQueueIT {
             Set<String> inHands = place.inHandsOf(killed);
             assertThat(inHands).containsAll(pushed);
 
-            Child sweeper = place.run(Workplace.NO_GEMS, "-q", "other");
+            Child sweeper = place.runOnMri(Workplace.NO_GEMS, "-q", "other");
             place.await("all jobs are back", () -> place.queued().size() == SLOTS + 40);
             assertThat(place.queued()).startsWith(pushed.toArray(String[]::new));
             sweeper.signal("TERM");

@@ -32,7 +32,7 @@ final class SidekiqWebIT {
         place = new Workplace(folder);
         ledger = place.ledger();
         Child puma = place.script("web.rb");
-        server = place.run(Workplace.NO_GEMS, "-c", "3", "-q", "default", "-q", "low");
+        server = place.runOnMri(Workplace.NO_GEMS, "-c", "3", "-q", "default", "-q", "low");
         place.pushJobs(1, "busy", "GateJob", "[\"end\"]");
         place.pushJobs(3, "shut", "LockedJob", "[\"gate\"]");
         place.push("low", List.of(job("LockedJob", "corpse", ",\"retry\":0")));

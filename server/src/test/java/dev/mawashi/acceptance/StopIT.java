@@ -43,7 +43,7 @@ final class StopIT {
             assertThat(place.integer("GET", "stat:failed")).isEqualTo(5);
 
             place.open("gate");
-            Child next = place.run(Workplace.NO_GEMS, "-c", "5");
+            Child next = place.runOnMri(Workplace.NO_GEMS, "-c", "5");
             place.await("all jobs run", () -> ledger.byJid("end").size() == 46);
             assertThat(ledger.byJid("end").values()).containsOnly(1L);
             assertThat(ledger.byJid("start"))
@@ -92,7 +92,7 @@ final class StopIT {
     @Test
     void aQuietProcessClaimsNoMoreAndGivesBackWhatItHasNotStarted() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.run(Workplace.NO_GEMS, "-c", "20");
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "20");
             Ledger ledger = place.ledger();
             place.pushJobs(5, "long", "GateJob", "[\"gate\"]");
             place.pushJobs(4_000, "short", "SleepJob", "[0.01]");
