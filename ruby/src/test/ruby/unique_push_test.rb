@@ -49,6 +49,16 @@ class UniquePushTest < Minitest::Test
     Mawashi.send(:remove_const, :HeldBackJobs)
   end
 
+  # Of a job that came in the server writes 1, else a space and the owner.
+  def test_the_owner_of_a_lock_may_be_any_text
+    ["a b", "", " ", "1", "a\nb", "日本"].each do |owner|
+      Mawashi::Native.connect(->(_) {}, ->(_) { ["1", " #{owner}"] })
+      assert_equal [owner], push(5, 5).values
+    end
+    Mawashi::Native.connect(->(_) {}, ->(_) { %w[1 7a] })
+    assert_equal ["7a"], push(5, 5).values
+  end
+
   def test_one_that_is_too_large_is_refused_before_any_is_stored
     error = assert_raises(Mawashi::Error) { push(5, (16 << 20) + 1, queue: "large", at: 5.0) }
     assert_equal "payload for queue \"large\" is 16777217 bytes, limit is 16777216: " \

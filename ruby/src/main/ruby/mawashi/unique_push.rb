@@ -29,7 +29,7 @@ module Mawashi
     def through_server
       @groups.each { |_, entries| entries.each { |entry| Native.require_size(entry.queue, entry.text) } }
       kept_out(@groups.map do |queue, entries|
-        Native.iteration(["enqueue", queue, *words(entries)])
+        Native.iteration(["enqueue", queue, *words(entries)]).map { |word| word == "1" ? 1 : word.delete_prefix(" ") }
       end)
     end
 
@@ -75,7 +75,7 @@ module Mawashi
 
     def kept_out(replies)
       @groups.zip(replies).each_with_object({}) do |((_, entries), group), kept|
-        entries.zip(group) { |entry, reply| kept[entry.lock] = reply unless reply.to_s == "1" }
+        entries.zip(group) { |entry, reply| kept[entry.lock] = reply unless reply == 1 }
       end
     end
   end

@@ -2,7 +2,10 @@
 
 # An app's process that enqueues jobs with locks. Obeys the lines of its standard input, one after the other, and answers
 # each: `push CLASS WORD`, `in CLASS WORD` (ten minutes later), `free CLASS WORD` (without a lock), `bulk CLASS WORD...`,
-# `race CLASS WORD` (eight threads at once), `same CLASS WORD` (what was stored, once more), `bad OPTIONS`.
+# `race CLASS WORD` (eight threads at once), `same CLASS WORD` (what was stored, once more), `bad OPTIONS`,
+# `jid CLASS WORD =JID` (the jid as in a URL).
+require "uri"
+
 if ENV["RELIABLE_FIRST"]
   require "mawashi/reliable_push"
   Sidekiq::Client.reliable_push!
@@ -35,6 +38,10 @@ def same(word)
   yes(Sidekiq::Client.push(JSON.parse(text)))
 end
 
+def with_jid(type, word, jid)
+  yes(Sidekiq::Client.push("class" => type, "args" => [word], "jid" => URI.decode_www_form_component(jid[1..-1])))
+end
+
 def obey(act, name, *words)
   type = Object.const_get(name)
   case act
@@ -44,6 +51,7 @@ def obey(act, name, *words)
   when "bulk" then Sidekiq::Client.push_bulk("class" => type, "args" => words.map { |word| [word] }).compact.size
   when "race" then race(type, *words)
   when "same" then same(*words)
+  when "jid" then with_jid(type, *words)
   when "bad" then yes(type.set(JSON.parse(words.join)).perform_async("bad"))
   end
 end

@@ -17,10 +17,11 @@ import java.util.regex.Pattern;
 /// @param owner as Redis has it, see `JobLock`
 public record LockView(
         String key, String jid, String jobClass, Instant until, long secondsLeft, String owner) {
-    private static final Pattern VALUE = Pattern.compile("(\\d{1,15}) (\\S+) (.*)", Pattern.DOTALL);
+    private static final Pattern VALUE =
+            Pattern.compile("(\\d{1,15}) (.*) ([^ ]*)", Pattern.DOTALL);
 
     /// Numbers of jobs that came into Redis again.
-    private static final Pattern AGAIN = Pattern.compile("~\\d{1,9}$");
+    private static final Pattern AGAIN = Pattern.compile("~\\d{1,9}\\z");
 
     /// @param nowMillis of Redis's clock
     /// @return empty for what is no lock, and for one whose time is over

@@ -47,7 +47,8 @@ public final class LockTable {
     ///
     /// @param queue name of their queue; empty for jobs for later
     /// @param args eight words for each job, see enqueue_unique.lua
-    /// @return for each job `1`, or the owner of the lock that keeps it out
+    /// @return for each job `1`, or a space and the owner of the lock that keeps it out: the owner
+    ///   may be any text, `1` too
     public List<byte[]> enqueue(byte[] queue, List<byte[]> args) {
         String name = new String(queue, StandardCharsets.UTF_8);
         List<byte[]> keys =
@@ -60,8 +61,15 @@ public final class LockTable {
         List<byte[]> replies = new ArrayList<>();
         List<?> all = (List<?>) Objects.requireNonNull(connection.eval(ENQUEUE, keys, words));
         for (Object reply : all) {
-            replies.add(reply instanceof byte[] owner ? owner : ascii("1"));
+            replies.add(reply instanceof byte[] owner ? afterSpace(owner) : ascii("1"));
         }
         return replies;
+    }
+
+    private static byte[] afterSpace(byte[] owner) {
+        byte[] word = new byte[owner.length + 1];
+        word[0] = ' ';
+        System.arraycopy(owner, 0, word, 1, owner.length);
+        return word;
     }
 }

@@ -45,7 +45,7 @@ public record JobLock(byte[] digest, byte[] owner) {
     /// @return null when that is no lock's
     public static @Nullable JobLock of(String value, String jid) {
         var found = VALUE.matcher(value);
-        if (jid.isEmpty() || !found.matches()) {
+        if (!found.matches()) {
             return null;
         }
         return new JobLock(Keys.bytes(found.group(1)), Keys.bytes(jid + found.group(2)));

@@ -32,10 +32,15 @@ need('TTL', KEYS[3])
 need('PEXPIRE', KEYS[3], 1)
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
--- Of '<ms of its end> <owner> <class>', until its time is over.
+-- Of '<ms of its end> <owner> <class>', until its time is over. An owner may have spaces, a class has none.
 local function owner_of(lock)
-  local ends, owner = string.match(lock or '', '^(%d+) (%S+)')
+  local ends, owner = string.match(lock or '', '^(%d+) (.*) ')
   return ends and tonumber(ends) > now and owner
+end
+-- An owner is a jid, with '~' and a number if the job came into Redis again.
+local function is_of(owner, jid)
+  local has_jid = string.sub(owner, 1, #jid) == jid
+  return has_jid and (#owner == #jid or string.find(owner, '^~%d+$', #jid + 1) ~= nil)
 end
 
 local digests, owners = {}, {}
@@ -58,7 +63,7 @@ local replies, jobs, taken, longest = {}, {}, {}, 0
 for i, digest in ipairs(digests) do
   local owner, class, before, ttl, is_forced, due, job = unpack(ARGV, 8 * i - 5, 8 * i + 1)
   local holder = owners[digest]
-  local is_ours = holder and before ~= '' and string.match(holder, '^[^~]*') == before
+  local is_ours = holder and before ~= '' and is_of(holder, before)
   if holder and holder ~= owner and not is_ours and is_forced ~= '1' then
     replies[#replies + 1] = holder
   else
@@ -72,7 +77,7 @@ for i, digest in ipairs(digests) do
     if not holder or is_ours then
       owners[digest] = owner
       taken[#taken + 1] = digest
-      taken[#taken + 1] = string.format('%.0f %s %s', now + ttl, owner, class)
+      taken[#taken + 1] = string.format('%.0f ', now + ttl) .. owner .. ' ' .. string.gsub(class, ' ', '_')
       longest = math.max(longest, tonumber(ttl))
     end
   end

@@ -182,6 +182,6 @@ final class LockMoves {
             args.add(word.getBytes(UTF_8));
         }
         args.add(locked(owner));
-        return new String(locks.enqueue("high".getBytes(UTF_8), args).getFirst(), UTF_8);
+        return new String(locks.enqueue("high".getBytes(UTF_8), args).getFirst(), UTF_8).strip();
     }
 }

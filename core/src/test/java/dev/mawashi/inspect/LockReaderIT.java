@@ -81,6 +81,20 @@ final class LockReaderIT {
         assertThat(reader.one(key(2))).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "", " ", ":", "a\nb", "日本", "a~", "a SyncJob", "1"})
+    void theJidOfALockMayBeAnyText(String jid) {
+        set(key(1), FAR + " " + jid + " Billing::SyncJob");
+        set(key(2), FAR + " " + jid + "~3 Billing::SyncJob");
+
+        for (int i = 1; i <= 2; i++) {
+            LockView lock = reader.one(key(i)).orElseThrow();
+            assertThat(lock.jid()).isEqualTo(jid);
+            assertThat(lock.jobClass()).isEqualTo("Billing::SyncJob");
+            assertThat(new String(lock.held().owner(), UTF_8)).isEqualTo(i == 1 ? jid : jid + "~3");
+        }
+    }
+
     @Test
     void whatIsNoLockAndWhoseTimeIsOverIsLeftOut() {
         set(key(1), "5 7a SyncJob");

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Locks as they are taken with a push and freed.
 final class LockTableIT {
@@ -45,6 +47,7 @@ final class LockTableIT {
     }
 
     /// @param words owner, owner before, `1` if it must not be lost
+    /// @return `1`, or the owner of the lock
     private String push(String queue, String... words) {
         List<byte[]> args = new ArrayList<>();
         String due = queue.isEmpty() ? "5" : "";
@@ -60,7 +63,12 @@ final class LockTableIT {
                         "job " + words[0])) {
             args.add(bytes(word));
         }
-        return new String(locks.enqueue(bytes(queue), args).getFirst(), UTF_8);
+        String reply = new String(locks.enqueue(bytes(queue), args).getFirst(), UTF_8);
+        return reply.startsWith(" ") ? reply.substring(1) : reply;
+    }
+
+    private long free(String jid) {
+        return locks.free(List.of(Objects.requireNonNull(JobLock.of(DIGEST, jid))));
     }
 
     private String owner() {
@@ -132,6 +140,85 @@ final class LockTableIT {
         assertThat(push("", "b", "a", "")).isEqualTo("1");
         assertThat(owner()).isEqualTo("b");
         assertThat(push("", "c", "a", "")).isEqualTo("b");
+    }
+
+    /// A client gives the jid, which may be any text.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a b",
+                " a",
+                "a ",
+                "a  b",
+                " ",
+                "",
+                ":",
+                "a:b",
+                "a\nb",
+                "\n",
+                "\t",
+                "a\0b",
+                "日本",
+                "a\u00a0b",
+                "~",
+                "a~",
+                "a~b",
+                "a~1",
+                "1",
+                "0",
+                "5 a",
+                "%d",
+                "a SyncJob"
+            })
+    void anyJidHoldsItsLockAndFreesIt(String jid) {
+        assertThat(push("q", jid, "", "")).isEqualTo("1");
+        assertThat(push("q", jid, "", "")).isEqualTo("1");
+        assertThat(push("q", "other", "", "")).isEqualTo(jid);
+        assertThat(push("q", "other", jid + "x", "")).isEqualTo(jid);
+        assertThat(waiting()).isOne();
+        assertThat(free("a")).isZero();
+        assertThat(free(jid + " SyncJob")).isZero();
+
+        assertThat(free(jid)).isOne();
+        assertThat(push("q", "other", "", "")).isEqualTo("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a b", "a\nb", "日本", "a~", "a~1", "1", "a.*"})
+    void aJobOfAnyJidPassesItsLockOn(String jid) {
+        push("q", jid, "", "");
+
+        assertThat(push("q", jid + "~1", jid, "1")).isEqualTo("1");
+        assertThat(push("q", jid + "~2", jid, "1")).isEqualTo("1");
+        assertThat(field()).contains(" " + jid + "~2 ");
+        assertThat(push("", "next", jid, "")).isEqualTo("1");
+        assertThat(push("", "b", jid, "")).isEqualTo("next");
+        assertThat(waiting()).isEqualTo(3);
+    }
+
+    /// A reply with the owner is told from one that the job came in, as shipped Ruby reads it.
+    @Test
+    void anOwnerIsToldFromSuccess() {
+        push("q", "1", "", "");
+
+        assertThat(push("q", "1", "", "")).isEqualTo("1");
+        List<byte[]> args = new ArrayList<>();
+        List.of(DIGEST, "b", "SyncJob", "", "60000", "", "", "job b")
+                .forEach(word -> args.add(bytes(word)));
+        assertThat(locks.enqueue(bytes("q"), args)).containsExactly(bytes(" 1"));
+    }
+
+    /// So that the last space of a lock is the one before the class.
+    @Test
+    void aClassIsStoredWithoutSpaces() {
+        List<byte[]> args = new ArrayList<>();
+        List.of(DIGEST, "a", "My Sync Job", "", "60000", "", "", "job a")
+                .forEach(word -> args.add(bytes(word)));
+        locks.enqueue(bytes("q"), args);
+
+        assertThat(field()).endsWith(" a My_Sync_Job");
+        assertThat(push("q", "b", "", "")).isEqualTo("a");
+        assertThat(free("a")).isOne();
     }
 
     @Test

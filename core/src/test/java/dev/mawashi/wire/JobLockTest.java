@@ -30,11 +30,19 @@ final class JobLockTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "a b", ":", "a\\nb", "日本", "a~1"})
+    void anyJidIsAnOwner(String jid) {
+        String payload = "{\"jid\":\"%s\",\"mw_lock\":\"%s\"}".formatted(jid, DIGEST);
+
+        assertThat(shown(payload.getBytes(UTF_8)))
+                .isEqualTo(DIGEST + " " + jid.replace("\\n", "\n"));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"jid\":\"7a\"}",
                 "{\"mw_lock\":\"abcdefghij-_AB\"}",
-                "{\"jid\":\"\",\"mw_lock\":\"abcdefghij-_AB\"}",
                 "{\"jid\":7,\"mw_lock\":\"abcdefghij-_AB\"}",
                 "{\"jid\":\"7a\",\"mw_lock\":\"abc\"}",
                 "{\"jid\":\"7a\",\"mw_lock\":\"abcdefghij-_ABC\"}",

@@ -174,6 +174,28 @@ final class UniqueIT {
         }
     }
 
+    /// A payload's jid may be any text: spaces, none, a number alone, other scripts, two lines.
+    @EachOf({"mri, true", "fork, true", "jruby, false"})
+    void jobsOfOddJidsHoldTheirLocksAndFreeThem(String runner, boolean hasGem) {
+        try (Workplace place = new Workplace(folder)) {
+            Child client = client(place, hasGem);
+            List<String> words = List.of("one", "two", "three", "four", "five");
+            List<String> jids = List.of("a%20b", "", "1", "%E6%97%A5~", "a%0Ab");
+            for (int i = 0; i < words.size(); i++) {
+                obey(client, "jid UniqueJob " + words.get(i) + " =" + jids.get(i), "yes");
+                obey(client, "push UniqueJob " + words.get(i), "no");
+            }
+            assertThat(place.number("LLEN", "queue:default")).isEqualTo(5);
+            words.forEach(place::open);
+
+            server(place, Workplace.NO_GEMS, "--runner", runner);
+
+            place.await("all locks are free", () -> locks(place).isEmpty());
+            assertThat(place.number("LLEN", "queue:default")).isZero();
+            assertThat(place.number("EXISTS", "retry", "dead")).isZero();
+        }
+    }
+
     @Test
     void aKilledServerLeavesTheLockToTheJobsNextRun() {
         try (Workplace place = new Workplace(folder)) {
