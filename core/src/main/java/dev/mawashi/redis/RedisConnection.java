@@ -27,13 +27,11 @@ public final class RedisConnection implements AutoCloseable {
     private final RedisAddress address;
     private final Duration timeout;
     private final Connector connector;
-    private final List<Queued> queued = new ArrayList<>();
+    private final List<Sent> queued = new ArrayList<>();
     private volatile @Nullable BoundedConnection connection;
     private volatile boolean isRetired;
     private int generation;
     private int owed;
-
-    private record Queued(byte[][] command, @Nullable Script script) {}
 
     /// @param name what `CLIENT LIST` shows, such as `mawashi-settle`; no spaces
     /// @param timeout longest wait for a connect or for one reply
@@ -100,7 +98,7 @@ public final class RedisConnection implements AutoCloseable {
         try {
             Object reply = open.getMany(1).getFirst();
             owed--;
-            return only(Collections.singletonList(refusalOrReply(reply)));
+            return only(Collections.singletonList(refusalOrReply(reply, null)));
         } catch (RedisFailure refusal) {
             throw refusal;
         } catch (RuntimeException e) {
@@ -186,12 +184,12 @@ public final class RedisConnection implements AutoCloseable {
 
     /// Puts a command into the next `flush`.
     public void queue(byte[]... command) {
-        queued.add(new Queued(command, null));
+        queued.add(new Sent(command, null));
     }
 
     /// Puts a script call into the next `flush`.
     public void queueEval(Script script, List<byte[]> keys, List<byte[]> args) {
-        queued.add(new Queued(script.evalsha(keys, args), script));
+        queued.add(new Sent(script.evalsha(keys, args), script));
     }
 
     /// Sends all queued commands in one go and waits for all replies.
@@ -199,7 +197,7 @@ public final class RedisConnection implements AutoCloseable {
     /// @return a reply for each, in order; a refused command's reply is its `RedisFailure`
     /// @throws RedisFailure of kind `NOT_SENT` or `UNKNOWN`, which then holds for all of them
     public List<@Nullable Object> flush() {
-        List<Queued> batch = List.copyOf(queued);
+        List<Sent> batch = List.copyOf(queued);
         queued.clear();
         List<@Nullable Object> replies = exchange(batch);
         for (int i = 0; i < replies.size(); i++) {
@@ -214,13 +212,13 @@ public final class RedisConnection implements AutoCloseable {
     /// Sends the script's text, which runs it and makes Redis remember it in one step: loaded
     /// first, it could be forgotten again before it is called. A user that may not do the former is
     /// perhaps one that may do the latter.
-    private @Nullable Object repeatWithText(Script script, Queued evalsha) {
+    private @Nullable Object repeatWithText(Script script, Sent evalsha) {
         Object reply =
-                exchange(List.of(new Queued(script.eval(evalsha.command()), null))).getFirst();
+                exchange(List.of(new Sent(script.eval(evalsha.command()), script))).getFirst();
         if (!isRefusal(reply, "NOPERM")) {
             return reply;
         }
-        List<@Nullable Object> two = exchange(List.of(new Queued(script.load(), null), evalsha));
+        List<@Nullable Object> two = exchange(List.of(new Sent(script.load(), null), evalsha));
         return two.getFirst() instanceof RedisFailure ? reply : two.getLast();
     }
 
@@ -228,19 +226,21 @@ public final class RedisConnection implements AutoCloseable {
         return reply instanceof RedisFailure failure && failure.code().equals(code);
     }
 
-    private List<@Nullable Object> exchange(List<Queued> batch) {
+    private List<@Nullable Object> exchange(List<Sent> batch) {
         if (owed > 0) {
             throw new IllegalStateException(owed + " replies are still to come");
         }
         BoundedConnection open = open();
         try {
-            for (Queued one : batch) {
+            for (Sent one : batch) {
                 send(open, one.command());
             }
             // What `retire` has struck meanwhile was not sent.
             endIfOver();
             List<@Nullable Object> replies = new ArrayList<>(open.getMany(batch.size()));
-            replies.replaceAll(this::refusalOrReply);
+            for (int i = 0; i < batch.size(); i++) {
+                replies.set(i, refusalOrReply(replies.get(i), batch.get(i)));
+            }
             return replies;
         } catch (RedisFailure retired) {
             throw retired;
@@ -256,11 +256,12 @@ public final class RedisConnection implements AutoCloseable {
 
     /// After the refusal of a server that was demoted the connection is closed: a new one finds the
     /// new master.
-    private @Nullable Object refusalOrReply(@Nullable Object reply) {
+    private @Nullable Object refusalOrReply(@Nullable Object reply, @Nullable Sent sent) {
         if (!(reply instanceof JedisDataException refusal)) {
             return reply;
         }
-        RedisFailure failure = RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal);
+        RedisFailure failure =
+                RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal, sent);
         if (NO_MASTER.contains(failure.code())) {
             close();
         }

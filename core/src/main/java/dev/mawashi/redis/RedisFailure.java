@@ -2,6 +2,7 @@ package dev.mawashi.redis;
 
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A command that did not succeed. `kind` says whether it may have been applied all the same, which
 /// decides who may send it again: anyone after `NOT_SENT` and `REFUSED`, only an idempotent command
@@ -33,6 +34,7 @@ public final class RedisFailure extends RuntimeException {
 
     private final Kind kind;
     private final String code;
+    private final String explanation;
 
     /// The knowledge about the command's effect.
     public enum Kind {
@@ -45,9 +47,15 @@ public final class RedisFailure extends RuntimeException {
     }
 
     private RedisFailure(Kind kind, String code, String message, Throwable cause) {
+        this(kind, code, message, message, cause);
+    }
+
+    private RedisFailure(
+            Kind kind, String code, String message, String explanation, Throwable cause) {
         super(message, cause);
         this.kind = Objects.requireNonNull(kind, "kind");
         this.code = code;
+        this.explanation = explanation;
     }
 
     static RedisFailure notSent(String message, Throwable cause) {
@@ -60,11 +68,24 @@ public final class RedisFailure extends RuntimeException {
 
     /// @param reply Redis's error line, whose first word is the code
     static RedisFailure refused(String reply, Throwable cause) {
+        return refused(reply, cause, null);
+    }
+
+    /// @param sent what is refused, if it is known
+    static RedisFailure refused(String reply, Throwable cause, @Nullable Sent sent) {
         int space = reply.indexOf(' ');
         String code = space < 0 ? reply : reply.substring(0, space);
         // What Redis answers to the first command of a connection explains that command.
         String message = reply.startsWith("NOAUTH HELLO") ? "NOAUTH it wants a password" : reply;
-        return new RedisFailure(Kind.REFUSED, code, message, cause);
+        String explanation = sent == null ? message : sent.explain(message);
+        return new RedisFailure(Kind.REFUSED, code, message, explanation, cause);
+    }
+
+    /// Says that a key has not the type that it should have, and names the remedy.
+    ///
+    /// @param kind what the key should be, such as `sorted set`
+    public static String wrongType(String key, String kind) {
+        return "the key " + key + " is no " + kind + Sent.TYPE_REMEDY;
     }
 
     /// What was not sent, since it has to wait for something that Redis refuses.
@@ -86,12 +107,18 @@ public final class RedisFailure extends RuntimeException {
     ///
     /// @param done what had been done by then, in words
     public RedisFailure after(String done) {
-        return new RedisFailure(kind, code, done + ": " + reason(), this);
+        return new RedisFailure(
+                kind, code, done + ": " + reason(), done + ": " + explanation, this);
     }
 
     /// What went wrong, in one sentence without a password.
     public String reason() {
         return String.valueOf(getMessage());
+    }
+
+    /// The same for an operator: where Redis refuses a command, with its keys and the remedy.
+    public String explanation() {
+        return explanation;
     }
 
     public Kind kind() {

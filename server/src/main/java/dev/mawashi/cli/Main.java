@@ -35,7 +35,7 @@ public final class Main {
     public static final int WRONG_USE = 2;
 
     /// Redis's error codes for a login that it refuses.
-    private static final Set<String> LOGIN = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
+    private static final Set<String> LOGIN = Set.of("NOAUTH", "WRONGPASS");
 
     private static final String LOGIN_REMEDY =
             " (look at user and password of the Redis URL, in --redis, REDIS_URL or REDIS_URL_FILE)";
@@ -180,7 +180,7 @@ public final class Main {
             case RedisFailure refused ->
                     err.println(
                             "mawashi: "
-                                    + firstLine(e)
+                                    + refused.explanation().lines().findFirst().orElse("")
                                     + (LOGIN.contains(refused.code()) ? LOGIN_REMEDY : ""));
             // A file or folder that cannot be read or written is no defect of ours.
             case UncheckedIOException _ -> err.println("mawashi: " + firstLine(e));

@@ -34,10 +34,6 @@ final class WrongKey {
     }
 
     static String message(String key, String kind) {
-        return "the key "
-                + TextTable.printable(key)
-                + " is no "
-                + kind
-                + ": see what it is with redis-cli TYPE, and rename or delete it";
+        return RedisFailure.wrongType(TextTable.printable(key), kind);
     }
 }

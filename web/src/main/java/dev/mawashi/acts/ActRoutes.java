@@ -82,15 +82,19 @@ final class ActRoutes {
                         return answer(act, back, ask);
                     } catch (ActRefusal refusal) {
                         return refused(refusal.status(), refusal.why(), isForm, act, call);
-                    } catch (RedisAway | RedisFailure away) {
-                        String why =
-                                "Redis did not report whether it was done, or how much of it: "
-                                        + (away instanceof RedisFailure failure
-                                                ? failure.reason()
-                                                : away.getMessage());
-                        return refused(503, why, isForm, act, call);
+                    } catch (RedisAway away) {
+                        return refused(away.status(), undone(away), isForm, act, call);
+                    } catch (RedisFailure failure) {
+                        RedisAway away = RedisAway.of(failure);
+                        return refused(away.status(), undone(away), isForm, act, call);
                     }
                 });
+    }
+
+    private static String undone(RedisAway away) {
+        return away.isRefusal()
+                ? "Redis refuses this, and a part may have been done: " + away.reason()
+                : "Redis did not report whether it was done, or how much of it: " + away.reason();
     }
 
     private Answer answer(Post act, Back back, Ask ask) {

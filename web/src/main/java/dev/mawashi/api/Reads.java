@@ -33,7 +33,7 @@ final class Reads {
         } catch (QueryFields.NoTime wrong) {
             return Answer.problem(400, "" + wrong.getMessage());
         } catch (RedisAway away) {
-            return Answer.problem(503, "Redis is not answering: " + away.getMessage());
+            return Answer.problem(away.status(), away.sentence());
         }
     }
 

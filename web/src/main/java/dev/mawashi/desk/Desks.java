@@ -74,7 +74,11 @@ public final class Desks implements AutoCloseable {
             return reading.apply(desk);
         } catch (RedisFailure failure) {
             String late = "its answers took longer than " + patience.toMillis() + " ms";
-            throw new RedisAway(loan.end() ? late : failure.reason());
+            throw loan.end() ? new RedisAway(late) : RedisAway.of(failure);
+        } catch (RuntimeException | Error failure) {
+            // It may have struck between a command and its reply.
+            desk.connection().close();
+            throw failure;
         } finally {
             limit.cancel(false);
             loan.end();

@@ -53,7 +53,7 @@ public final class EnqueueRoutes {
         } catch (EnqueueRefusal refusal) {
             return Answer.problem(refusal.status(), refusal.why());
         } catch (RedisAway away) {
-            return nothing(String.valueOf(away.getMessage()));
+            return nothing(away);
         }
     }
 
@@ -67,9 +67,10 @@ public final class EnqueueRoutes {
         }
     }
 
-    private static Answer nothing(String reason) {
+    private static Answer nothing(RedisAway away) {
         return Answer.problem(
-                503, "nothing was enqueued, send it again once this is over: " + reason);
+                away.status(),
+                "nothing was enqueued, send it again once this is over: " + away.sentence());
     }
 
     private Answer enqueue(
@@ -110,7 +111,7 @@ public final class EnqueueRoutes {
 
     private static Answer failed(RedisFailure failure, boolean hasKey) {
         if (failure.kind() != RedisFailure.Kind.UNKNOWN) {
-            return nothing(failure.reason());
+            return nothing(RedisAway.of(failure));
         }
         return Answer.problem(
                 503,

@@ -116,7 +116,7 @@ public final class Live implements Service {
             Pulse.Rate rates = pulse.rate(stats);
             stream.send("figures", LiveFigures.json(now, stats, rates));
         } catch (RedisFailure failure) {
-            stream.send("away", Json.quote(failure.reason()));
+            stream.send("away", Json.quote(RedisAway.of(failure).sentence()));
         }
     }
 

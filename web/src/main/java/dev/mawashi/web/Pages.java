@@ -160,12 +160,15 @@ final class Pages {
                     } catch (QueryFields.NoTime wrong) {
                         return sorry(400, shell, "Not a valid time", "" + wrong.getMessage());
                     } catch (RedisAway away) {
+                        String why = away.isRefusal() ? "refuses that" : "does not answer now";
                         return sorry(
-                                503,
+                                away.status(),
                                 shell,
-                                "Redis is not answering",
-                                "This page is read from Redis, which does not answer now: "
-                                        + away.getMessage()
+                                away.title(),
+                                "This page is read from Redis, which "
+                                        + why
+                                        + ": "
+                                        + away.reason()
                                         + ".");
                     }
                 });

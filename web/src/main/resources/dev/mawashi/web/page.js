@@ -105,7 +105,7 @@ function connect() {
   const source = new EventSource("/api/v1/live");
   state.source = source;
   source.addEventListener("figures", figures);
-  source.addEventListener("away", (event) => report(`Redis is not answering: ${JSON.parse(event.data)}`, "away"));
+  source.addEventListener("away", (event) => report(JSON.parse(event.data), "away"));
   source.addEventListener("error", () => {
     report("disconnected", "away");
     // The browser tries again by itself, unless it was refused.

@@ -239,7 +239,9 @@ final class ApiIT {
     @Test
     void aKeyOfAWrongTypeAndARedisThatIsAwayAreToldAsJson() throws Exception {
         rig.redis.call("SET", "retry", "x");
-        assertThat(error("/api/v1/retries", 503)).contains("WRONGTYPE");
+        assertThat(error("/api/v1/retries", 502))
+                .startsWith("Redis refuses this: the key retry ")
+                .contains("redis-cli TYPE", "WRONGTYPE");
         rig.redis.call("CLIENT", "PAUSE", "3000", "ALL");
         assertThat(error("/api/v1/dead", 503)).startsWith("Redis is not answering");
         assertThat(error("/stats", 503)).startsWith("Redis is not answering");

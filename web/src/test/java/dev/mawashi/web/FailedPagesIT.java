@@ -169,7 +169,7 @@ final class FailedPagesIT {
                 .doesNotContain("Resque's queues");
         assertThat(RIG.getWith(url, "/busy").statusCode()).isEqualTo(200);
         assertThat(RIG.getWith(url, "/processes").statusCode()).isEqualTo(200);
-        assertThat(RIG.getWith(url, "/failed").statusCode()).isEqualTo(503);
+        assertThat(RIG.getWith(url, "/failed").statusCode()).isEqualTo(502);
     }
 
     @Test

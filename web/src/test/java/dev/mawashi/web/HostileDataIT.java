@@ -168,7 +168,7 @@ final class HostileDataIT {
                     (route, reply) ->
                             assertThat(reply.status())
                                     .as(route.template() + " " + reply.body())
-                                    .isIn(200, 400, 404, 503));
+                                    .isIn(200, 400, 404, 502, 503));
         }
     }
 

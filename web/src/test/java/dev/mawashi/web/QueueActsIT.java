@@ -237,8 +237,10 @@ final class QueueActsIT {
         redis.call("SET", "queue:other", "x");
         HttpResponse<String> answer =
                 poster.json("queues/q/move", "{\"of\":\"all\",\"to\":\"other\"}");
-        assertThat(answer.statusCode()).isEqualTo(503);
-        assertThat(answer.body()).contains("WRONGTYPE");
+        assertThat(answer.statusCode()).isEqualTo(502);
+        assertThat(answer.body())
+                .contains("Redis refuses this, and a part may have been done: ", "queue:other")
+                .contains("redis-cli TYPE", "WRONGTYPE");
         assertThat(jids("q")).containsExactly("j0", "j1");
         assertThat(poster.get("/audit").body())
                 .contains("failed, and may have been done in part or in whole");

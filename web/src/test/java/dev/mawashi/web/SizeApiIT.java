@@ -103,6 +103,6 @@ final class SizeApiIT {
     void aKeyOfAWrongTypeIsToldAsJson() throws Exception {
         rig.redis.call("SET", "processes", "x");
 
-        assertThat(rig.get("/api/v1/scale").statusCode()).isEqualTo(503);
+        assertThat(rig.get("/api/v1/scale").statusCode()).isEqualTo(502);
     }
 }
