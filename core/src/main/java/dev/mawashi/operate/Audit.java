@@ -78,7 +78,7 @@ public final class Audit {
 
     /// Does what `begin` has recorded, and records what it came to.
     ///
-    /// @throws RedisFailure what the deed threw
+    /// @throws RuntimeException what the deed threw, as an `Error`
     public AuditEntry perform(AuditEntry begun, Deed deed) {
         Keeping keeping = begun.hasWholeNames() ? Keeping.of(begun.id()) : Keeping.nothing();
         Report[] sum = {Report.NOTHING};
@@ -88,19 +88,19 @@ public final class Audit {
             return end(begun, came.detail().isEmpty() ? ended : ended.with(came.detail()));
         } catch (CancellationException _) {
             return end(begun, begun.with(AuditEntry.State.ENDED, sum[0], keeping.kept()));
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             AuditEntry failed = begun.with(AuditEntry.State.FAILED, sum[0], keeping.kept());
-            tryEnd(
-                    begun,
-                    failure instanceof RedisFailure known
-                            ? failed.with(words(begun, known))
-                            : failed);
+            tryEnd(begun, failed.with(words(begun, failure)), failure);
             throw failure;
         }
     }
 
-    private static String words(AuditEntry begun, RedisFailure failure) {
-        return begun.detail() + (begun.detail().isEmpty() ? "" : "; ") + failure.reason();
+    private static String words(AuditEntry begun, Throwable failure) {
+        String said =
+                failure instanceof RedisFailure known ? known.explanation() : failure.getMessage();
+        String reason =
+                failure instanceof Error || said == null ? "a defect of Mawashi: " + failure : said;
+        return begun.detail() + (begun.detail().isEmpty() ? "" : "; ") + reason;
     }
 
     /// Both in one.
@@ -108,11 +108,17 @@ public final class Audit {
         return perform(begin(author, intent), deed);
     }
 
-    private void tryEnd(AuditEntry begun, AuditEntry ended) {
+    /// What stops it is no news: Redis is away, or memory is still short. That the act has begun is
+    /// recorded.
+    private void tryEnd(AuditEntry begun, AuditEntry ended, Throwable failure) {
         try {
+            if (!(failure instanceof RedisFailure)) {
+                // It may have struck between a command and its reply.
+                log.connectAnew();
+            }
             end(begun, ended);
-        } catch (RedisFailure _) {
-            // Redis is away: that the act has begun is recorded.
+        } catch (RuntimeException | Error again) {
+            failure.addSuppressed(again);
         }
     }
 

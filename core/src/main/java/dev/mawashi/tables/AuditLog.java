@@ -41,6 +41,11 @@ public final class AuditLog {
                         ascii("" + KEPT.toSeconds())));
     }
 
+    /// Gives up commands that wait in the connection, and replies that nobody has read.
+    public void connectAnew() {
+        connection.close();
+    }
+
     /// The newest lines.
     public List<String> newest(int most) {
         List<String> lines = new ArrayList<>();

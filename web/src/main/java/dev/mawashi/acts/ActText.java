@@ -67,7 +67,9 @@ final class ActText {
             case ENDED -> text + "; then it was ended.";
             case FAILED ->
                     entry.report().touched() > 0
-                            ? text + "; then Redis failed, and more may have been done."
+                            ? text
+                                    + "; then it failed, and more may have been done: "
+                                    + entry.detail()
                             : imperative(entry.act())
                                     + " of "
                                     + place(entry.place())

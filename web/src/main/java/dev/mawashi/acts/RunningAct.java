@@ -2,7 +2,6 @@ package dev.mawashi.acts;
 
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Report;
-import dev.mawashi.redis.RedisFailure;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -19,7 +18,7 @@ public final class RunningAct {
     private volatile long looked;
     private volatile boolean isEnding;
     private volatile @Nullable AuditEntry result;
-    private volatile @Nullable RedisFailure failure;
+    private volatile @Nullable RuntimeException failure;
 
     RunningAct(AuditEntry begun, long total) {
         this.begun = begun;
@@ -59,7 +58,7 @@ public final class RunningAct {
         }
     }
 
-    void finish(@Nullable AuditEntry result, @Nullable RedisFailure failure) {
+    void finish(@Nullable AuditEntry result, @Nullable RuntimeException failure) {
         this.result = result;
         this.failure = failure;
         over.countDown();
@@ -68,7 +67,7 @@ public final class RunningAct {
     /// Waits for its end.
     ///
     /// @return what it came to, as recorded; null when it goes on still
-    /// @throws RedisFailure when Redis failed it
+    /// @throws RuntimeException what failed it, such as a `RedisFailure`
     @Nullable AuditEntry await(Duration patience) {
         try {
             if (!over.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -78,7 +77,7 @@ public final class RunningAct {
             Thread.currentThread().interrupt();
             return null;
         }
-        RedisFailure failed = failure;
+        RuntimeException failed = failure;
         if (failed != null) {
             throw failed;
         }

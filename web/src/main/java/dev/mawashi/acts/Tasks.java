@@ -8,6 +8,7 @@ import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.tables.AuditLog;
 import dev.mawashi.tables.Keeping;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -26,6 +27,7 @@ import java.util.random.RandomGenerator;
 /// They are this process's: if it dies, what they have done stays done, and the record of changes
 /// says that they had begun.
 public final class Tasks {
+    private static final System.Logger LOG = System.getLogger(Tasks.class.getName());
     private static final int TASKS_MAX = 4;
 
     private final IntFunction<RedisConnection> connect;
@@ -73,13 +75,23 @@ public final class Tasks {
         } finally {
             leave(place);
         }
-        Loop.platform(
+        Loop loop =
+                Loop.platform(
                         "act",
                         () -> {
                             perform(running, connection, work);
                             return Loop.OVER;
-                        })
-                .start();
+                        });
+        try {
+            loop.start();
+        } catch (Error noThread) {
+            perform(
+                    running,
+                    connection,
+                    (_, _, _) -> {
+                        throw noThread;
+                    });
+        }
         return running;
     }
 
@@ -116,7 +128,7 @@ public final class Tasks {
 
     private void perform(RunningAct running, RedisConnection connection, Work work) {
         AuditEntry result = null;
-        RedisFailure failed = null;
+        RuntimeException failed = null;
         try (connection) {
             result =
                     audit(connection)
@@ -132,6 +144,9 @@ public final class Tasks {
                                                     }));
         } catch (RedisFailure failure) {
             failed = failure;
+        } catch (RuntimeException | Error defect) {
+            failed = new IllegalStateException("the act failed: " + defect, defect);
+            LOG.log(Level.ERROR, "defect in an act on " + running.begun().place(), defect);
         } finally {
             byPlace.remove(running.begun().place());
             running.finish(result, failed);
@@ -157,8 +172,8 @@ public final class Tasks {
         for (RunningAct one : running) {
             try {
                 one.await(patience);
-            } catch (RedisFailure _) {
-                // Its record says that it began.
+            } catch (RuntimeException _) {
+                // Its record says that it failed, or that it began.
             }
         }
     }

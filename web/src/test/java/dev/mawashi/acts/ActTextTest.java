@@ -33,7 +33,7 @@ final class ActTextTest {
                                 + " lost the connection");
         assertThat(failed(Report.touched(2)))
                 .isEqualTo(
-                        "2 jobs of queue q were deleted; then Redis failed, and more may have been"
-                                + " done.");
+                        "2 jobs of queue q were deleted; then it failed, and more may have been"
+                                + " done: all; lost the connection");
     }
 }

@@ -8,6 +8,7 @@ import dev.mawashi.operate.Audit;
 import dev.mawashi.operate.AuditEntry;
 import dev.mawashi.operate.Author;
 import dev.mawashi.operate.Report;
+import dev.mawashi.redis.RedisCalls;
 import dev.mawashi.redis.RedisConnection;
 import dev.mawashi.redis.RedisFailure;
 import dev.mawashi.redis.RedisServerForTests;
@@ -156,6 +157,41 @@ final class TasksIT {
         assertThatThrownBy(() -> running.await(LONG)).isInstanceOf(RedisFailure.class);
         assertThat(recorded()).isEqualTo("[dead FAILED 1]");
         tasks.requireFree("dead");
+    }
+
+    /// It strikes after a command was queued, and with replies still to come.
+    @Test
+    void oneThatADefectEndsIsRecordedAsFailed() {
+        for (Throwable defect :
+                List.of(
+                        new StackOverflowError(),
+                        new AssertionError("odd"),
+                        new OutOfMemoryError("Java heap space"),
+                        new IllegalStateException("odd"))) {
+            SERVER.flushAll();
+            RunningAct running =
+                    tasks.start(
+                            "dead",
+                            () -> new RunningAct(begin("dead"), 1),
+                            (connection, _, progress) -> {
+                                progress.reached(Report.touched(2), 2);
+                                RedisCalls.queue(connection, "SET", "odd", "1");
+                                return fail(defect);
+                            });
+            assertThatThrownBy(() -> running.await(LONG)).hasRootCause(defect);
+            assertThat(recorded()).isEqualTo("[dead FAILED 2]");
+            assertThat(tasks.audit(redis).newest(1).getFirst().detail())
+                    .isIn("all; a defect of Mawashi: " + defect, "all; " + defect.getMessage());
+            assertThat(redis.call("EXISTS", "odd")).isEqualTo(0L);
+            tasks.requireFree("dead");
+        }
+    }
+
+    private static Audit.Came fail(Throwable defect) {
+        if (defect instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) defect;
     }
 
     @Test
