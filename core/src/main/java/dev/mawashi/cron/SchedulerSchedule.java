@@ -67,8 +67,9 @@ record SchedulerSchedule(GemSchedulerTable.Entry entry, String kind, String text
 
     /// As its last change by hand says, or else its entry.
     boolean isPaused() {
-        String enabled = JsonObject.of(entry.state()).raw("enabled");
-        return "false".equals(enabled == null ? fields().raw("enabled") : enabled);
+        String state = JsonObject.of(entry.state()).raw("enabled");
+        String enabled = state == null ? fields().raw("enabled") : state;
+        return "false".equals(enabled) || "null".equals(enabled);
     }
 
     @Override

@@ -91,6 +91,15 @@ class SchedulerSchedulesIT {
         assertThat(one("every").next()).containsExactly(Instant.parse("2100-01-01T00:45:00Z"));
     }
 
+    /// As in a file with `enabled:` and nothing behind it: the gem takes it for no.
+    @Test
+    void oneThatIsNeitherOnNorOffIsPaused() {
+        redis.call("HSET", "schedules", "blank", "{\"every\":\"1h\",\"enabled\":null}");
+        assertThat(one("blank").isPaused()).isTrue();
+        redis.call("HSET", "sidekiq-scheduler:states", "blank", "{\"enabled\":true}");
+        assertThat(one("blank").isPaused()).isFalse();
+    }
+
     @Test
     void thoseUnderAnAppsPrefixAreFound() {
         redis.call("HSET", "app:schedules", "line", "{\"every\":\"1h\",\"class\":\"B\"}");

@@ -215,7 +215,12 @@ final class BadCommandIT {
             late.kill();
             Child server =
                     place.mawashi(
-                            Map.of("REDIS_URL", late.url()), "run", "-r", Workplace.APP, "--processes", "1");
+                            Map.of("REDIS_URL", late.url()),
+                            "run",
+                            "-r",
+                            Workplace.APP,
+                            "--processes",
+                            "1");
             server.awaitLog("waiting for Redis: cannot reach " + late.url());
             assertThat(server.logLines()).allMatch(line -> line.contains("waiting for Redis: "));
             late.crashAndStart();
@@ -231,7 +236,13 @@ final class BadCommandIT {
         try (RedisServerForTests gone = new RedisServerForTests()) {
             gone.kill();
             Child server =
-                    place.mawashi(Map.of("REDIS_URL", gone.url()), "run", "-r", Workplace.APP, "--processes", "1");
+                    place.mawashi(
+                            Map.of("REDIS_URL", gone.url()),
+                            "run",
+                            "-r",
+                            Workplace.APP,
+                            "--processes",
+                            "1");
             server.awaitLog("waiting for Redis");
             server.signal("TERM");
 

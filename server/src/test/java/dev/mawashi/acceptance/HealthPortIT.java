@@ -45,7 +45,7 @@ final class HealthPortIT {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(5, "plain", "PlainJob", "[]");
             Child server =
- place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0", "-t", "20");
+                    place.runOnMri(Workplace.NO_GEMS, "-c", "2", "--health", "0", "-t", "20");
             String url = url(server);
             String ready = url + "/health/ready";
             String live = url + "/health/live";

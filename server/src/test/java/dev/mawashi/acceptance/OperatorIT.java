@@ -62,7 +62,8 @@ final class OperatorIT {
     @Test
     void anIdleServerLeavesPausedQueuesAloneAndGoesOnWhenTheyAreUnpaused() {
         try (Workplace place = new Workplace(folder)) {
-            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "2", "-q", "default", "-q", "low");
+            Child server =
+                    place.runOnMri(Workplace.NO_GEMS, "-c", "2", "-q", "default", "-q", "low");
             server.awaitLog("working on");
             Ledger ledger = place.ledger();
             place.pushJobs(1, "first", "PlainJob", "[]");

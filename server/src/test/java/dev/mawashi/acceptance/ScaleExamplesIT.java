@@ -79,7 +79,9 @@ final class ScaleExamplesIT {
         try (Workplace place = new Workplace(folder)) {
             place.pushJobs(1, "default", "PlainJob", "[]");
             String server =
-                    url(place.runOnMri(Workplace.NO_GEMS, "-q", "default", "-c", "2", "--web", "0"));
+                    url(
+                            place.runOnMri(
+                                    Workplace.NO_GEMS, "-q", "default", "-c", "2", "--web", "0"));
             Map<?, ?> trigger = trigger("metrics-api");
             URI asked = URI.create((String) at(trigger, "url"));
             Matcher value = VALUE.matcher((String) at(trigger, "valueLocation"));
@@ -116,7 +118,9 @@ final class ScaleExamplesIT {
         assertThat(metric).matches("[a-z_]+");
         try (Workplace place = new Workplace(folder)) {
             String server =
-                    url(place.runOnMri(Workplace.NO_GEMS, "-q", "default", "-c", "2", "--web", "0"));
+                    url(
+                            place.runOnMri(
+                                    Workplace.NO_GEMS, "-q", "default", "-c", "2", "--web", "0"));
             try (PrometheusForTests prometheus =
                     new PrometheusForTests(folder, ALERTS, URI.create(server).getAuthority())) {
                 place.await("Prometheus is there", prometheus::isReady);
