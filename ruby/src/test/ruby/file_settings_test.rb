@@ -31,7 +31,7 @@ class FileSettingsTest < Minitest::Test
     settings = read(text, environment: "staging", concurrency: 4)
     assert_equal [7, 3], settings.values_at(0, 3)
     assert_equal [["default", 4, [["high", 3], ["low", 0]]], ["one", 1, [["a", 0], ["b", 0]]]], settings[6]
-    places = settings.last.to_h { |key, _, place| [key, place.split("/").last] }
+    places = settings[7].to_h { |key, _, place| [key, place.split("/").last] }
     assert_equal ["sidekiq.yml", "-c", "sidekiq.yml, section staging", "default"],
                  places.values_at("timeout", "capsules.default.concurrency", "max_retries", "tag")
   end

@@ -31,6 +31,15 @@ module Mawashi
         link.write("o", number << text.b)
       end
 
+      # @param options [Hash{String=>Object}]
+      # @return [Hash{String=>Object}] those that a job's payload has
+      def kept(options)
+        transient = defined?(::Sidekiq::JobUtil::TRANSIENT_ATTRIBUTES) ? ::Sidekiq::JobUtil::TRANSIENT_ATTRIBUTES : []
+        kept = options.reject { |name, _| NOT_IN_JOBS.include?(name) || transient.include?(name) }
+        kept["retry_for"] = kept["retry_for"].to_i if kept["retry_for"]
+        kept
+      end
+
       private
 
       def text(name)
@@ -62,13 +71,6 @@ module Mawashi
 
       def queue(name)
         name.to_s.empty? ? "default" : name.to_s
-      end
-
-      def kept(options)
-        transient = defined?(::Sidekiq::JobUtil::TRANSIENT_ATTRIBUTES) ? ::Sidekiq::JobUtil::TRANSIENT_ATTRIBUTES : []
-        kept = options.reject { |name, _| NOT_IN_JOBS.include?(name) || transient.include?(name) }
-        kept["retry_for"] = kept["retry_for"].to_i if kept["retry_for"]
-        kept
       end
     end
   end

@@ -2,6 +2,7 @@
 
 require "mawashi/gem_config"
 require "mawashi/options"
+require "mawashi/periodic"
 
 module Mawashi
   # Sets in the app's Sidekiq what Sidekiq's own command would: what the command line and the config file say before
@@ -27,6 +28,7 @@ module Mawashi
     def before_app(options, environment)
       Sidekiq.logger.formatter = Sidekiq::Logger::Formatters::JSON.new if options.delete(:log_json)
       command.environment = environment if command
+      Periodic.allow
       set(options, environment)
       add_error_handler if Sidekiq.respond_to?(:default_error_handler)
       Sidekiq.logger.level = Logger::DEBUG if options[:verbose] || ENV["DEBUG_INVOCATION"] == "1"

@@ -24,7 +24,7 @@ module Mawashi
       config = Sidekiq.respond_to?(:default_configuration) ? Sidekiq::Config.new : Sidekiq::DEFAULTS.dup
       CommandSettings.new(version, config).set(options, environment)
       settings = GemSettings.new(version, config).server_settings
-      [*settings, origins.of(settings)]
+      [*settings, origins.of(settings), "[]"]
     end
   end
 end

@@ -10,6 +10,7 @@ require "mawashi/gem_events"
 require "mawashi/gem_handlers"
 require "mawashi/gem_settings"
 require "mawashi/origins"
+require "mawashi/periodic"
 require "mawashi/reliances"
 require "mawashi/scheduler_gem"
 require "mawashi/unique_start"
@@ -27,21 +28,18 @@ module Mawashi
     METRICS = "Sidekiq::Metrics::Middleware"
     ITERATION = "Sidekiq::Job::InterruptHandler"
 
-    # @return [String] the gem's version, "" for the shipped API
-    attr_reader :version
-
-    # @return [Origins] of its settings
-    attr_reader :origins
+    # The gem's version, "" for the shipped API, and the {Origins} of its settings.
+    attr_reader :version, :origins
 
     def initialize(version, origins = Origins.new)
       @version = version
       @origins = origins
     end
 
-    # @return [Array] see {GemSettings#server_settings}, and as the last, where they came from: see {Origins#of}
+    # @return [Array] see {GemSettings#server_settings}; where they came from, see {Origins#of}; and {Periodic.json}
     def server_settings
       settings = GemSettings.new(version).server_settings
-      [*settings, origins.of(settings)]
+      [*settings, origins.of(settings), Periodic.json]
     end
 
     # Has what is set in another way than before come from there.
@@ -85,7 +83,7 @@ module Mawashi
       GemClient.install(make_pools) unless shipped?
       dropped = server_middleware.entries.reject! { |entry| entry.klass.to_s == METRICS }
       @counts_runs = shipped? || !dropped.nil?
-      [Cron::Poller, SchedulerGem].each { |schedules| schedules.join(self) }
+      [Cron::Poller, SchedulerGem, Periodic].each { |schedules| schedules.join(self) }
     end
 
     # Whether runs are counted by class; an app can do without by taking Sidekiq's middleware out.

@@ -23,7 +23,7 @@ class LinkTest < Minitest::Test
   def test_the_report_joins_texts_of_any_encoding
     tag, *labels = NAMES
     queues = NAMES.map { |name| [name.b, 0] }
-    values = [25, tag.b, labels, 25, 10_000, 1, [["défaut", 5, queues]], [["tag", "", "-g"]]]
+    values = [25, tag.b, labels, 25, 10_000, 1, [["défaut", 5, queues]], [["tag", "", "-g"]], "[]"]
     settings = Settings.new("6.4.1", true, values, ["redis://hôte/0", "no: \xE9"])
     told = Mawashi::Children::Report.of(settings)
 

@@ -20,10 +20,10 @@ module Mawashi
         # @return [String]
         # @raise [Error] when the app has set what cannot be meant
         def of(sidekiq)
-          timeout, tag, labels, *limits, capsules, origins = sidekiq.server_settings
+          timeout, tag, labels, *limits, capsules, origins, periodic = sidekiq.server_settings
           texts = [sidekiq.version, RUBY_DESCRIPTION, sidekiq.counts_runs?, timeout, tag, *list(labels), *limits]
           texts.concat(list(capsules) { |name, concurrency, queues| [name, concurrency, *list(queues)] })
-          texts.concat(list(origins)).concat(sidekiq.app_redis)
+          texts.concat(list(origins)).push(periodic).concat(sidekiq.app_redis)
           # As bytes: names may come from files, flags and the environment, and those from another locale.
           texts.map { |text| text.to_s.b.delete("\0") }.join("\0")
         end

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// The schedules of a config file.
+/// The schedules of a config file, and of an app's code.
 public record CronFile(List<CronSchedule> schedules) {
     public static final CronFile NONE = new CronFile(List.of());
 

@@ -36,6 +36,11 @@ public final class CronLine {
                     "@midnight", "0 0 * * *",
                     "@noon", "0 12 * * *",
                     "@hourly", "0 * * * *");
+
+    /// Zones of the TZ database that Java has no rules for.
+    private static final Map<String, String> SHORT =
+            Map.of("EST", "-05:00", "MST", "-07:00", "HST", "-10:00");
+
     private static final int LENGTH_MAX = 500;
     private static final Pattern OFFSET = Pattern.compile("[-+]\\d\\d:?\\d\\d");
     private static final Pattern ZONE = Pattern.compile("[A-Z][A-Za-z0-9+/_-]*");
@@ -107,7 +112,7 @@ public final class CronLine {
     /// @throws IllegalArgumentException when there is no such zone
     public static ZoneId zone(String name) {
         try {
-            return ZoneId.of(name);
+            return ZoneId.of(name, SHORT);
         } catch (DateTimeException _) {
             throw new IllegalArgumentException(
                     "zone \"" + name + "\" is unknown: write Europe/Berlin, UTC or +02:00");

@@ -45,6 +45,14 @@ class CronLineTest {
         assertThat(wrong).isEmpty();
     }
 
+    /// The TZ database has these names, and Ruby apps use them; Java has no rules for them.
+    @ParameterizedTest
+    @CsvSource({"EST,17", "MST,19", "HST,22"})
+    void zonesOfFixedHoursAreKnownByTheirNames(String zone, int hour) {
+        Instant noon = CronLine.of("0 12 * * *", CronLine.zone(zone)).next(YEAR);
+        assertThat(noon).isEqualTo(Instant.parse("2026-01-01T%d:00:00Z".formatted(hour)));
+    }
+
     private static List<String> rows() throws IOException {
         try (InputStream text = CronLineTest.class.getResourceAsStream("fugit.txt")) {
             byte[] bytes = Objects.requireNonNull(text).readAllBytes();

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param deadMaxJobs Sidekiq's `dead_max_jobs`
 /// @param deadSeconds Sidekiq's `dead_timeout_in_seconds`
 /// @param origins where they came from
+/// @param periodic the schedules that its code declares, as `periodic/entry.rb` has each: a JSON
+///   array
 public record AppSettings(
         double timeoutSeconds,
         @Nullable String tag,
@@ -23,7 +25,11 @@ public record AppSettings(
         int deadMaxJobs,
         long deadSeconds,
         List<Pool> capsules,
-        List<Origin> origins) {
+        List<Origin> origins,
+        String periodic) {
+    /// Of an app that declares none.
+    public static final String NO_PERIODIC = "[]";
+
     /// The origin of a setting that nobody has set.
     public static final String DEFAULT = "default";
 
@@ -54,10 +60,18 @@ public record AppSettings(
                 .toList();
     }
 
-    /// The same with these capsules.
-    public AppSettings with(List<Pool> pools) {
+    /// The same with these capsules and schedules.
+    public AppSettings with(List<Pool> pools, String schedules) {
         return new AppSettings(
-                timeoutSeconds, tag, labels, maxRetries, deadMaxJobs, deadSeconds, pools, origins);
+                timeoutSeconds,
+                tag,
+                labels,
+                maxRetries,
+                deadMaxJobs,
+                deadSeconds,
+                pools,
+                origins,
+                schedules);
     }
 
     /// Where the setting came from; `DEFAULT` when nobody has set it.
@@ -82,7 +96,8 @@ public record AppSettings(
                 number(values.get(4)).intValue(),
                 number(values.get(5)).longValue(),
                 pools,
-                list(values.get(7)).stream().map(AppSettings::origin).toList());
+                list(values.get(7)).stream().map(AppSettings::origin).toList(),
+                String.valueOf(values.get(8)));
     }
 
     private static Origin origin(Object values) {

@@ -87,7 +87,8 @@ class SidekiqGemTest {
                                 10_000,
                                 15_552_000,
                                 List.of(new AppSettings.Pool("default", 2, queues)),
-                                settings.origins()));
+                                settings.origins(),
+                                AppSettings.NO_PERIODIC));
         assertThat(settings.place("timeout")).isEqualTo("-t");
         assertThat(settings.place("tag")).isEqualTo("the app");
         assertThat(settings.place("capsules.default.queues")).isEqualTo("-q");

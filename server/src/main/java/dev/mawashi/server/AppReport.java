@@ -33,7 +33,8 @@ final class AppReport {
                         (int) Double.parseDouble(next.next()),
                         (long) Double.parseDouble(next.next()),
                         pools(next),
-                        origins(next));
+                        origins(next),
+                        next.next());
         redis = new AppRedis(next.next(), next.next());
     }
 

@@ -6,6 +6,7 @@ import dev.mawashi.cron.ClassOptions;
 import dev.mawashi.cron.CronFile;
 import dev.mawashi.cron.CronSchedule;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,13 @@ final class CronClasses {
 
     private CronClasses() {}
 
-    /// The schedules of a choice with the options of their classes. A class of which no app knows
-    /// anything has Sidekiq's defaults, and a line in the log.
+    /// The schedules of a choice, and those of the app's code, with the options of their classes. A
+    /// class of which no app knows anything has Sidekiq's defaults, and a line in the log.
     static CronFile known(RunnerChoice choice, Apps apps) {
-        List<CronSchedule> schedules = choice.cron().schedules();
+        List<CronSchedule> schedules = new ArrayList<>(choice.cron().schedules());
+        schedules.addAll(PeriodicJobs.of(apps.settings()));
         if (schedules.isEmpty()) {
-            return choice.cron();
+            return CronFile.NONE;
         }
         Map<String, ClassOptions> classes = ask(schedules, apps);
         String place = choice.origins().place("cron", "config/mawashi.yml");
@@ -45,10 +47,15 @@ final class CronClasses {
     }
 
     private static void warn(String place, CronSchedule schedule, String problem) {
+        boolean isOfCode = schedule.name().startsWith(PeriodicJobs.PREFIX);
+        String entry =
+                isOfCode
+                        ? schedule.description() + ": " + schedule.name()
+                        : place + ": cron." + schedule.name();
         LOG.log(
                 Level.WARNING,
-                "%s: cron.%s: the options of class %s are not known: %s"
-                        .formatted(place, schedule.name(), schedule.jobClass(), problem));
+                "%s: the options of class %s are not known: %s"
+                        .formatted(entry, schedule.jobClass(), problem));
     }
 
     private static ClassOptions of(CronSchedule schedule, Map<String, ClassOptions> classes) {

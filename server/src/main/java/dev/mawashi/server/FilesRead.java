@@ -2,6 +2,7 @@ package dev.mawashi.server;
 
 import dev.mawashi.config.CapsulePlan;
 import dev.mawashi.config.ConfigFailure;
+import dev.mawashi.cron.CronSchedule;
 import dev.mawashi.ruby.AppSettings;
 import dev.mawashi.ruby.AppSettings.Pool;
 import java.nio.file.Files;
@@ -57,6 +58,7 @@ record FilesRead(ServerSettings server, AppSettings app, List<CapsulePlan> capsu
     private static FilesRead of(ServerSettings server, AppSettings app) {
         List<CapsulePlan> capsules = Apps.plan(app, server.runners());
         capsules.forEach(plan -> Pools.settings(plan, server.runners().queues()));
+        List<CronSchedule> _ = PeriodicJobs.of(app);
         return new FilesRead(server, app, capsules);
     }
 
@@ -86,7 +88,8 @@ record FilesRead(ServerSettings server, AppSettings app, List<CapsulePlan> capsu
                 from("dead_max_jobs", running, files).deadMaxJobs(),
                 from("dead_timeout_in_seconds", running, files).deadSeconds(),
                 pools(running, files),
-                files.origins());
+                files.origins(),
+                running.periodic());
     }
 
     private static AppSettings from(String key, AppSettings running, AppSettings files) {

@@ -98,7 +98,8 @@ final class JavaSettings {
                 DEAD_JOBS_MAX,
                 DEAD_AGE_MAX.toSeconds(),
                 List.of(new Pool("default", concurrency(flags, environment), queues)),
-                origins);
+                origins,
+                AppSettings.NO_PERIODIC);
     }
 
     /// As `Mawashi::AppEnvironment` chooses it.

@@ -308,7 +308,8 @@ final class Reload {
                 was.with(
                         was.capsules().stream()
                                 .map(pool -> taking(pool, pools.getOrDefault(pool.name(), pool)))
-                                .toList()),
+                                .toList(),
+                        read.app().periodic()),
                 capsules);
         ResqueSettings resqueNow = read.server().resque();
         if (start.resque() != null && resqueNow != null) {

@@ -6,6 +6,7 @@ import dev.mawashi.broker.DeadLimits;
 import dev.mawashi.broker.RedisBroker;
 import dev.mawashi.config.RunnerChoice;
 import dev.mawashi.cron.CronFiring;
+import dev.mawashi.cron.CronSchedule;
 import dev.mawashi.dispatch.Cancelled;
 import dev.mawashi.dispatch.Capsule;
 import dev.mawashi.fetch.PauseWatch;
@@ -57,13 +58,14 @@ final class SidekiqSide implements Side {
     private volatile boolean hearsBeats = true;
 
     /// @param onSignal takes the signals that Sidekiq's page sends: `TSTP`, `TERM`, `TTIN`
-    /// @throws StartFailure when a capsule cannot be as the app wants it
+    /// @throws StartFailure when a capsule or a schedule cannot be as the app wants it
     SidekiqSide(Apps apps, Shared shared, Consumer<String> onSignal) {
         this.apps = apps;
         this.shared = shared;
         this.onSignal = onSignal;
         choice = shared.settings().runners();
         AppSettings wanted = apps.settings();
+        List<CronSchedule> _ = PeriodicJobs.of(wanted);
         DeadLimits dead =
                 new DeadLimits(wanted.deadMaxJobs(), Duration.ofSeconds(wanted.deadSeconds()));
         parts =
