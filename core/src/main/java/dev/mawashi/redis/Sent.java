@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A command as it is sent. Where Redis refuses it, this names keys and remedy, as Redis does not:
-/// see https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
+/// A command of those that we send. Where Redis refuses it, this names keys and remedy, as Redis
+/// does not: see https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
 ///
 /// @param script that it runs, if it runs one
 record Sent(byte[][] command, @Nullable Script script) {
@@ -38,25 +38,21 @@ record Sent(byte[][] command, @Nullable Script script) {
                     "name the master in the Redis URL");
 
     private static final Set<String> SCRIPTS = Set.of("EVALSHA", "EVAL");
-    private static final Set<String> STRINGS =
-            Set.of("GET", "SET", "GETRANGE", "STRLEN", "INCR", "INCRBY", "APPEND", "SETRANGE");
+    private static final Set<String> STRINGS = Set.of("GET", "SET", "INCR", "INCRBY");
 
     /// How many keys there are stands before them.
-    private static final Set<String> COUNTED = Set.of("ZUNION", "ZINTER", "ZDIFF");
+    private static final Set<String> COUNTED = Set.of("ZUNION");
 
     private static final Set<String> KEYLESS =
             Set.of(
-                    "ACL",
                     "CLIENT",
                     "CONFIG",
                     "DBSIZE",
                     "EXEC",
-                    "HELLO",
                     "INFO",
                     "MEMORY",
                     "MULTI",
                     "PING",
-                    "ROLE",
                     "SCAN",
                     "SCRIPT",
                     "SELECT",
@@ -66,7 +62,7 @@ record Sent(byte[][] command, @Nullable Script script) {
                     "WAIT",
                     "WAITAOF");
 
-    private static final Set<String> TWO_KEYS = Set.of("LMOVE", "BLMOVE", "RPOPLPUSH", "SMOVE");
+    private static final Set<String> TWO_KEYS = Set.of("LMOVE", "BLMOVE");
     private static final Pattern OBEYED = Pattern.compile("\\p{Cntrl}");
     private static final int KEYS_MAX = 10;
     private static final int KEY_MAX = 100;
@@ -114,7 +110,7 @@ record Sent(byte[][] command, @Nullable Script script) {
     /// By Redis's names of commands; "" for those whose name does not say it.
     private String kind() {
         String verb = verb();
-        if (SCRIPTS.contains(verb) || verb.startsWith("SORT")) {
+        if (SCRIPTS.contains(verb)) {
             return "";
         }
         if (STRINGS.contains(verb)) {
