@@ -18,7 +18,7 @@ module Mawashi
         @registry ||= Registry.new
       end
 
-      # Lets the app declare them. What the gem itself defines goes before.
+      # Lets the app declare them. Enterprise's own method, where it is loaded, goes before.
       def allow
         return Sidekiq.extend(Declaring) unless Sidekiq.respond_to?(:default_configuration)
 

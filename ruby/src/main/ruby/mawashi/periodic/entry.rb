@@ -16,7 +16,7 @@ module Mawashi
       attr_reader :schedule
       # The name of the job's class.
       attr_reader :klass
-      # What the app gave beside these two, by texts, but for the zone.
+      # The other options that the app gave, by their names as texts, without the zone.
       attr_reader :options
       # The name of the zone; "" for the process's.
       attr_reader :tz

@@ -108,7 +108,7 @@ public final class Audit {
         return perform(begin(author, intent), deed);
     }
 
-    /// What stops it is no news: Redis is away, or memory is still short. That the act has begun is
+    /// A failure here is no news: Redis is away, or memory is still short. That the act has begun is
     /// recorded.
     private void tryEnd(AuditEntry begun, AuditEntry ended, Throwable failure) {
         try {

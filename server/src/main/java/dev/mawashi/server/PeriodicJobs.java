@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Objects;
 
 /// The schedules that an app's code declares with `config.periodic`, as apps of Sidekiq Enterprise
-/// have it. What was missed stays so, as there (<https://github.com/sidekiq/sidekiq/issues/4893>).
+/// have it. Missed ticks are left out, as there (<https://github.com/sidekiq/sidekiq/issues/4893>).
 final class PeriodicJobs {
-    /// Of their names, so that they are no schedule's of a config file.
+    /// Begins their names, which end with the entry's hash: see `periodic/entry.rb`.
     static final String PREFIX = "periodic:";
 
     private PeriodicJobs() {}
