@@ -108,8 +108,8 @@ public final class Audit {
         return perform(begin(author, intent), deed);
     }
 
-    /// A failure here is no news: Redis is away, or memory is still short. That the act has begun is
-    /// recorded.
+    /// A failure here is no news: Redis is away, or memory is still short. That the act has begun
+    /// is recorded.
     private void tryEnd(AuditEntry begun, AuditEntry ended, Throwable failure) {
         try {
             if (!(failure instanceof RedisFailure)) {
