@@ -127,7 +127,12 @@ final class ChildBirth {
     }
 
     private void take(Child child, Frame frame) {
+        handle(child, frame);
+        // Afterwards: whoever sees that it has answered relies on what came of it.
         child.hear(frame.kind() == FrameKind.UNBEGUN);
+    }
+
+    private void handle(Child child, Frame frame) {
         ByteBuffer body = frame.body();
         switch (frame.kind()) {
             case READY -> {

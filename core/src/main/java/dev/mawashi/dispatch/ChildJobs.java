@@ -295,6 +295,12 @@ final class ChildJobs {
         return held.size() > intake.slots();
     }
 
+    /// Whether nothing is to come back of what the child was given, as far as can be seen from
+    /// here.
+    boolean haveAnswered() {
+        return isLost() || !haveUnbegun() && child().filter(Child::isRecalled).isEmpty();
+    }
+
     /// How many of its slots run a job or are about to.
     int busy() {
         return isLost() ? 0 : intake.busy();

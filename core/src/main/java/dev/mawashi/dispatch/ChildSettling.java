@@ -165,7 +165,7 @@ final class ChildSettling {
         return !isRecalled;
     }
 
-    /// From now on nobody looks into the buffer for what `giveBack` puts there, but for once.
+    /// See `Slots`.
     synchronized void endRecall() {
         isRecalled = true;
     }

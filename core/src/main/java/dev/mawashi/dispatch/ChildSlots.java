@@ -136,8 +136,12 @@ final class ChildSlots implements Slots, Lane {
     @Override
     public void recall() {
         pool.children().forEach(Child::recall);
-        Crew.await(RETURN_PATIENCE, () -> all(one -> one.isLost() || !one.haveUnbegun()));
+        Crew.await(RETURN_PATIENCE, () -> all(ChildJobs::haveAnswered));
         buffer.putBack(alone.close());
+    }
+
+    @Override
+    public void endRecall() {
         settling.endRecall();
     }
 

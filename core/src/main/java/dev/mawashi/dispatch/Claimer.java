@@ -283,6 +283,9 @@ final class Claimer implements Receiver {
             leftovers.collect(opened, buffer);
         }
         returns.giveBack(buffer.drain());
+        // Not before: what a slow child gives back later is older, and must not be overtaken.
+        slots.endRecall();
+        returns.giveBack(buffer.drain());
         if (opened != null) {
             leftovers.giveBack(opened);
             opened.close();

@@ -16,6 +16,10 @@ interface Slots {
     /// Puts back into the buffer, which is closed, what slots hold and have not begun.
     void recall();
 
+    /// What comes back from now on goes to its queue by itself, since nobody looks into the buffer
+    /// again but for once.
+    default void endRecall() {}
+
     /// Waits until all have ended, which they do once the buffer is closed.
     void awaitEnd(Duration patience);
 

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A process that a test started, with all it prints in a file. Closing kills it.
@@ -100,6 +101,17 @@ public final class Child implements AutoCloseable {
         String all = String.join(" && ", Stream.of(signals).map(this::killCommand).toList());
         if (shell(all) != 0) {
             throw new AssertionError("cannot send " + all + " to " + name + ":\n" + log());
+        }
+    }
+
+    /// Sends a signal to all processes that it has started, and those to theirs.
+    void signalDescendants(String signal) {
+        String pids =
+                process.descendants()
+                        .map(one -> Long.toString(one.pid()))
+                        .collect(Collectors.joining(" "));
+        if (shell("kill -" + signal + " " + pids) != 0) {
+            throw new AssertionError("cannot send " + signal + " to " + pids + " of " + name);
         }
     }
 

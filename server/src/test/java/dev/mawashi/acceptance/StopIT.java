@@ -95,6 +95,7 @@ final class StopIT {
             Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "20");
             Ledger ledger = place.ledger();
             place.pushJobs(5, "long", "GateJob", "[\"gate\"]");
+            place.await("the long ones run", () -> ledger.count("start", "GateJob") == 5);
             place.pushJobs(4_000, "short", "SleepJob", "[0.01]");
             place.await("prefetch is full", () -> place.inHandsOf(server).size() > 24);
             server.signal("TSTP");
@@ -119,6 +120,32 @@ final class StopIT {
                                     .filter(jid -> !ended.contains(jid))
                                     .toList());
             checkNothingIsHeld(place);
+        }
+    }
+
+    /// The process of Ruby is stopped while it gets jobs, so that it has begun none of them.
+    @Test
+    void jobsOfASlowChildAreNotOvertakenAsTheyGoBack() {
+        try (Workplace place = new Workplace(folder)) {
+            Child server = place.runOnMri(Workplace.NO_GEMS, "-c", "20");
+            Ledger ledger = place.ledger();
+            place.pushJobs(1, "long", "GateJob", "[\"gate\"]");
+            place.await("it runs", () -> ledger.count("start", "GateJob") == 1);
+            server.signalDescendants("STOP");
+            place.pushJobs(60, "short", "SleepJob", "[0.01]");
+            place.await("some wait for the child", () -> place.inHandsOf(server).size() > 20);
+            server.signal("TSTP");
+            server.awaitLog("TSTP: claiming no more");
+            server.signalDescendants("CONT");
+            place.await("the rest is back", () -> place.inHandsOf(server).size() == 1);
+
+            Set<String> ended = ledger.byJid("end").keySet();
+            assertThat(place.queued())
+                    .containsExactlyElementsOf(
+                            jids("short", 60).filter(jid -> !ended.contains(jid)).toList());
+            place.open("gate");
+            server.signal("TERM");
+            assertThat(server.awaitExit()).as(server::log).isZero();
         }
     }
 
