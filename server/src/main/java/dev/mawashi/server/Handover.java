@@ -63,6 +63,7 @@ final class Handover {
     private volatile boolean hasGivenWay;
     private volatile boolean isTaken;
     private volatile boolean isStopping;
+    private boolean isSignalled;
     private volatile boolean wasAsked;
 
     /// The draining thread's.
@@ -136,10 +137,6 @@ final class Handover {
         successor = next;
         identity = next.awaitReady(limit);
         LOG.log(Level.INFO, "restart: process {0} is ready: {1}", "" + next.pid(), identity);
-        if (isStopping || acts.isQuiet().getAsBoolean()) {
-            next.end();
-            throw new ChildFailure("the process is quiet or stopping");
-        }
     }
 
     private Predecessor.Guardian guardian() {
@@ -157,15 +154,15 @@ final class Handover {
 
     /// Has the new process be the server.
     ///
-    /// @throws ChildFailure when it ends as it begins to claim: this process has claimed nothing
-    ///   more by then, and has to stop
+    /// @throws ChildFailure when this one is quiet or stopping; or when the new one ends as it
+    ///   begins to claim: this process has claimed nothing more by then, and has to stop
     void giveWay() {
         Successor next = present();
         Optional<Systemd> systemd = standing.giver();
+        decide();
         if (systemd.isEmpty()) {
             adopt(next);
         }
-        hasGivenWay = true;
         acts.giveWay().run();
         tellSlots(next);
         systemd.ifPresent(one -> one.mainIs(next.pid()));
@@ -177,6 +174,15 @@ final class Handover {
                             + " stops, to be started anew");
         }
         isTaken = true;
+    }
+
+    /// From here on a signal is for the new process too; one that came before keeps this one's
+    /// place.
+    private synchronized void decide() {
+        if (isStopping || isSignalled || acts.isQuiet().getAsBoolean()) {
+            throw new ChildFailure("the process is quiet or stopping");
+        }
+        hasGivenWay = true;
     }
 
     /// Sees to that the guardian finds the new server, and gets it as a child.
@@ -302,16 +308,17 @@ final class Handover {
         wasAsked = isTaken;
     }
 
-    /// Passes a signal on to the new server.
-    void forward(String signal) {
-        Successor next = successor;
-        if (next != null && hasGivenWay) {
-            next.send(Cord.Kind.SIGNAL, signal);
+    /// Passes a signal on to the new server; `isEnd` if whoever gets it claims no more.
+    synchronized void forward(String signal, boolean isEnd) {
+        if (hasGivenWay) {
+            present().send(Cord.Kind.SIGNAL, signal);
+        } else if (isEnd) {
+            isSignalled = true;
         }
     }
 
     /// Ends the new process if it has not taken over.
-    void stop() {
+    synchronized void stop() {
         isStopping = true;
         Successor next = successor;
         if (next != null && !hasGivenWay) {

@@ -68,7 +68,7 @@ public final class Signals {
     /// A signal of the system's is also for the server that has taken this one's place.
     private void come(String name) {
         if (FORWARDED.contains(name)) {
-            server.handover().ifPresent(one -> one.forward(name));
+            server.handover().ifPresent(one -> one.forward(name, !name.equals("TTIN")));
         }
         raise(name);
     }
