@@ -298,7 +298,7 @@ final class ChildJobs {
     /// Whether nothing is to come back of what the child was given, as far as can be seen from
     /// here.
     boolean haveAnswered() {
-        return isLost() || !haveUnbegun() && child().filter(Child::isRecalled).isEmpty();
+        return isLost() || (!haveUnbegun() && child().filter(Child::isRecalled).isEmpty());
     }
 
     /// How many of its slots run a job or are about to.
