@@ -25,9 +25,9 @@ record SchedulerSchedule(GemSchedulerTable.Entry entry, String kind, String text
 
     private static final int TEXT_MAX = 500;
 
-    /// As the gem notes `next_times`.
+    /// As the gem notes `next_times`: `Z` in UTC, else `+0100` (`strfz` in `time.rb` of et-orbi).
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss Z");
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss XX");
 
     /// @return empty for what is no schedule
     static Optional<SchedulerSchedule> of(GemSchedulerTable.Entry entry) {
@@ -89,10 +89,11 @@ record SchedulerSchedule(GemSchedulerTable.Entry entry, String kind, String text
         return shortened(named.isEmpty() ? entry.name() : named);
     }
 
+    /// Empty where the job's class says it when it is enqueued, as those of Active Job do: the gem
+    /// writes the queue of all others into the entry (`infer_queue` in its `schedule.rb`).
     @Override
     public String queue() {
-        String queue = fields().text("queue");
-        return queue.isEmpty() ? "default" : shortened(queue);
+        return shortened(fields().text("queue"));
     }
 
     /// The gem's processes know, and nobody else.

@@ -39,6 +39,7 @@ public sealed interface ShownSchedule
 
     String jobClass();
 
+    /// Empty where only the job's class knows it.
     String queue();
 
     boolean isActiveJob();

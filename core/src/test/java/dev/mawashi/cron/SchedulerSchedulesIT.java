@@ -87,6 +87,9 @@ class SchedulerSchedulesIT {
         assertThat(line.last()).contains(Instant.ofEpochSecond(1_795_845_700));
         assertThat(one("zoned").schedule().jobClass()).isEqualTo("zoned");
         assertThat(one("sidekiq-scheduler:zoned").schedule().description()).isEqualTo("figures");
+        assertThat(one("zoned").schedule().queue()).isEmpty();
+        next("zoned", "2026-11-30 14:00:00 Z");
+        assertThat(one("zoned").next()).hasSize(CronReader.NEXT_MAX);
         assertThat(one("every").isPaused()).isTrue();
         assertThat(one("every").next()).containsExactly(Instant.parse("2100-01-01T00:45:00Z"));
     }

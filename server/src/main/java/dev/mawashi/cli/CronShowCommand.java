@@ -73,7 +73,9 @@ final class CronShowCommand implements Callable<Integer> {
         line(out, "name", schedule.name());
         line(out, "cron", schedule.shownLine());
         line(out, "class", schedule.jobClass());
-        line(out, "queue", schedule.queue());
+        if (!schedule.queue().isEmpty()) {
+            line(out, "queue", schedule.queue());
+        }
         line(out, "missed", schedule.missed().word());
         if (!schedule.gem().isEmpty()) {
             line(out, "gem", schedule.gem());

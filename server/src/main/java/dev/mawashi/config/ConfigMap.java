@@ -57,7 +57,11 @@ final class ConfigMap {
             note(node, path.isEmpty() ? "the file" : path, "must be a map of names");
             return;
         }
-        map.getValue().forEach(this::add);
+        try {
+            MergedEntries.of(map).forEach(this::add);
+        } catch (IllegalArgumentException cannot) {
+            note(node, path.isEmpty() ? "the file" : path, String.valueOf(cannot.getMessage()));
+        }
     }
 
     private void add(NodeTuple entry) {

@@ -30,17 +30,26 @@ final class YamlJson {
     private static final Pattern TEXT_IN_RUBY =
             Pattern.compile("-?\\d+(\\.\\d+)?[eE]\\d+|-?\\d+[eE][-+]\\d+");
 
+    /// Begins as no JSON does.
+    private static final Pattern WORD =
+            Pattern.compile("(?!(true|false|null|NaN|Infinity)\\z)[A-Za-z_].*", Pattern.DOTALL);
+
     private YamlJson() {}
 
-    /// A list.
+    /// A list. A map or a word is a list of itself alone, as `args` of sidekiq-cron has it
+    /// (`parse_args` in its `job.rb`, which reads other texts as JSON).
     ///
     /// @throws IllegalArgumentException with the reason, for a node that is none, or holds a value
     ///   that JSON has not
     static String list(Node node) {
-        if (!(node instanceof SequenceNode)) {
-            throw new IllegalArgumentException("must be a list");
-        }
-        return of(node, 0);
+        return switch (node) {
+            case SequenceNode _ -> of(node, 0);
+            case MappingNode _ -> "[" + of(node, 1) + "]";
+            case ScalarNode text
+                    when text.getTag().equals(Tag.STR) && WORD.matcher(text.getValue()).matches() ->
+                    "[" + scalar(text) + "]";
+            default -> throw new IllegalArgumentException("must be a list");
+        };
     }
 
     private static String of(Node node, int depth) {
@@ -54,7 +63,7 @@ final class YamlJson {
                 yield "[" + String.join(",", parts) + "]";
             }
             case MappingNode map -> {
-                map.getValue().forEach(entry -> parts.add(field(entry, depth)));
+                MergedEntries.of(map).forEach(entry -> parts.add(field(entry, depth)));
                 yield "{" + String.join(",", parts) + "}";
             }
             case ScalarNode scalar -> scalar(scalar);

@@ -82,6 +82,93 @@ final class CronSectionTest {
                 .hasMessageContaining("mawashi.yml " + mistake);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "all of them|[\"all of them\"]",
+                "\"true story\"|[\"true story\"]",
+                "{ mode: full }|[{\"mode\":\"full\"}]",
+                "|[]"
+            })
+    void oneArgumentNeedsNoListAsInSidekiqCron(String argument, String args) {
+        String given = argument == null ? "" : argument;
+        assertThat(read("cron: { a: { cron: '@daily', class: A, args: " + given + " } }"))
+                .extracting(CronSchedule::args)
+                .containsExactly(args);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "'5'", "'[1]'", "\"true\"", "'{}'", "true", "' a'"})
+    void oneThatSidekiqCronReadsAsJsonIsRefused(String argument) {
+        assertThatThrownBy(() ->
+                        read("cron: { a: { cron: '@daily', class: A, args: " + argument + " } }"))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageContaining("mawashi.yml line 1: cron.a.args must be a list");
+    }
+
+    /// As Ruby's YAML has it: own keys win, then those of the first map; and a map of arguments is
+    /// one argument, as sidekiq-cron has it.
+    @Test
+    void schedulesTakeOverKeysOfOthers() {
+        String text =
+                """
+                cron:
+                  nightly: &nightly
+                    cron: "0 3 * * *"
+                    class: Report
+                    queue: low
+                    args: &all { mode: full, on: [1] }
+                  morning: &morning
+                    <<: *nightly
+                    cron: "0 6 * * *"
+                    args: [{ <<: *all, mode: short }, *all]
+                  noon:
+                    <<: [*morning, { queue: high, zone: Europe/Berlin }, *nightly, *nightly]
+                    class: Other
+                """;
+        assertThat(read(text))
+                .extracting(CronSectionTest::shown)
+                .containsExactly(
+                        "0 3 * * * UTC Report low [{\"mode\":\"full\",\"on\":[1]}]",
+                        "0 6 * * * UTC Report low"
+                                + " [{\"on\":[1],\"mode\":\"short\"},{\"mode\":\"full\",\"on\":[1]}]",
+                        "0 6 * * * Europe/Berlin Other low"
+                                + " [{\"on\":[1],\"mode\":\"short\"},{\"mode\":\"full\",\"on\":[1]}]");
+    }
+
+    private static String shown(CronSchedule schedule) {
+        return String.join(
+                " ",
+                schedule.cron(),
+                schedule.zone(),
+                schedule.jobClass(),
+                schedule.queue(),
+                schedule.args());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{ <<: text, class: A }|cron.a has << with no map behind it: write <<: *NAME of",
+                "{ <<: [*b, 1], class: A }|cron.a has << with no map behind it: write <<: *NAME of",
+                "{ <<: *b, <<: *b }|cron.a has << twice: give one, with a list of maps",
+                "{ class: A, <<: *b }|cron.a has class before <<, which brings it too: put << first",
+                "{ <<: *b, clas: A }|unknown key cron.a.clas: did you mean class?",
+                "{ <<: { clas: A }, class: A }|unknown key cron.a.clas: did you mean class?",
+                "{ <<: *b, class: A, class: A }|cron.a.class is given twice",
+                "{ <<: *b, args: [{ <<: 1 }] }|cron.a.args has << with no map behind it",
+                "&a { <<: *a, class: A }|cron.a has no \"cron\"",
+            })
+    void aWrongTakeOverIsRefusedWithItsLineAndTheReason(String schedule, String mistake) {
+        String text = "cron:\n  b: &b { cron: '@daily', class: B }\n  a: " + schedule;
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigFailure.class)
+                .hasMessageContaining("mawashi.yml line 3: " + mistake);
+    }
+
     /// `config/schedule.yml` is read by Ruby: what it would have as another value moves here
     /// unnoticed.
     @ParameterizedTest
