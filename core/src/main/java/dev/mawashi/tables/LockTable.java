@@ -21,6 +21,12 @@ public final class LockTable {
     private static final int LOCKS_MAX = 100;
 
     private static final Script FREE = Script.beside(LockTable.class, "free_locks.lua");
+    private static final Script FREE_OF_GEM = Script.beside(LockTable.class, "free_gem_lock.lua");
+
+    /// What the gem has beside a digest, see free_gem_lock.lua.
+    private static final List<String> GEM_KEYS =
+            List.of(Keys.LOCK_HOLDERS, "", ":QUEUED", ":PRIMED", Keys.LOCK_FACTS);
+
     private static final Script ENQUEUE = Script.beside(LockTable.class, "enqueue_unique.lua");
 
     private final RedisConnection connection;
@@ -41,6 +47,21 @@ public final class LockTable {
             connection.queueEval(FREE, KEYS, words);
         }
         return locks.isEmpty() ? 0 : RedisCalls.sum(connection);
+    }
+
+    /// Frees a lock of the gem sidekiq-unique-jobs, as its own `delete_by_digest.lua` does.
+    ///
+    /// @param holders jids; those of them that hold it do so no more
+    /// @return how many did
+    public int freeOfGem(String digest, List<String> holders) {
+        List<byte[]> keys = new ArrayList<>();
+        for (String ending : GEM_KEYS) {
+            keys.add(Keys.bytes(digest + ending));
+        }
+        Keys.GEM_LOCKS.forEach(set -> keys.add(Keys.bytes(set)));
+        List<byte[]> words = new ArrayList<>(List.of(Keys.bytes(digest)));
+        holders.forEach(jid -> words.add(Keys.bytes(jid)));
+        return RedisCalls.number(connection.eval(FREE_OF_GEM, keys, words));
     }
 
     /// Enqueues jobs, each unless its lock is another job's.

@@ -35,6 +35,17 @@ public final class Keys {
     /// Hash of the locks of jobs that must not be enqueued twice; see `JobLock`.
     public static final String LOCKS = "mw:locks";
 
+    /// Sorted sets of the digests of locks of the gem sidekiq-unique-jobs 7.1 to 8: of those that
+    /// end with their jobs, and with their time (`lock.lua` and `constants.rb` in its sources).
+    public static final List<String> GEM_LOCKS =
+            List.of("uniquejobs:digests", "uniquejobs:expiring_digests");
+
+    /// Behind a digest of these: hash of the JIDs that hold the lock.
+    public static final String LOCK_HOLDERS = ":LOCKED";
+
+    /// The same: what the gem's `lock_info` says of the lock.
+    public static final String LOCK_FACTS = ":INFO";
+
     /// Sorted set of what is hidden of jobs where people look at them; see `Redaction`.
     public static final String REDACT = "mw:redact";
 

@@ -71,7 +71,7 @@ final class LockReaderIT {
 
         assertThat(lock.jid()).isEqualTo("7a");
         assertThat(lock.jobClass()).isEqualTo("Billing::SyncJob");
-        assertThat(lock.until().toEpochMilli()).isEqualTo(FAR);
+        assertThat(lock.until().orElseThrow().toEpochMilli()).isEqualTo(FAR);
         assertThat(lock.secondsLeft()).isGreaterThan(1_000_000);
         assertThat(new String(lock.held().owner(), UTF_8)).isEqualTo("7a~2");
         assertThat(lock.json().toString())

@@ -51,6 +51,16 @@ final class TableStarts {
                         .args("set", "1", job(1), job(1), "60")
                         .deleting(),
                 Start.of("free_locks.lua", locks).args("a", "own1", "b", "before~1", "c", "mine"),
+                Start.of(
+                                "free_gem_lock.lua",
+                                hash("holders", "7a", "1.5", "7b", "2.5"),
+                                string("digest", "7a"),
+                                list("queued", "7a"),
+                                list("primed", "7a"),
+                                string("facts", "{}"),
+                                sorted("digests", "1", "digest", "2", "other"),
+                                sorted("expiring", "1", "digest"))
+                        .args("digest", "7a", "7b", "7c"),
                 Start.of("enqueue_unique.lua", QUEUES, list("queue:q", job(9)), locks)
                         .args(Start.with(new String[] {"q"}, jobs))
                         .bringing("job1", "job2", "job3"),

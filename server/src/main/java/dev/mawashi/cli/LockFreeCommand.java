@@ -5,10 +5,10 @@ import dev.mawashi.inspect.LockReader;
 import dev.mawashi.inspect.LockView;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.LockRelease;
 import dev.mawashi.operate.Places;
 import dev.mawashi.operate.Report;
 import dev.mawashi.redis.RedisConnection;
-import dev.mawashi.tables.LockTable;
 import dev.mawashi.wire.JobLock;
 import dev.mawashi.wire.JsonFields;
 import dev.mawashi.wire.Keys;
@@ -37,7 +37,7 @@ final class LockFreeCommand implements Callable<Integer> {
 
     @Option(
             names = "--json",
-            description = "One JSON object: key, freed, class, jid (of the job that held it).")
+            description = "One JSON object: key, freed, class, jid (of the job that held it), gem.")
     private boolean isJson;
 
     LockFreeCommand(CommandContext context) {
@@ -80,10 +80,7 @@ final class LockFreeCommand implements Callable<Integer> {
         Report report =
                 recorder.record(
                         new Audit.Intent(Act.FREE, Places.ofLock(key), "", lock.holder()),
-                        (_, _) ->
-                                new LockTable(editing).free(List.of(lock.held())) > 0
-                                        ? Report.touched(1)
-                                        : Report.gone(1));
+                        (_, _) -> LockRelease.free(editing, lock));
         print(lock, report.touched() > 0);
         return Main.DONE;
     }
@@ -100,7 +97,8 @@ final class LockFreeCommand implements Callable<Integer> {
                         .text("key", key)
                         .flag("freed", isFreed)
                         .text("class", lock.jobClass())
-                        .text("jid", lock.jid());
+                        .text("jid", lock.jid())
+                        .text("gem", lock.gem());
         spec.commandLine().getOut().println(isJson ? json.toString() : text.formatted(key, holder));
     }
 }

@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
 
 /// `mawashi locks`.
 @Command(
-        description = "Lists the locks of unique jobs, and frees them.",
+        description =
+                "Lists the locks of unique jobs, those of sidekiq-unique-jobs too, and frees them.",
         footer = {
             "  mawashi locks",
             "  mawashi locks --class SyncJob --json",
@@ -39,7 +40,7 @@ final class LocksCommand implements Callable<Integer> {
             names = "--json",
             description =
                     "One JSON object per line: key, class, jid (of the job that holds it), until,"
-                            + " seconds_left.")
+                            + " seconds_left, gem.")
     private boolean isJson;
 
     LocksCommand(CommandContext context) {
@@ -64,14 +65,17 @@ final class LocksCommand implements Callable<Integer> {
         if (isJson) {
             part.found().forEach(lock -> out.println(lock.json()));
         } else if (!part.found().isEmpty()) {
-            TextTable table = TextTable.ofText("key", "class", "jid", "left");
+            TextTable table = TextTable.ofText("key", "class", "jid", "left", "gem");
             part.found()
                     .forEach(lock ->
                             table.row(
                                     lock.key(),
                                     lock.jobClass(),
                                     lock.jid(),
-                                    Spans.of(Duration.ofSeconds(lock.secondsLeft()))));
+                                    lock.until().isEmpty()
+                                            ? ""
+                                            : Spans.of(Duration.ofSeconds(lock.secondsLeft())),
+                                    lock.gem()));
             out.print(table);
         }
         out.flush();

@@ -35,7 +35,7 @@ final class LocksCommandIT {
         assertThat(RIG.out().toString())
                 .matches(
                         "\\{\"key\":\"abcdefghijklmn\",\"class\":\"SyncJob\",\"jid\":\"7a\","
-                                + "\"until\":\"2286-11-20T17:46:39.999Z\",\"seconds_left\":\\d+}\n");
+                                + "\"until\":\"2286-11-20T17:46:39.999Z\",\"seconds_left\":\\d+,\"gem\":\"\"}\n");
         assertThat(RIG.run("locks", "--limit", "1")).isEqualTo(Main.DONE);
         assertThat(RIG.err().toString()).isEqualTo("1 of at most 3 locks, see more with --limit\n");
     }
@@ -59,7 +59,23 @@ final class LocksCommandIT {
         assertThat(RIG.run("locks", "free", KEY, "--json")).isEqualTo(Main.DONE);
         assertThat(RIG.out().toString())
                 .isEqualTo(
-                        "{\"key\":\"abcdefghijklmn\",\"freed\":true,\"class\":\"SyncJob\",\"jid\":\"7a\"}\n");
+                        "{\"key\":\"abcdefghijklmn\",\"freed\":true,\"class\":\"SyncJob\",\"jid\":\"7a\",\"gem\":\"\"}\n");
+    }
+
+    @Test
+    void locksOfTheGemAreListedAndFreed() {
+        String digest = "uniquejobs:9e22";
+        RIG.redis().call("HSET", digest + ":LOCKED", "7a", "1795845700.5");
+        RIG.redis().call("ZADD", "uniquejobs:digests", "1795845700.5", digest);
+
+        assertThat(RIG.run("locks")).isEqualTo(Main.DONE);
+        assertThat(RIG.out().toString())
+                .containsPattern("uniquejobs:9e22 +7a +sidekiq-unique-jobs\n");
+        assertThat(RIG.run("locks", "free", digest)).isEqualTo(Main.DONE);
+        assertThat(RIG.out().toString())
+                .startsWith("lock uniquejobs:9e22 is free: jid=7a held it.");
+        assertThat(RIG.redis().call("ZCARD", "uniquejobs:digests")).isEqualTo(0L);
+        assertThat(RIG.run("locks", "free", digest)).isEqualTo(Main.FAILED);
     }
 
     /// Each 64th key begins so.

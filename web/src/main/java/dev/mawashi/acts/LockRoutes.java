@@ -5,11 +5,9 @@ import dev.mawashi.inspect.LockReader;
 import dev.mawashi.inspect.LockView;
 import dev.mawashi.operate.Act;
 import dev.mawashi.operate.Audit;
+import dev.mawashi.operate.LockRelease;
 import dev.mawashi.operate.Places;
-import dev.mawashi.operate.Report;
 import dev.mawashi.pages.Section;
-import dev.mawashi.tables.LockTable;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -46,9 +44,6 @@ final class LockRoutes {
         return work.atOnce(
                 ask,
                 new Audit.Intent(Act.FREE, Places.ofLock(key), "", lock.holder()),
-                (desk, _) -> {
-                    int freed = new LockTable(desk.connection()).free(List.of(lock.held()));
-                    return Audit.Came.to(freed > 0 ? Report.touched(1) : Report.gone(1));
-                });
+                (desk, _) -> Audit.Came.to(LockRelease.free(desk.connection(), lock)));
     }
 }

@@ -81,6 +81,26 @@ final class LockPagesIT {
     }
 
     @Test
+    void locksOfTheGemAreListedAndFreed() throws Exception {
+        String digest = "uniquejobs:9e22";
+        redis.call("HSET", digest + ":LOCKED", "7a", "1795845700.5");
+        redis.call("ZADD", "uniquejobs:digests", "1795845700.5", digest);
+
+        assertThat(get("/api/v1/locks"))
+                .contains(
+                        "\"total\":1,\"locks\":[{\"key\":\"uniquejobs:9e22\",\"class\":\"\",\"jid\":\"7a\","
+                                + "\"until\":null,\"seconds_left\":0,\"gem\":\"sidekiq-unique-jobs\"}]");
+        assertThat(get("/locks"))
+                .contains("sidekiq-unique-jobs</small>", "/api/v1/locks/uniquejobs")
+                .doesNotContain("null");
+        try (Poster poster = new Poster(SERVER.url(), InstantSource.system(), Map.of())) {
+            assertThat(poster.done("locks/uniquejobs%3A9e22/free", "{}"))
+                    .contains("\"detail\":\"jid=7a\"", "\"touched\":1");
+        }
+        assertThat(get("/locks")).contains("No job holds a lock");
+    }
+
+    @Test
     void aLockIsFreedAndItsHolderNamed() throws Exception {
         lock(KEY, "9999999999999 7a SyncJob");
         String path = "locks/" + KEY + "/free";
