@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/namespaced_calls"
 require "mawashi/redis_driver"
 
 module Mawashi
@@ -13,28 +14,31 @@ module Mawashi
     # Of a user without the right, or of a proxy without the command, which show nothing.
     REFUSED = /\ANOPERM|\AERR.*\b(unknown|unsupported|not supported|not allowed|disabled|denied)\b/i.freeze
     LOGIN = %r{(?<=//)[^/\s]*@}.freeze
-    NONE = ["", ""].freeze
+    NONE = ["", "", ""].freeze
     private_constant :KEY, :REFUSED, :LOGIN
 
     class << self
       # Takes as long as the connection lets it.
       #
       # @param identity [String] of the server
-      # @return [Array(String, String)] where the app's connection leads, without login; and why it was not to be asked, ""
-      #   where it was. Both are "" where it shows nothing.
+      # @return [Array(String, String, String)] where the app's connection leads, without login; why it was not to be asked,
+      #   "" where it was; and the namespace that it puts before keys. The first two are "" where it shows nothing.
       def meet(identity)
-        place = ""
+        place = namespace = ""
         Sidekiq.redis do |connection|
+          namespace = connection.full_namespace if NamespacedCalls.namespaced?(connection)
           place = place(connection)
           connection.del(KEY + identity)
         ensure
           # A process that is forked must not share it.
-          connection.close
+          NamespacedCalls.below(connection).close
         end
-        [place, ""]
+        [place, "", namespace]
       rescue => e
         reason = e.message.to_s.scrub.lines.first.to_s.strip
-        REFUSED.match?(reason) ? NONE : [place, "#{e.class}: #{reason}"].map { |text| text.gsub(LOGIN, "") }
+        return ["", "", namespace] if REFUSED.match?(reason)
+
+        [place, "#{e.class}: #{reason}"].map { |text| text.gsub(LOGIN, "") }.push(namespace)
       end
 
       # @return [Boolean] whether an app with the shipped API enqueues elsewhere by itself
@@ -45,7 +49,7 @@ module Mawashi
       private
 
       def place(connection)
-        if defined?(::Redis::Namespace) && connection.is_a?(::Redis::Namespace)
+        if NamespacedCalls.namespaced?(connection)
           return "#{place(connection.redis)} in the namespace #{connection.namespace}"
         end
         return connection.config.server_url.gsub(LOGIN, "") unless defined?(::Redis) && connection.is_a?(::Redis)

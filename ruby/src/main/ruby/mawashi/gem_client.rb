@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require "mawashi/namespaced_calls"
 require "mawashi/native"
 require "mawashi/redis_place"
 require "uri"
@@ -130,6 +131,8 @@ module Mawashi
 
       # A file has no port.
       def place(connection)
+        return if NamespacedCalls.namespaced?(connection)
+
         if defined?(::Redis) && connection.instance_of?(::Redis)
           host, *others, file = connection.connection.values_at(:host, :port, :db, :location)
           [host || file, *others]

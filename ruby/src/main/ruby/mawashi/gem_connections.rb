@@ -2,6 +2,7 @@
 
 require "mawashi/app_redis"
 require "mawashi/database_pools"
+require "mawashi/namespaced_calls"
 require "mawashi/own_log"
 
 module Mawashi
@@ -53,7 +54,7 @@ module Mawashi
       @app_redis = AppRedis.meet(identity) if !shipped? || AppRedis.apart?
     end
 
-    # @return [Array(String, String)] see {AppRedis.meet}
+    # @return [Array(String, String, String)] see {AppRedis.meet}
     def app_redis
       @app_redis || AppRedis::NONE
     end
@@ -62,7 +63,7 @@ module Mawashi
     # again connects anew.
     def close_connections
       closing { ::Resque.redis.disconnect! if defined?(::Resque::DataStore) }
-      closing { Sidekiq.redis { |connection| connection.close } unless shipped? }
+      closing { Sidekiq.redis { |connection| NamespacedCalls.below(connection).close } unless shipped? }
       closing { DatabasePools.disconnect }
     end
 

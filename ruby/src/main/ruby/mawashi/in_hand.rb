@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/namespaced_calls"
+
 module Mawashi
   # The jobs that servers have in hand, as Redis has them: claimed and not settled, or to be run alone. They are in no queue
   # and no set, and Sidekiq shows only those that ran at the last beat.
@@ -48,7 +50,7 @@ module Mawashi
       end
 
       def call(*command)
-        ::Sidekiq.redis { |connection| connection.call(*command) }
+        ::Sidekiq.redis { |connection| NamespacedCalls.on(connection).call(*command) }
       end
     end
   end

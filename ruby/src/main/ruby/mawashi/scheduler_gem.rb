@@ -3,6 +3,7 @@
 require "mawashi/cron/asked"
 require "mawashi/error"
 require "mawashi/error_handlers"
+require "mawashi/namespaced_calls"
 require "mawashi/own_log"
 require "mawashi/scheduler_gem/entries"
 require "mawashi/scheduler_gem/firing"
@@ -114,7 +115,7 @@ module Mawashi
     def publish
       place = ::SidekiqScheduler::RedisManager.schedules_key
       ::Sidekiq.redis do |connection|
-        connection.pipelined do |pipeline|
+        NamespacedCalls.on(connection).pipelined do |pipeline|
           pipeline.call("HSET", PLACES, place, ::EtOrbi.determine_local_tzone&.name.to_s)
           pipeline.call("EXPIRE", PLACES, PUBLISHED_SECONDS)
         end

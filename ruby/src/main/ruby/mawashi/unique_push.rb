@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "digest/sha1"
+require "mawashi/namespaced_calls"
 require "mawashi/native"
 require "mawashi/unique_script"
 
@@ -37,6 +38,7 @@ module Mawashi
     #
     # @return [Hash{UniqueLock=>String}] the owners of the locks that have kept jobs out
     def through(connection)
+      connection = NamespacedCalls.on(connection)
       kept_out(call(connection, "EVALSHA", SHA1))
     rescue => e
       raise unless e.message.start_with?("NOSCRIPT")

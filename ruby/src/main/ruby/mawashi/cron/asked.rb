@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require "mawashi/error"
+require "mawashi/namespaced_calls"
 
 module Mawashi
   module Cron
@@ -22,7 +23,7 @@ module Mawashi
         # @raise [Error] in the block, with the reason why there is none
         def serve(requests, pool = ::Sidekiq.method(:redis))
           AT_ONCE.times do
-            request = pool.call { |connection| connection.call("RPOP", requests) } or return
+            request = pool.call { |connection| NamespacedCalls.on(connection).call("RPOP", requests) } or return
             id, schedule = request.split(" ", 2)
             answer(pool, "#{ANSWER}#{id}", said { yield schedule })
           end
@@ -40,7 +41,7 @@ module Mawashi
 
         def answer(pool, key, text)
           pool.call do |connection|
-            connection.pipelined do |pipeline|
+            NamespacedCalls.on(connection).pipelined do |pipeline|
               pipeline.call("RPUSH", key, text)
               pipeline.call("EXPIRE", key, ANSWER_SECONDS)
             end

@@ -1,5 +1,7 @@
 # frozen_string_literal: true
 
+require "mawashi/namespaced_calls"
+
 module Mawashi
   # The schedules of an app's gem sidekiq-cron. The gem keeps them in Redis, and its API changes them there. Its poller,
   # which would enqueue their jobs, is a part of Sidekiq's launcher, which does not run here.
@@ -47,7 +49,7 @@ module Mawashi
           return if others.empty?
 
           ::Sidekiq.redis do |connection|
-            connection.pipelined do |pipeline|
+            NamespacedCalls.on(connection).pipelined do |pipeline|
               pipeline.call("SADD", "mw:cron:gem", *others)
               pipeline.call("EXPIRE", "mw:cron:gem", PUBLISHED_SECONDS)
             end

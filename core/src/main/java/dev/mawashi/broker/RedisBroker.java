@@ -92,6 +92,11 @@ public final class RedisBroker implements Broker {
         return new RedisConnection(address, "mawashi-" + purpose, TIMEOUT);
     }
 
+    /// What its connections put before all keys; "" for nothing.
+    public String namespace() {
+        return address.namespace();
+    }
+
     /// As whom it logs in.
     public String user() {
         return Objects.requireNonNullElse(address.login().user(), "default");

@@ -93,7 +93,15 @@ public final class Rights {
     /// Redis cannot be asked.
     ///
     /// @param connection closed afterwards
-    public static List<String> missing(RedisConnection connection) {
+    /// @param namespace that it puts before keys; "" for none
+    public static List<String> missing(RedisConnection connection, String namespace) {
+        String prefix = namespace.isEmpty() ? "~" : "~" + namespace + ":";
+        return missing(connection).stream()
+                .map(right -> right.startsWith("~") ? prefix + right.substring(1) : right)
+                .toList();
+    }
+
+    static List<String> missing(RedisConnection connection) {
         try (connection) {
             List<String> missing = new ArrayList<>();
             // Without a transaction the rest would be executed.

@@ -128,7 +128,7 @@ public final class KeyWatch implements AutoCloseable {
         }
         if (message instanceof List<?> parts
                 && parts.size() == 3
-                && parts.get(2) instanceof List<?> keys) {
+                && listener.namespace.out(parts.get(2)) instanceof List<?> keys) {
             synchronized (named) {
                 for (Object key : keys) {
                     named.add(new String((byte[]) key, StandardCharsets.UTF_8));

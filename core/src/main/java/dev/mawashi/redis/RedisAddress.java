@@ -12,21 +12,37 @@ import org.jspecify.annotations.Nullable;
 /// @param login to the server
 /// @param sentinelLogin to the Sentinels
 /// @param tls null without TLS
+/// @param namespace of all keys, which a connection puts before them; "" for none
 public record RedisAddress(
         List<Place> places,
         String master,
         int database,
         Login login,
         Login sentinelLogin,
-        @Nullable RedisTls tls) {
+        @Nullable RedisTls tls,
+        String namespace) {
     public RedisAddress {
         places = List.copyOf(places);
         Objects.requireNonNull(master, "master");
         Objects.requireNonNull(login, "login");
         Objects.requireNonNull(sentinelLogin, "sentinelLogin");
+        if (!namespace.isEmpty()) {
+            Namespace.check(namespace);
+        }
         if (places.isEmpty()) {
             throw new IllegalArgumentException("no place");
         }
+    }
+
+    /// Without a namespace.
+    public RedisAddress(
+            List<Place> places,
+            String master,
+            int database,
+            Login login,
+            Login sentinelLogin,
+            @Nullable RedisTls tls) {
+        this(places, master, database, login, sentinelLogin, tls, "");
     }
 
     /// A host and a port, or the file of a Unix socket.
@@ -76,6 +92,20 @@ public record RedisAddress(
         return RedisUrl.parse(url);
     }
 
+    /// The same place, with a namespace before all keys.
+    ///
+    /// @param name not empty
+    /// @throws IllegalArgumentException with a message for the operator
+    public RedisAddress withNamespace(String name) {
+        Namespace.check(name);
+        return new RedisAddress(places, master, database, login, sentinelLogin, tls, name);
+    }
+
+    /// The same place alone.
+    public RedisAddress withoutNamespace() {
+        return new RedisAddress(places, master, database, login, sentinelLogin, tls);
+    }
+
     boolean isFile() {
         return places.getFirst().isFile();
     }
@@ -104,7 +134,8 @@ public record RedisAddress(
         return places.getFirst().port();
     }
 
-    /// The whole URL, password and all, for another program that logs in itself. Not for logs.
+    /// The whole URL, password and all, for another program that logs in itself. It says nothing of
+    /// a namespace. Not for logs.
     public String url() {
         return RedisUrl.of(this);
     }
@@ -112,6 +143,7 @@ public record RedisAddress(
     /// The address without logins and files, fit for logs.
     @Override
     public String toString() {
-        return RedisUrl.withoutLogin(this);
+        String url = RedisUrl.withoutLogin(this);
+        return namespace.isEmpty() ? url : url + " in the namespace " + namespace;
     }
 }

@@ -27,6 +27,7 @@ public final class RedisConnection implements AutoCloseable {
     private final RedisAddress address;
     private final Duration timeout;
     private final Connector connector;
+    final Namespace namespace;
     private final List<Sent> queued = new ArrayList<>();
     private volatile @Nullable BoundedConnection connection;
     private volatile boolean isRetired;
@@ -39,6 +40,7 @@ public final class RedisConnection implements AutoCloseable {
         this.address = address;
         this.timeout = timeout;
         connector = new Connector(address, name, timeout, this::abort);
+        namespace = new Namespace(address.namespace());
     }
 
     public static byte[] ascii(String text) {
@@ -77,7 +79,7 @@ public final class RedisConnection implements AutoCloseable {
     public void send(Script script, List<byte[]> keys, List<byte[]> args) {
         BoundedConnection open = owed == 0 ? open() : openStill();
         try {
-            send(open, script.evalsha(keys, args));
+            send(open, namespace.in(script.evalsha(keys, args)));
             endIfOver();
             // Flushes what was sent, and reads no reply.
             open.getMany(0);
@@ -119,8 +121,7 @@ public final class RedisConnection implements AutoCloseable {
         return current;
     }
 
-    /// Drops the connection. The cause may be any exception: the library falls over replies that no
-    /// Redis gives, and leaves them half read.
+    /// Drops the connection. The library falls over odd replies, and leaves them half read.
     private RedisFailure lost(RuntimeException cause) {
         close();
         return RedisFailure.unknown(
@@ -184,12 +185,12 @@ public final class RedisConnection implements AutoCloseable {
 
     /// Puts a command into the next `flush`.
     public void queue(byte[]... command) {
-        queued.add(new Sent(command, null));
+        queued.add(new Sent(namespace.in(command), null));
     }
 
     /// Puts a script call into the next `flush`.
     public void queueEval(Script script, List<byte[]> keys, List<byte[]> args) {
-        queued.add(new Sent(script.evalsha(keys, args), script));
+        queued.add(new Sent(namespace.in(script.evalsha(keys, args)), script));
     }
 
     /// Sends all queued commands in one go and waits for all replies.
@@ -258,7 +259,7 @@ public final class RedisConnection implements AutoCloseable {
     /// new master.
     private @Nullable Object refusalOrReply(@Nullable Object reply, @Nullable Sent sent) {
         if (!(reply instanceof JedisDataException refusal)) {
-            return reply;
+            return sent == null ? reply : namespace.out(sent.command(), reply);
         }
         RedisFailure failure =
                 RedisFailure.refused(String.valueOf(refusal.getMessage()), refusal, sent);

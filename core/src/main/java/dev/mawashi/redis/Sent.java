@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -40,29 +39,6 @@ record Sent(byte[][] command, @Nullable Script script) {
     private static final Set<String> SCRIPTS = Set.of("EVALSHA", "EVAL");
     private static final Set<String> STRINGS = Set.of("GET", "SET", "INCR", "INCRBY");
 
-    /// How many keys there are stands before them.
-    private static final Set<String> COUNTED = Set.of("ZUNION");
-
-    private static final Set<String> KEYLESS =
-            Set.of(
-                    "CLIENT",
-                    "CONFIG",
-                    "DBSIZE",
-                    "EXEC",
-                    "INFO",
-                    "MEMORY",
-                    "MULTI",
-                    "PING",
-                    "SCAN",
-                    "SCRIPT",
-                    "SELECT",
-                    "SLOWLOG",
-                    "SUBSCRIBE",
-                    "TIME",
-                    "WAIT",
-                    "WAITAOF");
-
-    private static final Set<String> TWO_KEYS = Set.of("LMOVE", "BLMOVE");
     private static final Pattern OBEYED = Pattern.compile("\\p{Cntrl}");
     private static final int KEYS_MAX = 10;
     private static final int KEY_MAX = 100;
@@ -85,7 +61,7 @@ record Sent(byte[][] command, @Nullable Script script) {
     }
 
     private String verb() {
-        return text(command[0]).toUpperCase(Locale.ROOT);
+        return KeyPlaces.verb(command);
     }
 
     private String name() {
@@ -126,21 +102,15 @@ record Sent(byte[][] command, @Nullable Script script) {
     }
 
     private List<String> keys() {
-        String verb = verb();
-        int from = SCRIPTS.contains(verb) ? 3 : COUNTED.contains(verb) ? 2 : 1;
-        int count = from > 1 ? Integer.parseInt(text(command[from - 1])) : 1;
-        if (KEYLESS.contains(verb)) {
-            count = 0;
-        } else if (TWO_KEYS.contains(verb)) {
-            count = 2;
-        }
-        int known = Math.min(count, command.length - from);
+        KeyPlaces places =
+                KeyPlaces.of(command).orElse(new KeyPlaces(1, Math.min(2, command.length)));
         List<String> keys =
-                Arrays.stream(command, from, from + Math.clamp(known, 0, KEYS_MAX))
+                Arrays.stream(command, places.first(), places.end())
+                        .limit(KEYS_MAX)
                         .map(Sent::shown)
                         .collect(Collectors.toCollection(ArrayList::new));
-        if (known > KEYS_MAX) {
-            keys.add(known - KEYS_MAX + " others");
+        if (places.count() > KEYS_MAX) {
+            keys.add(places.count() - KEYS_MAX + " others");
         }
         return keys;
     }

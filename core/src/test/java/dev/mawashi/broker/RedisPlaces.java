@@ -11,14 +11,21 @@ import java.util.List;
 final class RedisPlaces implements Places {
     private final RedisConnection redis;
     private final QueueLayout layout;
+    private final String prefix;
 
     RedisPlaces(RedisConnection redis) {
         this(redis, QueueLayout.SIDEKIQ);
     }
 
     RedisPlaces(RedisConnection redis, QueueLayout layout) {
+        this(redis, layout, "");
+    }
+
+    /// @param prefix of all keys
+    RedisPlaces(RedisConnection redis, QueueLayout layout, String prefix) {
         this.redis = redis;
         this.layout = layout;
+        this.prefix = prefix;
     }
 
     @Override
@@ -34,7 +41,7 @@ final class RedisPlaces implements Places {
     public List<byte[]> arrived(String queue) {
         List<byte[]> all = new ArrayList<>();
         for (byte[] key : list("KEYS", layout.arrivals(queue, "*"))) {
-            String name = new String(key, StandardCharsets.UTF_8);
+            String name = new String(key, StandardCharsets.UTF_8).substring(prefix.length());
             all.addAll(fromHead(list("LRANGE", name, "0", "-1")));
         }
         return all;
@@ -45,7 +52,7 @@ final class RedisPlaces implements Places {
         List<Lease> leases = new ArrayList<>();
         int ownerFrom = layout.inflight(queue, "").length();
         for (byte[] key : list("KEYS", layout.inflight(queue, "*"))) {
-            String name = new String(key, StandardCharsets.UTF_8);
+            String name = new String(key, StandardCharsets.UTF_8).substring(prefix.length());
             List<byte[]> fields = list("HGETALL", name);
             for (int i = 0; i < fields.size(); i += 2) {
                 String field = new String(fields.get(i), StandardCharsets.UTF_8);
@@ -79,6 +86,7 @@ final class RedisPlaces implements Places {
 
     private List<byte[]> list(String... command) {
         List<byte[]> all = new ArrayList<>();
+        command[1] = prefix + command[1];
         if (redis.call(command) instanceof List<?> values) {
             values.forEach(value -> all.add((byte[]) value));
         }

@@ -25,7 +25,8 @@ final class RightsIT {
     private static final Pattern CALLED = Pattern.compile("redis\\.p?call\\(\\s*'([A-Za-z]+)'");
 
     private static List<String> missing(RedisAddress user) {
-        return Rights.missing(new RedisConnection(user, "test", Duration.ofSeconds(30)));
+        RedisConnection connection = new RedisConnection(user, "test", Duration.ofSeconds(30));
+        return Rights.missing(connection, user.namespace());
     }
 
     @Test
@@ -47,6 +48,20 @@ final class RightsIT {
             admin.call("ACL", "SETUSER", "mawashi", "+@all", "resetkeys", "~mw:*", "~dead");
             assertThat(missing(user)).contains("~queue:*", "~retry").doesNotContain("~dead");
             assertThat(admin.call("DBSIZE")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void keysOfANamespaceAreNamedWithIt() {
+        try (RedisServerForTests server = new RedisServerForTests();
+                RedisConnection admin = server.connect()) {
+            RedisAddress user = GuideAcl.makeServer(admin, server.address());
+            RedisAddress address = user.withNamespace("myapp");
+            admin.call("ACL", "SETUSER", "mawashi", "resetkeys", "~myapp:*");
+            assertThat(missing(address)).isEmpty();
+
+            admin.call("ACL", "SETUSER", "mawashi", "resetkeys", "~myapp:mw:*", "~queue:*");
+            assertThat(missing(address)).contains("~myapp:queue:*").doesNotContain("~myapp:mw:*");
         }
     }
 

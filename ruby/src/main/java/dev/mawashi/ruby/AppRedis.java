@@ -1,5 +1,6 @@
 package dev.mawashi.ruby;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jruby.RubyArray;
 import org.jruby.runtime.builtin.IRubyObject;
@@ -9,11 +10,12 @@ import org.jruby.runtime.builtin.IRubyObject;
 ///
 /// @param place where it leads, without login; "" where that is not known
 /// @param problem the reason why it could not be asked; "" for none
-public record AppRedis(String place, String problem) {
-    public static final int WORDS = 2;
+/// @param namespace that it puts before all keys; "" for none
+public record AppRedis(String place, String problem, String namespace) {
+    public static final int WORDS = 3;
 
     /// The app has no connection of its own, or one that shows nothing.
-    public static final AppRedis NONE = new AppRedis("", "");
+    public static final AppRedis NONE = new AppRedis("", "", "");
 
     /// The key that `mawashi/app_redis.rb` deletes.
     ///
@@ -24,7 +26,7 @@ public record AppRedis(String place, String problem) {
 
     /// Whether the app's connection could be asked, or a reason is known why not.
     public boolean isKnown() {
-        return !equals(NONE);
+        return !place.isEmpty() || !problem.isEmpty();
     }
 
     /// The place, and the problem if there is one. Some problems have the place in them.
@@ -36,7 +38,11 @@ public record AppRedis(String place, String problem) {
     }
 
     static AppRedis of(IRubyObject answer) {
-        List<?> words = List.of(((RubyArray<?>) answer).toArray());
-        return new AppRedis(String.valueOf(words.get(0)), String.valueOf(words.get(1)));
+        return of(Arrays.stream(((RubyArray<?>) answer).toArray()).map(String::valueOf).toList());
+    }
+
+    /// @param words as many as `WORDS`
+    public static AppRedis of(List<String> words) {
+        return new AppRedis(words.get(0), words.get(1), words.get(2));
     }
 }

@@ -42,7 +42,7 @@ public final class BootTrial {
 
     /// Loads the app.
     ///
-    /// @return no words where it has loaded, or the two of an `AppRedis`; otherwise seven: kind of
+    /// @return no words where it has loaded, or those of an `AppRedis`; otherwise seven: kind of
     ///   the fault, what was required or loaded, the line, what happened, the remedy, the gem, and
     ///   `last` where no boot can go on without it
     public List<String> boot() {

@@ -123,6 +123,7 @@ final class ConfigCommand implements Callable<Integer> {
                         environment,
                         flag -> spec.commandLine().getParseResult().hasMatchedOption(flag),
                         options.redis().source(environment),
+                        options.redis().namespaceSource(environment),
                         Map.entry(
                                 log.isJson(environment) ? "json" : "text", log.source(environment)),
                         options.runner().reason().replaceFirst("^.*, since ", ""),

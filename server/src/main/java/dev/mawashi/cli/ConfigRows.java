@@ -42,6 +42,7 @@ final class ConfigRows {
 
     /// @param isGiven whether a flag was given
     /// @param redis the flag or variable that names it
+    /// @param namespace the flag or variable that gives it
     /// @param logFormat the format, and the flag or variable that names it
     /// @param runnerReason why the runner was chosen where nobody names one
     /// @param file `mawashi.yml`; null when there is none
@@ -49,6 +50,7 @@ final class ConfigRows {
             Map<String, String> environment,
             Predicate<String> isGiven,
             String redis,
+            String namespace,
             Map.Entry<String, String> logFormat,
             String runnerReason,
             @Nullable String file) {}
@@ -131,7 +133,9 @@ final class ConfigRows {
     private void addServer() {
         RedisAddress redis = settings.redis();
         String login = redis.hasPassword() ? "its password is not shown" : "";
-        explained("redis", redis.toString(), surroundings.redis(), login);
+        explained("redis", redis.withoutNamespace().toString(), surroundings.redis(), login);
+        String namespace = redis.namespace();
+        add("namespace", namespace.isEmpty() ? null : namespace, surroundings.namespace());
         flag("lease", "--lease", settings.lease().length().toMillis() / 1e3, "s");
         flag("sweep", "--sweep", settings.lease().sweep().toMillis() / 1e3, "s");
         flag("strict", "--strict", settings.isStrict(), "");

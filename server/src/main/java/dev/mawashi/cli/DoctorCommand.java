@@ -6,6 +6,7 @@ import dev.mawashi.doctor.Examination;
 import dev.mawashi.doctor.Examiner;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.RubySettings;
+import dev.mawashi.server.MeetingPlace;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,7 +147,7 @@ final class DoctorCommand implements Callable<Integer> {
         RedisAddress server = isAppOnly ? null : address();
         TrialBoots boots = new TrialBoots(words, context.environment(), app, limit(), server);
         BootFindings found = boots.run();
-        if (server != null && boots.own().isKnown()) {
+        if (server != null && found.isWhole() && boots.canTell(server)) {
             machine.add(ownRedis(boots, server));
         }
         return found;
@@ -154,6 +155,13 @@ final class DoctorCommand implements Callable<Integer> {
 
     private MachineCheck ownRedis(TrialBoots boots, RedisAddress server) {
         String place = boots.own().describe();
+        String namespace = boots.own().namespace();
+        if (!namespace.equals(server.namespace())) {
+            return MachineCheck.error(
+                    OWN_REDIS,
+                    "has another namespace",
+                    MeetingPlace.namespaces(namespace, server.namespace()));
+        }
         if (!boots.own().problem().isEmpty()) {
             return MachineCheck.warning(
                     OWN_REDIS,

@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
 /// that an app's settings serve as they are.
 final class RedisOption {
     private static final String VARIABLE = "REDIS_URL";
+    private static final String NAMESPACE = "--namespace";
+    private static final String NAMESPACE_VARIABLE = "MAWASHI_NAMESPACE";
     private static final int FILE_BYTES_MAX = 8 << 10;
     private static final String LOCAL = "redis://localhost:6379/0";
 
@@ -32,6 +34,15 @@ final class RedisOption {
             })
     private @Nullable String given;
 
+    @Option(
+            names = NAMESPACE,
+            paramLabel = "NAME",
+            description =
+                    "The namespace of Sidekiq's keys, and of Mawashi's: the one in config.redis of"
+                            + " an app with Sidekiq 6 or older and the gem redis-namespace. Without"
+                            + " it, MAWASHI_NAMESPACE, or none.")
+    private @Nullable String namespace;
+
     /// A URL and the flag or variable that holds it.
     private record Found(String source, String url) {}
 
@@ -40,7 +51,29 @@ final class RedisOption {
     /// @throws WrongUse when what was given is no URL of a Redis
     RedisAddress address(Map<String, String> environment) {
         Found found = found(environment);
-        return parsed(found.source(), found.url());
+        return inNamespace(parsed(found.source(), found.url()), environment);
+    }
+
+    private RedisAddress inNamespace(RedisAddress address, Map<String, String> environment) {
+        String source = namespaceSource(environment);
+        String name = namespace == null ? environment.get(NAMESPACE_VARIABLE) : namespace;
+        if (source.equals(Setting.DEFAULT) || name == null) {
+            return address;
+        }
+        try {
+            return address.withNamespace(name);
+        } catch (IllegalArgumentException wrong) {
+            throw new WrongUse(source + ": " + wrong.getMessage());
+        }
+    }
+
+    /// The flag or variable that gives the namespace; "default" when none does.
+    String namespaceSource(Map<String, String> environment) {
+        if (namespace != null) {
+            return NAMESPACE;
+        }
+        boolean isSet = !environment.getOrDefault(NAMESPACE_VARIABLE, "").isEmpty();
+        return isSet ? NAMESPACE_VARIABLE : Setting.DEFAULT;
     }
 
     /// The flag or variable that says where Redis is or, by `_FILE` at its end, in which file that

@@ -7,6 +7,7 @@ import dev.mawashi.fetch.QueueOrder;
 import dev.mawashi.presence.LeaseSettings;
 import dev.mawashi.redis.RedisAddress;
 import dev.mawashi.ruby.AppFlags;
+import dev.mawashi.server.ResqueSettings;
 import dev.mawashi.server.ServerSettings;
 import java.io.File;
 import java.nio.file.Files;
@@ -154,13 +155,19 @@ final class RunOptions {
 
     ServerSettings settings(Parts parts, Map<String, String> environment, boolean isAlone) {
         RunnerChoice runners = parts.runners();
+        ResqueSettings resqueSide = resque.settings(runners, concurrency, environment);
+        if (resqueSide != null && !parts.redis().namespace().isEmpty()) {
+            throw new WrongUse(
+                    redis.namespaceSource(environment)
+                            + " is for Sidekiq's queues: have Resque's run in another server");
+        }
         try {
             return new ServerSettings(
                     parts.redis(),
                     redis.source(environment),
                     parts.app().hidingArguments(!runners.redact().isEmpty()),
                     runners,
-                    resque.settings(runners, concurrency, environment),
+                    resqueSide,
                     DefaultTag.of(require, Path.of("")),
                     parts.lease(),
                     listen.settings(parts.redis(), resque.keys(runners), environment),

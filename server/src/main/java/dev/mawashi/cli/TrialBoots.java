@@ -54,6 +54,11 @@ final class TrialBoots {
         return own;
     }
 
+    /// Whether something can be said of it.
+    boolean canTell(RedisAddress redis) {
+        return own.isKnown() || !own.namespace().equals(redis.namespace());
+    }
+
     /// Whether that leads neither where `REDIS_URL` says nor to the server's.
     boolean isElsewhere() {
         return isElsewhere;
@@ -103,7 +108,7 @@ final class TrialBoots {
                 MeetingPlace there = new MeetingPlace(server, identity)) {
             List<String> end = process.boot(skipped);
             if (end.size() == AppRedis.WORDS) {
-                own = new AppRedis(end.getFirst(), end.getLast());
+                own = AppRedis.of(end);
                 isElsewhere = here.isUntouched() & there.isUntouched();
             }
             return end;

@@ -35,7 +35,7 @@ final class AppReport {
                         pools(next),
                         origins(next),
                         next.next());
-        redis = new AppRedis(next.next(), next.next());
+        redis = new AppRedis(next.next(), next.next(), next.next());
     }
 
     private AppReport(AppReport before, AppSettings settings) {

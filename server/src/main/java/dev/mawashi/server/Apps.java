@@ -72,7 +72,9 @@ final class Apps implements AutoCloseable {
             RunnerKind kind = choice.first().loadedBy();
             try (MeetingPlace place = new MeetingPlace(settings.redis(), identity)) {
                 first = boot(kind, ruby);
-                place.look(first.redis(), settings);
+                if (kind != RunnerKind.JAVA) {
+                    place.look(first.redis(), settings);
+                }
             }
             apps.put(kind, first);
             plans = plan();

@@ -43,7 +43,10 @@ public final class MeetingPlace implements AutoCloseable {
 
     /// Warns where the app enqueues into another Redis than the server's, or where its own cannot
     /// be asked.
+    ///
+    /// @throws StartFailure when the app has another namespace: it enqueues under other keys
     void look(AppRedis app, ServerSettings settings) {
+        requireNamespace(app.namespace(), settings.redis().namespace());
         boolean isOther = isUntouched() && app.isKnown();
         if (!app.problem().isEmpty()) {
             LOG.log(
@@ -62,6 +65,26 @@ public final class MeetingPlace implements AutoCloseable {
                             + "). Jobs that are enqueued there do not run here: start with --redis"
                             + " and the app's URL, or put it into REDIS_URL");
         }
+    }
+
+    private static void requireNamespace(String app, String server) {
+        if (!app.equals(server)) {
+            throw new StartFailure(namespaces(app, server));
+        }
+    }
+
+    /// What is wrong where an app and its server have these namespaces, which differ, and the
+    /// remedy.
+    public static String namespaces(String app, String server) {
+        if (app.isEmpty()) {
+            return "the app's own Sidekiq has no namespace, and this server has "
+                    + server
+                    + ": start without --namespace and MAWASHI_NAMESPACE, or give config.redis the"
+                    + " namespace, which goes with Sidekiq 6 and older and redis-namespace";
+        }
+        String present = server.isEmpty() ? "none" : server;
+        return "the app's own Sidekiq has the namespace %s, and this server %s: start with --namespace %s"
+                .formatted(app, present, app);
     }
 
     /// Leaves nothing in Redis.

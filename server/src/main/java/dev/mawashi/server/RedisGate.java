@@ -103,7 +103,7 @@ final class RedisGate {
 
     /// Logs what this user may not do, though jobs need it, and which jobs survive when Redis dies.
     void report() {
-        List<String> missing = Rights.missing(broker.connect("rights"));
+        List<String> missing = Rights.missing(broker.connect("rights"), broker.namespace());
         if (!missing.isEmpty()) {
             LOG.log(
                     System.Logger.Level.ERROR,

@@ -26,7 +26,7 @@ final class CommandsPage {
             List.of("--class", "--error", "--jid", "--newer", "--older", "--tag", "--text");
 
     private static final Set<String> ELSEWHERE = Set.of("run");
-    private static final Set<String> EVERYWHERE = Set.of("--help", "--redis");
+    private static final Set<String> EVERYWHERE = Set.of("--help", "--namespace", "--redis");
 
     private final StringBuilder page = new StringBuilder();
 

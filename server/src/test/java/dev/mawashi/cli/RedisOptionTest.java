@@ -7,6 +7,7 @@ import dev.mawashi.redis.RedisAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +138,31 @@ final class RedisOptionTest {
                 .isInstanceOf(WrongUse.class)
                 .hasMessageContaining("write them as % and hex digits, or set LC_ALL=C.UTF-8")
                 .hasMessageNotContaining("cret\ufffd");
+    }
+
+    @Test
+    void aNamespaceIsOfTheFlagOrTheVariable() {
+        Map<String, String> environment = Map.of("MAWASHI_NAMESPACE", "env");
+
+        assertThat(url(Map.of()).namespace()).isEmpty();
+        assertThat(url(Map.of("MAWASHI_NAMESPACE", "")).namespace()).isEmpty();
+        assertThat(url(environment).namespace()).isEqualTo("env");
+        assertThat(url(environment, "--namespace", "flag").namespace()).isEqualTo("flag");
+        assertThat(new RedisOption().namespaceSource(Map.of())).isEqualTo("default");
+        assertThat(new RedisOption().namespaceSource(environment)).isEqualTo("MAWASHI_NAMESPACE");
+    }
+
+    @Test
+    void anOddNamespaceIsToldWithTheRemedy() {
+        for (String odd : List.of("", " ", "a b", "{a}", "a*", "a\ufffd")) {
+            assertThatThrownBy(() -> url(Map.of(), "--namespace", odd))
+                    .as(odd)
+                    .isInstanceOf(WrongUse.class)
+                    .hasMessageStartingWith("--namespace: a namespace has 1 to 100 characters");
+        }
+        assertThatThrownBy(() -> url(Map.of("MAWASHI_NAMESPACE", "a b")))
+                .isInstanceOf(WrongUse.class)
+                .hasMessageStartingWith("MAWASHI_NAMESPACE: a namespace has");
     }
 
     private static RedisAddress url(Map<String, String> environment, String... arguments) {

@@ -63,6 +63,8 @@ final class RunFlagsTest {
                 "-q a,99999999999|the weight \"99999999999\" is no whole number",
                 "-q a,1.5|the weight \"1.5\" is no whole number",
                 "-q a,0 -q a|-q names the queue \"a\" twice",
+                "--namespace a*b|--namespace: a namespace has 1 to 100 characters",
+                "--namespace a --resque b|--namespace is for Sidekiq's queues: have Resque's run in",
                 "-t NaN|--timeout NaN is not a number of seconds",
                 "-t Infinity|--timeout Infinity is not a number of seconds",
                 "-t 1e99|--timeout 1.0E99 is not a number of seconds",
