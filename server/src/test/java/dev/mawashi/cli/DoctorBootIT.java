@@ -131,11 +131,27 @@ final class DoctorBootIT {
         assertThat(RIG.redis().call("DBSIZE")).isEqualTo(0L);
     }
 
-    /// The report about an app, with this machine and Redis.
+    /// Long: a boot; NamespaceIT has the comparison at a start.
+    @Tag("long")
+    @Test
+    void aNamespaceThatTheAppHasNotIsAnError() throws IOException {
+        write("app.rb", "require_relative 'jobs'");
+
+        assertThat(bootBeside("", Map.of("MAWASHI_NAMESPACE", "myapp")))
+                .containsPattern("redis of the app +error +has another namespace")
+                .contains("the app's own Sidekiq has no namespace, and this server has myapp");
+    }
+
     private String bootBeside(String own) {
+        return bootBeside(own, Map.of());
+    }
+
+    /// The report about an app, with this machine and Redis.
+    private String bootBeside(String own, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.keySet().removeAll(GEM_VARIABLES);
         environment.put("OWN_REDIS", own);
+        environment.putAll(more);
         int _ = RIG.run(environment, "doctor", "-r", app + "/app.rb", "--boot");
         return RIG.out().toString();
     }
