@@ -84,6 +84,7 @@ final class NamespaceIT {
 
     private static boolean isDoneButForTheGate(Workplace place) {
         return place.ledger().count("end", "PlainJob") == PLAIN
+                && place.ledger().count("end", "ForwardJob") == 1
                 && place.ledger().count("start", "UniqueGateJob") == 1
                 && place.number("ZCARD", "myapp:retry") == 1
                 && place.number("ZCARD", "myapp:dead") == 1;
