@@ -64,7 +64,7 @@ final class GemLocks {
     private List<LockView> locks(List<String> digests, long now) {
         var holders = reads.hashes(keys(digests, Keys.LOCK_HOLDERS)).iterator();
         var facts = reads.texts(keys(digests, Keys.LOCK_FACTS)).iterator();
-        digests.forEach(digest -> RedisCalls.queue(connection, "PTTL", digest + Keys.LOCK_HOLDERS));
+        digests.forEach(digest -> RedisCalls.queue(connection, "TTL", digest + Keys.LOCK_HOLDERS));
         Iterator<@Nullable Object> left =
                 digests.isEmpty()
                         ? List.<@Nullable Object>of().iterator()
@@ -73,16 +73,16 @@ final class GemLocks {
         for (String digest : digests) {
             List<String> jids = holders.next().keySet().stream().sorted().toList();
             byte[] text = facts.next();
-            long millis = left.next() instanceof Long number ? number : -1;
+            long seconds = left.next() instanceof Long number ? number : -1;
             if (!jids.isEmpty()) {
-                locks.add(lock(digest, jids, text, millis, now));
+                locks.add(lock(digest, jids, text, seconds, now));
             }
         }
         return locks;
     }
 
     /// @param text of the gem's `lock_info`, where the app has it: a JSON object
-    /// @param left milliseconds; below 0 without an end
+    /// @param left seconds; below 0 without an end
     private static LockView lock(
             String digest, List<String> jids, byte @Nullable [] text, long left, long now) {
         String facts = text == null ? "{}" : new String(text, StandardCharsets.UTF_8);
@@ -90,8 +90,8 @@ final class GemLocks {
         return new LockView(
                 digest,
                 JsonObject.of(facts).text("worker"),
-                ends ? Optional.of(Instant.ofEpochMilli(now + left)) : Optional.empty(),
-                ends ? LockView.secondsLeft(now + left, now) : 0,
+                ends ? Optional.of(Instant.ofEpochMilli(now).plusSeconds(left)) : Optional.empty(),
+                ends ? Math.max(1, left) : 0,
                 jids,
                 GEM);
     }
