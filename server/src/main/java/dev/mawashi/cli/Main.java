@@ -128,13 +128,20 @@ public final class Main {
     /// A flag before a subcommand is the outer command's and would have no effect: a filter that is
     /// ignored could delete everything.
     private static int execute(ParseResult parsed) {
-        for (ParseResult at = parsed; at.hasSubcommand(); at = at.subcommand()) {
+        ParseResult at = parsed;
+        for (; at.hasSubcommand(); at = at.subcommand()) {
             if (!at.matchedOptions().isEmpty()) {
                 String flag = at.matchedOptions().getFirst().longestName();
                 CommandLine inner = at.subcommand().commandSpec().commandLine();
                 String problem = flag + " must come after " + inner.getCommandName();
                 throw new ParameterException(inner, problem);
             }
+        }
+        if (at.hasMatchedOption("--namespace") && at.hasMatchedOption("--resque-namespace")) {
+            throw new ParameterException(
+                    at.commandSpec().commandLine(),
+                    "--namespace is of Sidekiq's keys, and --resque-namespace of Resque's: give one"
+                            + " of them");
         }
         return new CommandLine.RunLast().execute(parsed);
     }

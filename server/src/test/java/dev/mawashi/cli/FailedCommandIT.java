@@ -151,5 +151,8 @@ final class FailedCommandIT {
 
         assertThat(err.toString()).isEqualTo("no failed jobs\n");
         assertThat(run("failed", "--resque-namespace", "queue")).isEqualTo(Main.WRONG_USE);
+        assertThat(run("failed", "remove", "--all", "--namespace", "a", "--resque-namespace", "b"))
+                .isEqualTo(Main.WRONG_USE);
+        assertThat(err.toString()).contains("--resque-namespace of Resque's: give one of them");
     }
 }
