@@ -50,13 +50,9 @@ public record LockView(
                                 key,
                                 found.group(3),
                                 Optional.of(Instant.ofEpochMilli(end)),
-                                secondsLeft(end, nowMillis),
+                                (end - nowMillis + 999) / 1_000,
                                 List.of(owner),
                                 ""));
-    }
-
-    static long secondsLeft(long end, long nowMillis) {
-        return (end - nowMillis + 999) / 1_000;
     }
 
     /// Of the job that holds it, or of several.
