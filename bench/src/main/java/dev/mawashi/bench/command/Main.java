@@ -105,6 +105,7 @@ public record Main(
             case "idle" -> bench -> bench.run(Watches::idle);
             case "calls" -> bench -> bench.run(Operators::calls);
             case "rtt" -> bench -> bench.run(Burdens::rtt);
+            case "features" -> bench -> bench.run(Features::measure);
             case "fanout" -> bench -> bench.run(Races::fanout);
             case "page" -> bench -> bench.run(Operators::page);
             case "streams" -> bench -> bench.run(Burdens::streams);

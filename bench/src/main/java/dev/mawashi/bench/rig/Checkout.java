@@ -29,6 +29,11 @@ public final class Checkout {
         return folder().resolve(APPS, name);
     }
 
+    /// Where the `mawashi` gem has its Ruby files.
+    static Path gem() {
+        return folder().resolve("ruby/src/main/ruby");
+    }
+
     private static Path folder() {
         try {
             var source = Checkout.class.getProtectionDomain().getCodeSource();

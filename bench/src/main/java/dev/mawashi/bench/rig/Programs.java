@@ -109,6 +109,12 @@ public final class Programs {
         return Optional.of(answer).filter(line -> line.matches("\\d+\\.[\\w.]+"));
     }
 
+    /// Whether that `ruby` finds this gem, among its gems or in RUBYLIB.
+    public static boolean hasGem(String name) {
+        return firstLine("ruby", "-W0", "-e", "require '%s'; puts :yes".formatted(name))
+                .equals("yes");
+    }
+
     /// Words before a command that end it with this process; none where they are not known.
     static List<String> tether() {
         return find("setpriv")

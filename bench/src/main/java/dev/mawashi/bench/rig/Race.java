@@ -35,6 +35,11 @@ public final class Race {
     /// @param queued at least those of the contestant, with those that they enqueue
     public Run run(Contestant contestant, int queued) throws InterruptedException {
         ground.redis().fill(queued / payloads.jobs(), payloads, contestant.intake());
+        return runAsItIs(contestant, queued);
+    }
+
+    /// The same with the jobs that Redis holds.
+    Run runAsItIs(Contestant contestant, int queued) throws InterruptedException {
         double redisBefore = ground.redis().cpuSeconds();
         long started = ground.nanos();
         try (CoreWatch cores = CoreWatch.start();

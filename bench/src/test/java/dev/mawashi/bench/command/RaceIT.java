@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,5 +109,25 @@ final class RaceIT {
         assertThat(run("fanout --jobs 20 --peer-jobs 20 --rows mri-1x2,sidekiq-1x2"))
                 .containsPattern("mri-1x2 +220 jobs per run")
                 .contains("x sidekiq-1x2 (pairs)");
+    }
+
+    /// A lock that the run left would end it.
+    @Test
+    void aLockIsCountedBesideItsJob() {
+        String json = run("features --jobs 50 --rows mri-1x2,sidekiq-1x2 --json");
+
+        assertThat(json)
+                .contains("mri-1x2, plain", "mri-1x2, expires_in", "sidekiq-1x2, plain")
+                .contains("\"push_us_per_job\":", "\"cpu_us_per_job\":", "\"times_reference\":");
+        assertThat(bytes(json, "unique_for")).isGreaterThan(bytes(json, "plain") + 50);
+    }
+
+    private static double bytes(String json, String feature) {
+        String ours = json.substring(json.indexOf("\"mri-1x2, " + feature + "\""));
+        Matcher field =
+                Pattern.compile("\"lock_bytes_per_job\":\\{?(?:\"median\":)?([\\d.]+)")
+                        .matcher(ours);
+        assertThat(field.find()).isTrue();
+        return Double.parseDouble(field.group(1));
     }
 }
